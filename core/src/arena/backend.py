@@ -1,0 +1,222 @@
+"""The contract of a backend: where completions come from.
+
+A ``Backend`` is configuration, an immutable value that can be written down; ``connect`` makes a ``Connection``, the
+thing with sockets, processes or weights. Equal backends of one run share one connection. Retries, rate limits,
+journaling and budgets are not a backend's business: it asks once and reports what happened.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import attrs
+
+from arena.errors import ConfigError
+from arena.game import Picture
+from arena.record import JSON
+
+Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
+Part: TypeAlias = str | Picture
+
+IMAGES = "images"
+"""Messages may hold pictures."""
+TOOLS = "tools"
+"""Native tool calls."""
+SCHEMA = "schema"
+"""Decoding constrained by a JSON schema."""
+SEED = "seed"
+"""A request's seed is honoured."""
+LOGPROBS = "logprobs"
+"""Log probabilities of the tokens written."""
+BATCH = "batch"
+"""Concurrent requests share one batch."""
+OFFLINE = "offline"
+"""No network beyond this machine."""
+
+
+@attrs.frozen
+class Secret:
+    """A secret by the name of its environment variable; the value is read when it is used and never kept."""
+
+    variable: str
+
+    def reveal(self) -> str:
+        """The value; ``ConfigError`` where the variable is not set."""
+        try:
+            return os.environ[self.variable]
+        except KeyError:
+            raise ConfigError(
+                f"the environment variable {self.variable} is not set; set it or put it into .env"
+            ) from None
+
+    def __str__(self) -> str:
+        return f"${{{self.variable}}}"
+
+
+@attrs.frozen
+class Message:
+    """One message of a conversation; ``parts`` are texts and pictures in order.
+
+    ``tool_calls`` are an assistant's, ``tool_call`` is the id that a tool's message answers.
+    """
+
+    role: Role
+    parts: tuple[Part, ...]
+    tool_calls: tuple["ToolCall", ...] = ()
+    tool_call: str | None = None
+
+    @classmethod
+    def of(cls, role: Role, *parts: Part) -> "Message":
+        """Build a message from its parts."""
+        return cls(role, parts)
+
+    @property
+    def text(self) -> str:
+        """All texts, pictures left out."""
+        return "".join(part for part in self.parts if isinstance(part, str))
+
+
+@attrs.frozen
+class Tool:
+    """A function the model may call; ``schema`` is the JSON schema of its arguments."""
+
+    name: str
+    summary: str
+    schema: JSON
+
+
+@attrs.frozen
+class ToolCall:
+    """A call the model made; ``arguments`` is the text it wrote, which need not be JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@attrs.frozen(kw_only=True)
+class Sampling:
+    """How to draw tokens. ``None`` leaves it to the backend's own setting, then to the provider.
+
+    ``extra`` goes to the provider as it is.
+    """
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    stop: tuple[str, ...] = ()
+    logprobs: int | None = None
+    extra: Mapping[str, Any] = attrs.field(factory=dict[str, Any], hash=False)
+
+
+@attrs.frozen(kw_only=True)
+class CompletionRequest:
+    """What is asked of a model.
+
+    ``schema`` asks for an answer that fits a JSON schema (``SCHEMA`` backends force it). ``parts`` names the parts the
+    prompt was made of, with their versions, for the record.
+    """
+
+    messages: tuple[Message, ...]
+    sampling: Sampling = Sampling()
+    schema: JSON = None
+    tools: tuple[Tool, ...] = ()
+    parts: Mapping[str, str] = attrs.field(factory=dict[str, str], hash=False)
+
+
+@attrs.frozen(kw_only=True)
+class Usage:
+    """Tokens of one completion. ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of
+    ``completion_tokens``."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class Completion:
+    """What a model answered.
+
+    ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"`` or ``"content-filter"``. ``model`` and
+    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` where no price is known.
+    """
+
+    text: str
+    finish_reason: Literal["stop", "length", "tool-calls", "content-filter"] = "stop"
+    reasoning: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+    model: str = ""
+    fingerprint: str | None = None
+    logprobs: JSON = None
+
+
+class Connection(ABC):
+    """A live backend. Used from one event loop, by many matches at once."""
+
+    @abstractmethod
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Ask once. The request's sampling is complete: the backend's own settings are already in it.
+
+        Raises ``BackendError`` for whatever is not an answer, with ``is_transient`` set truthfully. An empty or
+        truncated answer is an answer.
+        """
+
+    async def close(self) -> None:  # noqa: B027 -- many have nothing to let go of
+        """Let go of sockets, processes and memory; called once."""
+
+
+@attrs.frozen(kw_only=True)
+class Backend(ABC):
+    """Configuration of a source of completions: an immutable value whose fields are its parameters.
+
+    ``concurrency`` bounds requests in flight, ``attempts`` and ``request_timeout_s`` how often and how long one
+    completion is tried before the backend counts as unreachable.
+    """
+
+    capabilities: ClassVar[frozenset[str]] = frozenset()
+    """What it can do; a subclass whose answer depends on its parameters overrides ``able``."""
+
+    temperature: float | None = attrs.field(
+        default=None,
+        validator=attrs.validators.optional(attrs.validators.ge(0)),
+        metadata={"help": "sampling temperature; unset: the provider's default"},
+    )
+    top_p: float | None = attrs.field(
+        default=None, metadata={"help": "nucleus sampling; unset: the provider's default"}
+    )
+    max_tokens: int | None = attrs.field(
+        default=512,
+        validator=attrs.validators.optional(attrs.validators.ge(1)),
+        metadata={"help": "longest answer, in tokens"},
+    )
+    reasoning_effort: str | None = attrs.field(default=None, metadata={"help": "for models that take one"})
+    concurrency: int = attrs.field(
+        default=16, validator=attrs.validators.ge(1), metadata={"help": "requests in flight at once"}
+    )
+    attempts: int = attrs.field(
+        default=6, validator=attrs.validators.ge(1), metadata={"help": "tries of one request before giving up"}
+    )
+    request_timeout_s: float = attrs.field(
+        default=300.0, validator=attrs.validators.gt(0), metadata={"help": "seconds until one try is given up"}
+    )
+
+    @abstractmethod
+    async def connect(self) -> Connection:
+        """Start or reach the model. ``BackendError`` or ``ConfigError`` where that fails."""
+
+    def able(self) -> frozenset[str]:
+        """What this backend can do with these parameters, as capability names."""
+        return self.capabilities
+
+    def complete_sampling(self, asked: Sampling) -> Sampling:
+        """``asked``, with everything it leaves open taken from the backend's own settings."""
+        own: dict[str, Any] = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}
+        own["reasoning_effort"] = self.reasoning_effort
+        return attrs.evolve(asked, **{k: v for k, v in own.items() if getattr(asked, k) is None})

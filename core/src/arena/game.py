@@ -1,0 +1,325 @@
+"""The contract of a game: rules as pure functions, matches as deterministic states.
+
+A game package does no I/O, reads no clock, draws luck only from the ``Chance`` it is given and knows nothing of
+models or prompts. The same chance and the same actions give the same match on every machine.
+
+How a match goes, seen from the game::
+
+    state, events = game.start(chance, players=2)
+    while state.to_act():                          # whose turn is it? several: they act at the same time
+        actions = {p: ... for p in state.to_act()} # asked with state.decision(p), checked with state.check(p, a)
+        events = state.apply(actions)              # one wave
+    state.returns()
+"""
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from random import Random
+from typing import Any, Final, Literal, TypeAlias, overload
+
+import attrs
+
+from arena.chance import Chance
+from arena.errors import RuleError, StaleDecision
+from arena.record import JSON, Action, GameEvent, Player, canonical
+
+
+class _Marker(Enum):
+    GONE = "gone"
+    ABSENT = "absent"
+
+
+Gone: TypeAlias = Literal[_Marker.GONE]
+Absent: TypeAlias = Literal[_Marker.ABSENT]
+
+GONE: Final[Gone] = _Marker.GONE
+"""Passed to ``State.apply`` in place of an action of a player who was put out of the match."""
+
+ABSENT: Final[Absent] = _Marker.ABSENT
+"""There is no such thing (``None`` is a legal action, so it cannot say that)."""
+
+
+@attrs.frozen
+class Picture:
+    """An image, as bytes with their media type (``image/png``) and a text for who cannot see it."""
+
+    media_type: str
+    data: bytes
+    alternative: str = ""
+
+
+Form: TypeAlias = Callable[[Any], str | Picture]
+"""A way to show an observation: a pure function of observation data."""
+
+
+@attrs.frozen(kw_only=True)
+class GameFacts:
+    """What is true of every match of a game with a given number of players.
+
+    ``returns`` is ``"zero-sum"``, ``"constant-sum"``, ``"cooperative"`` (all players earn the same) or
+    ``"general-sum"``. ``least_return`` and ``greatest_return`` bound what one player can earn, where known.
+    ``optimal_returns`` is what each player earns when all play optimally (minimax value, equilibrium value, best
+    score), where known; say in ``optimal_source`` where it comes from. ``wave_limit`` ends a match that has not
+    ended by then; a game that can go on for ever must set it low enough to be played.
+
+    ``on_forfeit`` says what happens when a player is put out: ``"continue"``, the others go on and ``apply`` gets
+    ``GONE`` for it from then on, or ``"end"``, the match is over, those put out earn ``forfeit_return`` and each
+    other player ``others_return``.
+    """
+
+    simultaneous: bool = False
+    hidden_information: bool = False
+    chance: bool = False
+    messages: bool = False
+    returns: Literal["zero-sum", "constant-sum", "cooperative", "general-sum"] = "general-sum"
+    least_return: float | None = None
+    greatest_return: float | None = None
+    optimal_returns: tuple[float, ...] | None = None
+    optimal_source: str = ""
+    wave_limit: int = 1_000
+    on_forfeit: Literal["end", "continue"] = "end"
+    forfeit_return: float = -1.0
+    others_return: float = 1.0
+
+
+@attrs.frozen
+class Option:
+    """One legal action and its words. The label is unique within its decision and never a bare number."""
+
+    action: Action
+    label: str
+
+
+class Options(Sequence[Option]):
+    """The legal actions of a decision; labels are made when somebody reads them.
+
+    ``label`` turns an action into its words; without it the canonical JSON of the action is its label.
+    """
+
+    __slots__ = ("_label", "actions")
+
+    def __init__(self, actions: Sequence[Action], label: Callable[[Any], str] | None = None) -> None:
+        self.actions = actions
+        self._label = label or canonical
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | Sequence[Option]:
+        if isinstance(index, slice):
+            return [Option(a, self._label(a)) for a in self.actions[index]]
+        action = self.actions[index]
+        return Option(action, self._label(action))
+
+    def __iter__(self) -> Iterator[Option]:
+        return (Option(a, self._label(a)) for a in self.actions)
+
+    def label(self, action: Action) -> str:
+        """The words for ``action``, which must be one of ``actions``."""
+        return self._label(action)
+
+
+@attrs.frozen
+class Illegal:
+    """Why an action, or the arguments of a query, are refused: a value, not an exception.
+
+    ``kind`` is a short word of the game's own (``"occupied"``, ``"not-yours"``, ``"schema"``); ``reason`` is one
+    sentence for the player, and holds nothing that the player may not know.
+    """
+
+    kind: str
+    reason: str
+
+
+@attrs.frozen(kw_only=True)
+class Query:
+    """A look-up a player may make while it thinks; it never changes the state.
+
+    ``schema`` is the JSON schema of its arguments. ``answer`` is pure, takes any JSON value and returns the answer,
+    or ``Illegal`` for arguments that make no sense. ``limit`` is how often one player may ask per turn, across all
+    tries. ``example`` are arguments that work (the conformance checks ask them).
+    """
+
+    name: str
+    summary: str
+    schema: JSON
+    answer: Callable[[Any], JSON | Illegal] = attrs.field(repr=False)
+    limit: int = 8
+    example: JSON = None
+
+
+@attrs.define(eq=False, kw_only=True)
+class Decision:
+    """What one player may do now, and what it needs to know to choose.
+
+    A game fills in ``state``, ``player``, ``phase`` (``"move"``, ``"propose"``, …) and either ``options``, the
+    enumerated legal actions, or ``action_schema`` with ``sampler`` where they are too many to list. ``skip`` is the
+    legal action that does nothing, where there is one.
+
+    The referee adds ``forms`` (the game's), ``turn`` (how often this player has been asked before), ``attempt``
+    (refusals in this turn so far), ``news`` (visible events since its last decision) and ``rejected`` (the refused
+    tries of this turn).
+
+    A decision is valid until its wave is applied; ``observation``, ``render`` and ``sample`` raise
+    ``StaleDecision`` afterwards.
+    """
+
+    state: "State" = attrs.field(repr=False)
+    player: Player
+    phase: str = "move"
+    options: Options | None = None
+    action_schema: JSON = None
+    sampler: Callable[[Random], Action] | None = attrs.field(default=None, repr=False)
+    skip: Action | Absent = ABSENT
+    queries: tuple[Query, ...] = ()
+    forms: Mapping[str, Form] = attrs.field(factory=dict[str, Form], repr=False)
+    turn: int = 0
+    attempt: int = 0
+    news: tuple[GameEvent, ...] = ()
+    rejected: tuple["Rejected", ...] = ()
+    is_stale: bool = False
+
+    @property
+    def observation(self) -> JSON:
+        """What the player sees."""
+        self._check_fresh()
+        return self.state.observe(self.player)
+
+    @property
+    def schema(self) -> JSON:
+        """The JSON schema of an action; every decision has one."""
+        if self.options is not None:
+            return {"enum": list(self.options.actions)}
+        return self.action_schema
+
+    def render(self, form: str = "text") -> str | Picture:
+        """Show the observation in one of the game's forms; ``RuleError`` names the forms there are."""
+        if form not in self.forms:
+            raise RuleError(f"no form called {form!r} (there is: {', '.join(self.forms)})")
+        return self.forms[form](self.observation)
+
+    def sample(self, rng: Random) -> Action:
+        """A legal action, uniformly where they are enumerated."""
+        if self.is_stale:
+            self._check_fresh()
+        if self.options is not None:
+            actions = self.options.actions
+            return actions[int(rng.random() * len(actions))]
+        if self.sampler is None:
+            raise RuleError(f"{type(self.state).__name__}: a decision needs options or a sampler")
+        return self.sampler(rng)
+
+    def expire(self) -> None:
+        """Close the decision; whoever applies a wave does this to the decisions it asked for."""
+        self.is_stale = True
+
+    def _check_fresh(self) -> None:
+        if self.is_stale:
+            raise StaleDecision(f"this decision of player {self.player} was read after its wave had been applied")
+
+
+@attrs.frozen
+class Rejected:
+    """One refused try of this turn: its kind, the reason given to the player, and the action where there was one."""
+
+    kind: str
+    reason: str
+    action: Action | Absent = ABSENT
+
+
+class State(ABC):
+    """One match in progress. Deterministic in game, chance and actions; changed by ``apply`` alone."""
+
+    @abstractmethod
+    def to_act(self) -> Sequence[Player]:
+        """Who must act now, in player order: several act at the same time, nobody means the match is over."""
+
+    @abstractmethod
+    def decision(self, player: Player) -> Decision:
+        """What ``player``, who is to act, may do now. Cheap: called once per turn, before anything is read."""
+
+    @abstractmethod
+    def observe(self, player: Player | None) -> JSON:
+        """What ``player`` sees, to act or not; ``None`` is the spectator who sees everything.
+
+        Works in every position, the final one included.
+        """
+
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """Why ``action`` is not legal, or ``None``. Takes any JSON value and never raises.
+
+        The default serves decisions with options. A game whose decisions have only a schema must override it.
+        """
+        options = self.decision(player).options
+        if options is None:
+            raise RuleError(f"{type(self).__name__} has a decision without options and does not override 'check'")
+        wanted = canonical(action)
+        if any(canonical(legal) == wanted for legal in options.actions):
+            return None
+        return Illegal("not-an-option", f"{wanted} is not one of the legal actions")
+
+    @abstractmethod
+    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
+        """Play one wave: exactly one checked action of every player to act, ``GONE`` for those put out.
+
+        Atomic: it either changes the state and returns what happened, or raises and changes nothing.
+        """
+
+    @abstractmethod
+    def returns(self) -> Sequence[float] | None:
+        """What each player has earned in all, once the match is over; ``None`` before."""
+
+    def rewards(self) -> Sequence[float] | None:
+        """What each player earned in the last wave, in games that pay as they go; they sum to ``returns``."""
+        return None
+
+    def imagine(self, player: Player, chance: Chance) -> "State | None":
+        """A state that ``player`` cannot tell from this one: hidden parts and all future luck drawn from ``chance``.
+
+        ``None`` where the game cannot do this. Search agents think on it.
+        """
+        return None
+
+    def clone(self) -> "State":
+        """An independent copy: whatever is applied to one leaves the other alone."""
+        return copy.deepcopy(self)
+
+
+class Game(ABC):
+    """Rules and parameters: an immutable value, best a ``@attrs.frozen`` class whose fields are the parameters."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> str:
+        """The complete rules, for people and models; the same text for the whole match."""
+
+    @abstractmethod
+    def player_counts(self) -> Sequence[int]:
+        """How many may play: ``range(2, 8)``, ``(2,)``."""
+
+    @abstractmethod
+    def facts(self, players: int) -> GameFacts:
+        """What is true of every match with so many players."""
+
+    def seats(self, players: int) -> Sequence[str]:
+        """The players' names in the game: ``("X", "O")``, ``("FRANCE", …)``."""
+        return tuple(f"player {p}" for p in range(players))
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Ways to show an observation, by name; ``"text"`` is always there."""
+        return {"text": canonical}
+
+    @abstractmethod
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        """Set up a match. Deals, first boards and questions are events, seen by those who may see them."""
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Put an event that ``player`` may see into words, for people and models."""
+        return f"{event.kind}: {canonical(event.data)}"

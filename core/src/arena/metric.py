@@ -1,0 +1,191 @@
+"""The contract of a metric: from matches to measurements, from measurements to tables.
+
+``measure`` looks at one finished match and is pure; ``judge`` may ask models, and is journaled like any other call;
+``summarize`` turns all measurements into sections of a report. A metric can run on any finished journal, long after
+the run. Every number it reports carries its n and its interval, and a random and an optimal reference beside it where
+they exist.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from arena.agent import Completions
+from arena.backend import Backend
+from arena.record import JSON, Ending, MatchRecord, Player
+
+Value: TypeAlias = float | int | str | bool | None
+
+
+@attrs.frozen(kw_only=True)
+class Measurement:
+    """One value found in one match: of a player's turn, of a player, or of the match where ``player`` is ``None``."""
+
+    name: str
+    value: Value
+    player: Player | None = None
+    turn: int | None = None
+    detail: JSON = None
+
+
+@attrs.frozen(kw_only=True)
+class Row:
+    """A measurement with where it comes from; ``agent`` and ``seat`` belong to ``player``."""
+
+    name: str
+    value: Value
+    match: str
+    block: str
+    game: str
+    pairing: str
+    ending: Ending
+    agents: tuple[str, ...]
+    player: Player | None = None
+    agent: str | None = None
+    seat: str | None = None
+    turn: int | None = None
+    detail: JSON = None
+
+    @classmethod
+    def of(cls, measurement: Measurement, match: MatchRecord) -> "Row":
+        """Put ``measurement`` into the context of its match."""
+        p = measurement.player
+        return cls(
+            **attrs.asdict(measurement, recurse=False),
+            match=match.id,
+            block=match.plan.block,
+            game=match.game,
+            pairing=match.plan.pairing,
+            ending=match.ending,
+            agents=match.agents,
+            agent=None if p is None else match.agents[p],
+            seat=None if p is None else match.seats[p],
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Reference:
+    """What uniform random play and optimal play earn in a game, by player.
+
+    ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
+    errors; ``optimal`` are the known values, ``None`` where nobody knows them.
+    """
+
+    random: tuple[float, ...]
+    random_errors: tuple[float, ...]
+    random_n: int
+    optimal: tuple[float, ...] | None
+    optimal_source: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Table:
+    """All measurements of one metric over one or several runs, and what they are held against."""
+
+    rows: Sequence[Row]
+    references: Mapping[str, Reference] = attrs.field(factory=dict[str, Reference])
+    level: float = 0.95
+    seed: int = 0
+
+    def named(self, name: str) -> list[Row]:
+        """The rows of one measurement."""
+        return [row for row in self.rows if row.name == name]
+
+
+@attrs.frozen(kw_only=True)
+class Estimate:
+    """A number with what it rests on.
+
+    ``n`` is how many independent units it was computed from, ``unit`` what they are; ``low`` and ``high`` bound the
+    interval at ``level``, ``method`` says how it was made. ``value`` is ``None`` where n is too small to say anything.
+    """
+
+    value: float | None
+    n: int
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+    level: float = 0.95
+    unit: str = "matches"
+    method: str = ""
+
+
+Cell: TypeAlias = str | int | float | bool | Estimate | None
+
+
+@attrs.frozen(kw_only=True)
+class Column:
+    """A column's key, heading, and how its numbers are to be shown.
+
+    ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (a fraction shown in per cent), ``"money"`` or
+    ``"seconds"``.
+    """
+
+    name: str
+    title: str
+    style: Literal["text", "count", "number", "share", "money", "seconds"] = "text"
+    help: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class TableView:
+    """A table to be shown: every row has one cell per column, in the same order."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Figure:
+    """A plot as data; whoever renders it decides how it looks.
+
+    ``kind`` is ``"bar"``, ``"stacked-bar"``, ``"line"``, ``"pie"``, ``"heat-map"``, ``"radar"`` or ``"scatter"``.
+    ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
+    whose intervals are drawn. ``references`` are lines drawn across, by name.
+    """
+
+    kind: Literal["bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter"]
+    title: str
+    x: tuple[str | float, ...]
+    series: Mapping[str, tuple[float | Estimate | None, ...]]
+    x_title: str = ""
+    y_title: str = ""
+    references: Mapping[str, float] = attrs.field(factory=dict[str, float])
+    note: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Section:
+    """One part of a report: tables and figures under a title, and what must be said about them."""
+
+    title: str
+    tables: tuple[TableView, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    text: str = ""
+    data: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
+
+
+class Metric(ABC):
+    """A way to measure matches: best a ``@attrs.frozen`` class whose fields are its parameters."""
+
+    @abstractmethod
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """What is to be seen in one match; pure. Called for every match that has a result."""
+
+    async def judge(self, match: MatchRecord, completions: Completions) -> Iterable[Measurement]:
+        """What a model finds in one match. Most metrics have no judge."""
+        return ()
+
+    @abstractmethod
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """Make sections of a report from all measurements."""
+
+    def backends(self) -> Mapping[str, Backend]:
+        """The backends its judge asks, by field."""
+        fields = attrs.fields(type(self)) if attrs.has(type(self)) else ()
+        values = {f.name: getattr(self, f.name) for f in fields}
+        return {name: value for name, value in values.items() if isinstance(value, Backend)}

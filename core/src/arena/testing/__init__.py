@@ -1,0 +1,1 @@
+"""Conformance checks and fixtures, shipped for plugin authors."""

@@ -1,0 +1,1 @@
+"""Fixtures for plugin authors; pytest finds them through its own entry point."""

@@ -1,0 +1,1 @@
+"""llama.cpp in this process."""

@@ -1,0 +1,1 @@
+"""Answers by rules, with faults on demand."""

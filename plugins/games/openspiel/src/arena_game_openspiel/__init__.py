@@ -1,0 +1,1 @@
+"""Games played by OpenSpiel's engine."""

@@ -1,0 +1,1 @@
+"""How matches ended and what was refused."""

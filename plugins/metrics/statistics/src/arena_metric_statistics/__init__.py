@@ -1,0 +1,1 @@
+"""The one place for intervals and tests."""
