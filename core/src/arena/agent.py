@@ -80,7 +80,7 @@ class Seat:
     rules: str
     agents: tuple[str, ...] | None = None
     completions: Completions
-    query: Callable[[str, JSON], Awaitable[JSON | Illegal]] = attrs.field(repr=False)
+    query: Callable[[str, JSON], Awaitable["JSON | Illegal"]] = attrs.field(repr=False)
     once: Callable[[str, Callable[[], JSON]], Awaitable[JSON]] = attrs.field(repr=False)
     imagine: Callable[[int], State | None] = attrs.field(repr=False)
     make_rng: Callable[[], Random] = attrs.field(repr=False)

@@ -149,7 +149,7 @@ class Query:
     name: str
     summary: str
     schema: JSON
-    answer: Callable[[Any], JSON | Illegal] = attrs.field(repr=False)
+    answer: Callable[[Any], "JSON | Illegal"] = attrs.field(repr=False)
     limit: int = 8
     example: JSON = None
 
