@@ -74,7 +74,7 @@ class Answer:
 
     ``scope`` is its place in the match, ``player/turn/try/branch…/number`` for an agent's completions. ``kind`` is
     ``completion``, ``once`` (any other input) or ``late`` (the try ran out of time here). ``request_hash`` says what
-    was asked; ``request`` and ``value`` are JSON texts.
+    was asked; ``request`` and ``value`` are JSON texts. Tokens and cost are repeated here so that they can be summed.
     """
 
     match: str
@@ -83,6 +83,9 @@ class Answer:
     request_hash: str = ""
     request: str = ""
     value: str = "null"
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
 
 
 class Desk(Protocol):
@@ -91,6 +94,15 @@ class Desk(Protocol):
     @property
     def hooks(self) -> Hooks:
         """The moments that observers watch."""
+        ...
+
+    @property
+    def heard(self) -> frozenset[str]:
+        """The hooks that somebody implements; the others need not be called."""
+        ...
+
+    def check(self) -> None:
+        """Raise ``StopRun`` when the run is to end; asked before every wave."""
         ...
 
     def known(self, match: str) -> Mapping[str, Answer]:

@@ -1,0 +1,260 @@
+"""The journal: everything a run has computed or paid for, in one SQLite file.
+
+One writer, many readers (WAL). Answers from outside are durable before an agent sees them: they are committed in
+groups, each as soon as the one before is on the disk. Finished matches ride along, or wait at most 100 ms.
+A journal never holds a secret: the values of all secrets in use are cut out of every text on its way in.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import attrs
+
+from arena import database as files
+from arena.errors import JournalError
+from arena.executor import Answer
+from arena.metric import Measurement
+from arena.record import JSON, Ending, MatchPlan, MatchRecord
+from arena.writer import Statement, Writer
+
+_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_RECORD = "UPDATE matches SET ending = ?, record = ? WHERE id = ?"
+_PLAN = "INSERT INTO matches VALUES (?, ?, ?, NULL, NULL)"
+_JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
+
+_ANSWER_FIELDS = tuple(field.name for field in attrs.fields(Answer))
+
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+@attrs.frozen(kw_only=True)
+class Header:
+    """What a run is: its benchmark as resolved, and what it was first started with.
+
+    ``benchmark`` is plain data from which the same benchmark is built again. ``provenance`` lists every plugin used.
+    """
+
+    id: str
+    name: str
+    seed: int
+    benchmark: JSON
+    created: str
+    core: str
+    python: str
+    platform: str
+    provenance: tuple[Mapping[str, JSON], ...]
+
+
+@attrs.frozen(kw_only=True)
+class Totals:
+    """What a run has asked for so far. ``cost_usd`` sums the known prices; ``unpriced_calls`` had none."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+    unpriced_calls: int = 0
+
+    def plus(self, answer: Answer) -> "Totals":
+        """The totals with one more completion."""
+        return Totals(
+            calls=self.calls + 1,
+            prompt_tokens=self.prompt_tokens + answer.prompt_tokens,
+            completion_tokens=self.completion_tokens + answer.completion_tokens,
+            cost_usd=self.cost_usd + (answer.cost_usd or 0.0),
+            unpriced_calls=self.unpriced_calls + (answer.cost_usd is None),
+        )
+
+
+class Journal:
+    """One run's store. Made by ``create`` or ``open``; ``close`` it.
+
+    ``open`` without ``write`` changes nothing on disk. Two writers of one journal exclude each other.
+    """
+
+    def __init__(self, directory: Path, reader: sqlite3.Connection, held: sqlite3.Connection | None = None) -> None:
+        self.directory = directory
+        self._reader = reader
+        self._lock = held
+        self._writer = Writer(directory, files.open_existing(directory / files.FILE, write=True)) if held else None
+        self._secrets: tuple[str, ...] = ()
+        self.header = self._read_header()
+
+    @classmethod
+    def create(cls, directory: Path, header: Header, plans: Sequence[MatchPlan]) -> Self:
+        """Start a journal in ``directory``, which is made and must not hold one yet."""
+        path = directory / files.FILE
+        if path.exists():
+            raise JournalError(f"{path}: there is a run here already; resume it or choose another --output")
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            held = files.lock(directory)
+            made = files.make_new(directory)
+            with files.Transaction(made):
+                made.execute("INSERT INTO meta VALUES ('header', ?)", (_encode(attrs.asdict(header)),))
+                made.executemany(_PLAN, _plan_rows(plans))
+            made.close()
+        except (OSError, sqlite3.Error) as error:
+            raise JournalError(
+                f"{directory}: a run cannot be written here ({error}); choose another --output"
+            ) from error
+        journal = cls(directory, files.open_existing(path, write=False), held)
+        journal.begin_attempt(header.provenance)
+        return journal
+
+    @classmethod
+    def open(cls, directory: Path, *, write: bool = False) -> Self:
+        """Open the journal in ``directory``, or of which ``directory`` is the file itself."""
+        if directory.is_file():
+            directory = directory.parent
+        path = directory / files.FILE
+        if not path.is_file():
+            raise JournalError(f"{path}: no such journal; expected the directory of a run")
+        reader = files.open_existing(path, write=False)
+        return cls(directory, reader, files.lock(directory) if write else None)
+
+    def close(self) -> None:
+        """Let go of the file. Call ``flush`` first where something was written."""
+        self._reader.close()
+        if self._writer:
+            self._writer.close()
+        if self._lock:
+            files.unlock(self.directory, self._lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    # What is in it
+
+    def plans(self) -> tuple[MatchPlan, ...]:
+        """All planned matches, in their order."""
+        rows = self._select("SELECT plan FROM matches ORDER BY place")
+        return tuple(_plan(json.loads(text)) for (text,) in rows)
+
+    def endings(self) -> dict[str, Ending]:
+        """How each match ended that has ended, by id; failures included."""
+        return {id_: Ending(e) for id_, e in self._select("SELECT id, ending FROM matches WHERE ending IS NOT NULL")}
+
+    def records(self) -> Iterator[MatchRecord]:
+        """Matches that have ended, failures included, in the order of the plans."""
+        for (text,) in self._select("SELECT record FROM matches WHERE record IS NOT NULL ORDER BY place"):
+            yield MatchRecord.from_json(json.loads(text))
+
+    def record(self, id_: str) -> MatchRecord | None:
+        """One match, or ``None`` while it has not ended."""
+        for (text,) in self._select("SELECT record FROM matches WHERE id = ? AND record IS NOT NULL", id_):
+            return MatchRecord.from_json(json.loads(text))
+        return None
+
+    def answers(self, match: str) -> list[Answer]:
+        """Everything that came from outside in one match."""
+        rows = self._select("SELECT * FROM answers WHERE match = ? ORDER BY scope", match)
+        return [Answer(**dict(zip(_ANSWER_FIELDS, row, strict=True))) for row in rows]
+
+    def known(self, match: str) -> dict[str, Answer]:
+        """The same, by scope."""
+        return {answer.scope: answer for answer in self.answers(match)}
+
+    def matches_with_answers(self) -> frozenset[str]:
+        """Ids of all matches for which anything was asked."""
+        return frozenset(id_ for (id_,) in self._select("SELECT DISTINCT match FROM answers"))
+
+    def totals(self) -> Totals:
+        """What all completions together used."""
+        query = (
+            "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), "
+            "count(*) - count(cost_usd) FROM answers WHERE kind = 'completion'"
+        )
+        ((calls, prompt, completion, cost, unpriced),) = self._select(query)
+        return Totals(
+            calls=calls,
+            prompt_tokens=int(prompt),
+            completion_tokens=int(completion),
+            cost_usd=cost,
+            unpriced_calls=unpriced,
+        )
+
+    def attempts(self) -> list[list[Mapping[str, JSON]]]:
+        """The plugins used by each start of this run, the first one first."""
+        return [json.loads(text) for (text,) in self._select("SELECT provenance FROM attempts ORDER BY number")]
+
+    def judged(self, metric: str) -> dict[str, list[Measurement]]:
+        """What a metric's judge has found, by match."""
+        rows = self._select("SELECT match, value FROM judgements WHERE metric = ?", metric)
+        return {match: [Measurement(**m) for m in json.loads(value)] for match, value in rows}
+
+    # What is put into it
+
+    def redact(self, secrets: Iterable[str]) -> None:
+        """Cut these values out of every text that is written from here on."""
+        self._secrets = tuple(form for s in secrets if s for form in {s, _encode(s)[1:-1]})
+
+    def begin_attempt(self, provenance: Iterable[Mapping[str, JSON]]) -> None:
+        """Write down the plugins of one start of the run."""
+        self._write.at_once([("INSERT INTO attempts (provenance) VALUES (?)", (_encode(list(provenance)),))])
+
+    def extend(self, header: Header, plans: Sequence[MatchPlan]) -> None:
+        """Take up a benchmark that was extended; plans that are no longer in it stay, behind the others."""
+        rows: list[Statement] = [("UPDATE matches SET place = place + ?", (len(plans),))]
+        rows += [(_PLAN + " ON CONFLICT (id) DO UPDATE SET place = excluded.place", row) for row in _plan_rows(plans)]
+        rows += [("UPDATE meta SET value = ? WHERE key = 'header'", (_encode(attrs.asdict(header)),))]
+        self._write.at_once(rows)
+        self.header = header
+
+    async def keep(self, answer: Answer) -> None:
+        """Write an answer down; it is on the disk when this returns. Raises ``JournalFull``."""
+        row = tuple(self._clean(v) if isinstance(v, str) else v for v in attrs.astuple(answer))
+        await self._write.now((_ANSWER, row))
+
+    def finish(self, record: MatchRecord) -> None:
+        """Write a match down within 100 ms. Raises ``JournalFull`` when an earlier write failed."""
+        self._write.soon((_RECORD, (str(record.ending), self._clean(_encode(record.to_json())), record.id)))
+
+    def judge(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
+        """Write down what a judge has found, within 100 ms."""
+        value = _encode([attrs.asdict(m) for m in measurements])
+        self._write.soon((_JUDGEMENT, (match, metric, self._clean(value))))
+
+    async def flush(self) -> None:
+        """Wait until everything is on the disk. Raises ``JournalFull``."""
+        await self._write.flush()
+
+    @property
+    def _write(self) -> Writer:
+        if self._writer is None:
+            raise JournalError(f"{self.directory / files.FILE}: opened for reading only")
+        return self._writer
+
+    def _clean(self, text: str) -> str:
+        for secret in self._secrets:
+            if secret in text:
+                text = text.replace(secret, "[secret]")
+        return text
+
+    def _select(self, query: str, *values: str) -> Iterator[Any]:
+        try:
+            yield from self._reader.execute(query, values)
+        except (sqlite3.Error, ValueError) as error:
+            raise JournalError(f"{self.directory / files.FILE}: damaged ({error}); restore it from a copy") from error
+
+    def _read_header(self) -> Header:
+        for (text,) in self._select("SELECT value FROM meta WHERE key = 'header'"):
+            raw: dict[str, Any] = json.loads(text)
+            raw["provenance"] = tuple(raw["provenance"])
+            return Header(**raw)
+        raise JournalError(f"{self.directory / files.FILE}: damaged (no header); restore it from a copy")
+
+
+def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, str]]:
+    return ((plan.id, place, _encode(attrs.asdict(plan))) for place, plan in enumerate(plans))
+
+
+def _plan(raw: dict[str, Any]) -> MatchPlan:
+    raw["agents"] = tuple(raw["agents"])
+    return MatchPlan(**raw)

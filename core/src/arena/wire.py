@@ -1,0 +1,113 @@
+"""Requests and completions as JSON texts: what the journal keeps and what a request's hash is taken of."""
+
+import json
+from base64 import b64encode
+from difflib import SequenceMatcher
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+import attrs
+
+from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Secret, ToolCall, Usage
+from arena.record import JSON, canonical
+
+_OPERATIONAL = frozenset({"concurrency", "attempts", "request_timeout_s"})
+"""Fields of a backend that change how it is asked, not what it answers."""
+
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+@lru_cache(256)
+def identity(backend: Backend) -> str:
+    """The backend as canonical JSON, without secrets and without what cannot change an answer."""
+    fields = attrs.asdict(backend, recurse=True, value_serializer=_plain) if attrs.has(type(backend)) else {}
+    kept = {name: value for name, value in fields.items() if name not in _OPERATIONAL}
+    return canonical({"class": type(backend).__name__, **json.loads(json.dumps(kept, default=str))})
+
+
+def request_text(backend: Backend, request: CompletionRequest) -> str:
+    """The request as it is sent, as JSON: backend, messages, sampling, schema, tools."""
+    sampling = attrs.asdict(backend.complete_sampling(request.sampling))
+    body = {
+        "messages": [_message(message) for message in request.messages],
+        "sampling": {name: value for name, value in sampling.items() if value not in (None, (), {})},
+        "schema": request.schema,
+        "tools": [attrs.asdict(tool) for tool in request.tools],
+        "parts": dict(request.parts),
+    }
+    return f'{{"backend":{identity(backend)},{_encode(body)[1:]}'
+
+
+def hash_of(text: str) -> str:
+    """The hash of a request's text."""
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def completion_text(completion: Completion) -> str:
+    """A completion as JSON."""
+    usage = completion.usage
+    value: dict[str, JSON] = {"text": completion.text, "finish_reason": completion.finish_reason}
+    value["usage"] = [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens]
+    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs"):
+        if (found := getattr(completion, name)) not in (None, ""):
+            value[name] = found
+    if completion.tool_calls:
+        value["tool_calls"] = [[call.id, call.name, call.arguments] for call in completion.tool_calls]
+    return _encode(value)
+
+
+def completion_from_text(text: str) -> Completion:
+    """Undo ``completion_text``."""
+    raw: dict[str, Any] = json.loads(text)
+    prompt, written, cached, reasoning = raw.pop("usage")
+    usage = Usage(prompt_tokens=prompt, completion_tokens=written, cached_tokens=cached, reasoning_tokens=reasoning)
+    calls = tuple(ToolCall(*call) for call in raw.pop("tool_calls", ()))
+    return Completion(usage=usage, tool_calls=calls, **raw)
+
+
+def difference(old: str, new: str) -> str:
+    """One sentence on what differs between two requests' texts."""
+    before, after = json.loads(old), json.loads(new)
+    if before["backend"] != after["backend"]:
+        return "the backend's settings differ: " + _differing(before["backend"], after["backend"])
+    parts = {
+        n for n in before["parts"].keys() | after["parts"].keys() if before["parts"].get(n) != after["parts"].get(n)
+    }
+    where = f" (prompt parts that changed: {', '.join(sorted(parts))})" if parts else ""
+    for name in ("sampling", "schema", "tools"):
+        if before[name] != after[name]:
+            return f"its {name} differs{where}"
+    for i, (was, now) in enumerate(zip(before["messages"], after["messages"], strict=False)):
+        if was != now:
+            return f"message {i} ({now['role']}) differs from {_first_change(str(was), str(now))}{where}"
+    return f"it had {len(before['messages'])} messages and has {len(after['messages'])}{where}"
+
+
+def _differing(before: dict[str, Any], after: dict[str, Any]) -> str:
+    names = sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n))
+    return "; ".join(f"{name} was {before.get(name)!r}, is {after.get(name)!r}" for name in names)
+
+
+def _first_change(was: str, now: str) -> str:
+    at = next(iter(SequenceMatcher(None, was[:2000], now[:2000], autojunk=False).get_matching_blocks())).size
+    return f"{was[max(0, at - 20) : at + 20]!r} to {now[max(0, at - 20) : at + 20]!r}"
+
+
+def _message(message: Message) -> dict[str, JSON]:
+    value: dict[str, JSON] = {"role": message.role, "parts": [_part(part) for part in message.parts]}
+    if message.tool_calls:
+        value["tool_calls"] = [[call.id, call.name, call.arguments] for call in message.tool_calls]
+    if message.tool_call:
+        value["tool_call"] = message.tool_call
+    return value
+
+
+def _part(part: Part) -> JSON:
+    if isinstance(part, str):
+        return part
+    return {"media_type": part.media_type, "base64": b64encode(part.data).decode(), "alternative": part.alternative}
+
+
+def _plain(_owner: Any, _field: Any, value: Any) -> Any:
+    return str(value) if isinstance(value, Secret) else value
