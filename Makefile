@@ -1,0 +1,52 @@
+# Everything happens in .venv in this directory; `make quickstart` and `make test` are all a newcomer needs.
+# A uv on the PATH is used where it is new enough for this project, otherwise pip puts one into .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHONS := python3 python python3.14 python3.13 python3.12 python3.11
+IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in $(PYTHONS); do $$p -c '$(IS_RECENT)' 2>/dev/null && echo $$p && break; done)
+UV ?= $(or $(shell uv python find >/dev/null 2>&1 && command -v uv),$(BIN)/uv)
+SYNC := $(UV) sync --inexact
+
+# uv compiles nothing where PYTHONDONTWRITEBYTECODE is set, and then every start takes twice as long.
+export UV_COMPILE_BYTECODE := 1
+export UV_PYTHON_DOWNLOADS := never
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+unexport VIRTUAL_ENV
+
+.PHONY: quickstart sync test test-slow lint bench clean
+.DEFAULT_GOAL := quickstart
+
+quickstart: sync  ## a real language model plays real games; results here and as an HTML file
+	$(BIN)/arena run examples/quickstart.yaml
+
+sync: $(UV)  ## what the quickstart needs
+	$(SYNC)
+
+test: $(UV)  ## all tests but the slow ones
+	$(SYNC) --group test
+	$(BIN)/python -m pytest
+
+test-slow: $(UV)  ## what takes longer than a minute or needs environments of its own
+	$(SYNC) --group test
+	$(BIN)/python -m pytest -m slow
+
+lint: $(UV)  ## style and types
+	$(SYNC) --group test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+
+bench: $(UV)  ## performance, as ratios against named peers
+	$(SYNC) --group test --group benchmark
+	set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done
+
+clean:  ## everything that can be made again; runs are kept
+	rm -rf $(VENV) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/uv:
+	@test -n "$(PYTHON)" || { echo "arena needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python" >&2; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --clear --without-pip $(VENV)
+	$(BIN)/python -m pip install uv || $(PYTHON) -m pip --python $(BIN)/python install uv
