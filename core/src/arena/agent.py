@@ -11,7 +11,7 @@ Everything that comes from outside goes through the seat, because a resumed matc
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import attrs
 
@@ -56,7 +56,7 @@ class Refusal:
     Never guess instead. ``reason`` is shown to the agent on its next try, ``text`` is what was said.
     """
 
-    kind: Literal[RefusalKind.EMPTY, RefusalKind.TRUNCATED, RefusalKind.UNREADABLE, RefusalKind.AMBIGUOUS]
+    kind: RefusalKind
     reason: str
     text: str = ""
     reasoning: str = ""

@@ -215,6 +215,11 @@ class Backend(ABC):
         """What this backend can do with these parameters, as capability names."""
         return self.capabilities
 
+    def secrets(self) -> tuple[Secret, ...]:
+        """The secrets among its parameters."""
+        values = (getattr(self, field.name) for field in attrs.fields(type(self)))
+        return tuple(value for value in values if isinstance(value, Secret))
+
     def complete_sampling(self, asked: Sampling) -> Sampling:
         """``asked``, with everything it leaves open taken from the backend's own settings."""
         own: dict[str, Any] = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}

@@ -38,7 +38,7 @@ class Line(Completions):
         self._match = match
         self._known = known
         self._prefix = ""
-        self._is_cut_off = False
+        self.is_cut_off = False
         self._counters: dict[str, int] = {}
         self._busy: set[str] = set()
         self.clock: Clock | None = None
@@ -46,7 +46,7 @@ class Line(Completions):
     def begin(self, prefix: str, *, is_cut_off: bool = False) -> None:
         """Open the try whose scope is ``prefix``."""
         self._prefix = prefix
-        self._is_cut_off = is_cut_off
+        self.is_cut_off = is_cut_off
         if self._counters:
             self._counters.clear()
             self._busy.clear()
@@ -82,7 +82,7 @@ class Line(Completions):
         request_hash = hash_of(text)
         if answer := self._known.get(scope):
             return self._recorded(answer, backend, request, text, request_hash)
-        if self._is_cut_off:
+        if self.is_cut_off:
             raise asyncio.CancelledError
         completion = await self._connections.complete(backend, request, self.clock)
         await self._desk.keep(

@@ -3,10 +3,13 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+import attrs
+
 from arena.backend import Backend, Completion, CompletionRequest, Connection
 from arena.errors import BackendError
 from arena.executor import Desk
 from arena.record import digest
+from arena.wire import identity
 
 if TYPE_CHECKING:
     from arena.completions import Clock
@@ -20,8 +23,8 @@ class Connections:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._open: dict[Backend, asyncio.Task[Connection]] = {}
-        self._slots: dict[Backend, asyncio.Semaphore] = {}
+        self._open: dict[str, asyncio.Task[Connection]] = {}
+        self._slots: dict[str, asyncio.Semaphore] = {}
 
     async def complete(self, backend: Backend, request: CompletionRequest, clock: "Clock | None" = None) -> Completion:
         """Ask until there is an answer; ``BackendError`` when the backend's attempts are spent.
@@ -30,7 +33,7 @@ class Connections:
         """
         loop = asyncio.get_running_loop()
         sampling = backend.complete_sampling(request.sampling)
-        complete = request if sampling == request.sampling else _with_sampling(request, sampling)
+        complete = attrs.evolve(request, sampling=sampling)
         attempt = 0
         while True:
             asked = loop.time()
@@ -47,11 +50,11 @@ class Connections:
                 except TimeoutError:
                     error = BackendError(f"no answer within {backend.request_timeout_s:g} s", is_transient=True)
                 except BackendError as failure:
-                    error = failure
+                    error = _without_secrets(backend, failure)
             attempt += 1
             if not error.is_transient or attempt >= backend.attempts:
                 tries = f" ({attempt} tries)" if attempt > 1 else ""
-                raise BackendError(f"{type(backend).__name__}: {error}{tries}") from error
+                raise BackendError(f"{type(backend).__name__}: {error}{tries}") from None
             wait = self._wait(backend, error, attempt, complete)
             if "completion_retried" in self._desk.heard:
                 self._desk.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)
@@ -69,19 +72,21 @@ class Connections:
         self._open.clear()
 
     async def _connection(self, backend: Backend) -> Connection:
-        task = self._open.get(backend)
+        key = identity(backend)
+        task = self._open.get(key)
         if task is None:
-            task = self._open[backend] = asyncio.ensure_future(backend.connect())
+            task = self._open[key] = asyncio.ensure_future(backend.connect())
         if not task.done():
             await asyncio.wait([task])  # unlike awaiting it, being cancelled here leaves the others' connection alone
         if task.cancelled() or task.exception() is not None:
-            self._open.pop(backend, None)
+            self._open.pop(key, None)
         return task.result()
 
     def _slot(self, backend: Backend) -> asyncio.Semaphore:
-        slots = self._slots.get(backend)
+        key = identity(backend)
+        slots = self._slots.get(key)
         if slots is None:
-            slots = self._slots[backend] = asyncio.Semaphore(backend.concurrency)
+            slots = self._slots[key] = asyncio.Semaphore(backend.concurrency)
         return slots
 
     @staticmethod
@@ -93,7 +98,8 @@ class Connections:
         return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** (attempt - 1)) * (0.5 + spread / 2)
 
 
-def _with_sampling(request: CompletionRequest, sampling: object) -> CompletionRequest:
-    import attrs
-
-    return attrs.evolve(request, sampling=sampling)
+def _without_secrets(backend: Backend, error: BackendError) -> BackendError:
+    text = str(error)
+    for secret in backend.secrets():
+        text = text.replace(secret.reveal(), str(secret))
+    return BackendError(text, is_transient=error.is_transient, retry_after_s=error.retry_after_s)

@@ -124,6 +124,7 @@ class Event:
     ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where
     the policy for illegal actions put in a substitute; ``reasoning`` and ``note`` where the agent gave them),
     ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``),
+    ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this wave),
     ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's).
     """
 

@@ -3,7 +3,6 @@
 import json
 from base64 import b64encode
 from difflib import SequenceMatcher
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -18,12 +17,18 @@ _OPERATIONAL = frozenset({"concurrency", "attempts", "request_timeout_s"})
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
-@lru_cache(256)
+_identities: dict[int, tuple[Backend, str]] = {}  # by id: a backend's parameters need not be hashable
+
+
 def identity(backend: Backend) -> str:
-    """The backend as canonical JSON, without secrets and without what cannot change an answer."""
-    fields = attrs.asdict(backend, recurse=True, value_serializer=_plain) if attrs.has(type(backend)) else {}
+    """The backend as canonical JSON, without secrets' values and without what cannot change an answer."""
+    if known := _identities.get(id(backend)):
+        return known[1]
+    fields = attrs.asdict(backend, value_serializer=_plain)
     kept = {name: value for name, value in fields.items() if name not in _OPERATIONAL}
-    return canonical({"class": type(backend).__name__, **json.loads(json.dumps(kept, default=str))})
+    text = canonical({"class": type(backend).__name__, **json.loads(json.dumps(kept, default=str))})
+    _identities[id(backend)] = backend, text
+    return text
 
 
 def request_text(backend: Backend, request: CompletionRequest) -> str:
@@ -85,8 +90,12 @@ def difference(old: str, new: str) -> str:
 
 
 def _differing(before: dict[str, Any], after: dict[str, Any]) -> str:
-    names = sorted(n for n in before.keys() | after.keys() if before.get(n) != after.get(n))
+    names = _names_of_changes(before, after)
     return "; ".join(f"{name} was {before.get(name)!r}, is {after.get(name)!r}" for name in names)
+
+
+def _names_of_changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 
 def _first_change(was: str, now: str) -> str:

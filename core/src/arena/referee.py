@@ -1,0 +1,209 @@
+"""The referee plays one match: it asks, checks, asks again, applies, and writes down what happened.
+
+It decides nothing by guess. What cannot be played is refused with a reason and asked again; what the policy for illegal
+actions puts in its place is marked as a substitute. Events of simultaneous players are merged in player order, so that
+the record does not depend on who was faster.
+"""
+
+import asyncio
+import traceback
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from arena.chair import Chair, Verdict
+from arena.chance import Chance
+from arena.connections import Connections
+from arena.errors import BackendError, JournalError, StopRun
+from arena.executor import Answer, Desk, Work
+from arena.game import GONE, Game, GameFacts, Gone
+from arena.record import (
+    EVERYONE,
+    Action,
+    Ending,
+    Event,
+    Failure,
+    GameEvent,
+    MatchPlan,
+    MatchRecord,
+    Player,
+    RefusalKind,
+)
+
+_FORFEITS = {RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL, RefusalKind.LATE: Ending.FORFEIT_TIME}
+
+
+@attrs.frozen
+class Table:
+    """What all matches of one game with one number of players have in common."""
+
+    game: Game
+    facts: GameFacts
+    seats: tuple[str, ...]
+    rules: str
+    wave_limit: int
+
+
+class Referee:
+    """Plays matches of one ``Work``."""
+
+    def __init__(self, work: Work, desk: Desk, connections: Connections) -> None:
+        self.work = work
+        self.desk = desk
+        self.connections = connections
+        self._tables: dict[tuple[str, int], Table] = {}
+
+    def table(self, game_name: str, players: int) -> Table:
+        """The facts of a game, looked up once."""
+        key = (game_name, players)
+        if key not in self._tables:
+            game = self.work.games[game_name]
+            facts = game.facts(players)
+            limit = min(facts.wave_limit, self.work.limits.waves or facts.wave_limit)
+            self._tables[key] = Table(game, facts, tuple(game.seats(players)), game.rules, limit)
+        return self._tables[key]
+
+    async def play(self, plan: MatchPlan) -> MatchRecord:
+        """Play one match to its end.
+
+        ``StopRun`` and ``JournalError`` pass, and leave the match unfinished; a backend that cannot be reached and a
+        plugin's bug end it without a result.
+        """
+        heard = self.desk.heard
+        if "match_started" in heard:
+            self.desk.hooks.match_started(plan=plan)
+        match = None
+        try:
+            match = Match(self, plan, self.desk.known(plan.id))
+            record = await match.play()
+            match.leave()
+        except (StopRun, JournalError):
+            raise
+        except BackendError as error:
+            record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
+        except Exception as error:
+            failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
+            record = self._broken(plan, match, Ending.FAILED, failure)
+        if "match_finished" in heard:
+            self.desk.hooks.match_finished(record=record)
+        return record
+
+    @staticmethod
+    def _broken(plan: MatchPlan, match: "Match | None", ending: Ending, failure: Failure) -> MatchRecord:
+        events = tuple(match.events) if match else ()
+        waves = match.waves if match else 0
+        return MatchRecord(
+            plan=plan, seats=(), ending=ending, returns=None, waves=waves, events=events, failure=failure
+        )
+
+
+class Match:
+    """One match in progress."""
+
+    def __init__(self, referee: Referee, plan: MatchPlan, known: Mapping[str, Answer]) -> None:
+        self.plan = plan
+        self.work = referee.work
+        self.desk = referee.desk
+        self.table = referee.table(plan.game, len(plan.agents))
+        self.waves = 0
+        self.events: list[Event] = []
+        self.gone: list[Player] = []
+        self.state, opening = self.table.game.start(Chance(plan.chance_seed), len(plan.agents))
+        self.chairs: list[Chair] = []
+        for p in range(len(plan.agents)):
+            self.chairs.append(Chair(self, Player(p), known, referee.connections))
+        self._hear(opening)
+
+    async def play(self) -> MatchRecord:
+        """Play wave after wave."""
+        state = self.state
+        table = self.table
+        while acting := state.to_act():
+            if self.waves >= table.wave_limit:
+                return self._record(Ending.TURN_LIMIT, state.returns())
+            self.desk.check()
+            verdicts = await self._ask([p for p in acting if p not in self.gone] if self.gone else acting)
+            failed = [v for v in verdicts if v.action is GONE]
+            start = len(self.events)
+            is_over = bool(failed) and table.facts.on_forfeit == "end"
+            for verdict in verdicts:
+                self.events.extend(map(_withheld, verdict.events) if is_over else verdict.events)
+            if failed:
+                self._put_out(failed)
+            if is_over:
+                return self._forfeit(failed)
+            self._apply(acting, verdicts)
+            if "actions_applied" in self.desk.heard:
+                self.desk.hooks.actions_applied(plan=self.plan, events=self.events[start:])
+        return self._record(Ending.RULES, state.returns())
+
+    def leave(self) -> None:
+        """Let the agents go."""
+        for chair in self.chairs:
+            chair.mind.left()
+
+    async def _ask(self, players: Sequence[Player]) -> list[Verdict]:
+        if len(players) == 1:
+            return [await self.chairs[players[0]].ask()]
+        found = await asyncio.gather(*(self.chairs[p].ask() for p in players), return_exceptions=True)
+        errors = [e for e in found if isinstance(e, BaseException)]
+        if errors:  # all have finished, so that nothing in flight is lost; what stops the run goes first
+            raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))
+        return [v for v in found if isinstance(v, Verdict)]
+
+    def _apply(self, acting: Sequence[Player], verdicts: Sequence[Verdict]) -> None:
+        actions: dict[Player, Action | Gone] = {v.player: v.action for v in verdicts}
+        if len(actions) < len(acting):
+            actions = {p: actions.get(p, GONE) for p in acting}
+        happened = self.state.apply(actions)
+        self.waves += 1
+        for verdict in verdicts:
+            verdict.decision.expire()
+        self._hear(happened)
+        rewards = self.state.rewards()
+        if rewards is not None:
+            data = [float(r) for r in rewards]
+            self.events.append(Event(self.waves, "referee", "rewarded", None, data, EVERYONE))
+
+    def _hear(self, happened: Sequence[GameEvent]) -> None:
+        waves, chairs, events = self.waves, self.chairs, self.events
+        for event in happened:
+            to = event.to
+            events.append(Event(waves, "game", event.kind, None, event.data, to))
+            if to is None:
+                for chair in chairs:
+                    chair.inbox.append(event)
+            else:
+                for p in to:
+                    chairs[p].inbox.append(event)
+
+    def _put_out(self, failed: Sequence[Verdict]) -> None:
+        for verdict in failed:
+            self.gone.append(verdict.player)
+            data = {"kind": str(verdict.refusal)}
+            self.events.append(Event(self.waves, "referee", "gone", verdict.player, data, EVERYONE))
+
+    def _forfeit(self, failed: Sequence[Verdict]) -> MatchRecord:
+        if self.work.illegal_actions.then == "disqualify":
+            return self._record(Ending.DISQUALIFIED, None)
+        last = failed[0].refusal
+        facts = self.table.facts
+        gone = {v.player for v in failed}
+        returns = [facts.forfeit_return if p in gone else facts.others_return for p in range(len(self.chairs))]
+        return self._record(_FORFEITS.get(last, Ending.FORFEIT_FORMAT) if last else Ending.FORFEIT_FORMAT, returns)
+
+    def _record(self, ending: Ending, returns: Sequence[float] | None) -> MatchRecord:
+        return MatchRecord(
+            plan=self.plan,
+            seats=self.table.seats,
+            ending=ending,
+            returns=None if returns is None else tuple(map(float, returns)),
+            gone=tuple(self.gone),
+            waves=self.waves,
+            events=tuple(self.events),
+        )
+
+
+def _withheld(event: Event) -> Event:
+    """An action that was ready but is not applied, since the match ended in this wave."""
+    return attrs.evolve(event, kind="withheld") if event.kind == "played" else event
