@@ -1,0 +1,168 @@
+"""Rules that hold for the repository as a whole."""
+
+import ast
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+TEXT = {".py", ".md", ".toml", ".yaml", ".yml", ".json", ".html", ".jinja", ".css", ".js", ".sh", ""}
+GENERATED = {".venv", ".git", "__pycache__", "runs", "dist", "build", "node_modules"}
+MACHINE_PATH = re.compile(r"(?<![\w.}~-])/(?:home|root|Users|work|opt|tmp)/[\w.-]+")
+TICKET = re.compile(r"(?i)\b(?:issue|ticket)s? #?\d+\b")
+
+
+def tracked(root: Path) -> list[Path]:
+    """Every text file that belongs to the repository, with or without git."""
+    try:
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout.decode()
+        paths = [root / name for name in listed.split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        paths = [p for p in root.rglob("*") if not GENERATED & set(p.relative_to(root).parts)]
+    return [path for path in paths if path.is_file() and path.suffix in TEXT and path.name != "uv.lock"]
+
+
+def test_one_version_for_all(distributions):
+    """All first-party distributions carry the same version."""
+    assert len({d.project["version"] for d in distributions}) == 1
+
+
+def test_imported_version_is_the_installed_one(distributions):
+    """``arena.__version__`` is the version of the distributions."""
+    import arena
+
+    assert arena.__version__ == distributions[0].project["version"]
+
+
+def test_plugins_accept_this_core(distributions):
+    """Each plugin asks for the core of its own minor version, and for no later one."""
+    major, minor, *_ = distributions[0].project["version"].split(".")
+    wanted = f"arena-core>={major}.{minor},<{major}.{int(minor) + 1}"
+
+    assert {d.name for d in distributions[1:] if wanted not in d.project["dependencies"]} == set()
+
+
+def test_each_name_is_claimed_once(distributions):
+    """No two first-party distributions offer the same plugin."""
+    claims = Counter(plugin for d in distributions for plugin in d.plugins)
+
+    assert [plugin for plugin, times in claims.items() if times > 1] == []
+
+
+def test_each_kind_is_known(distributions):
+    """Every entry-point group is one that the core looks into."""
+    from arena.plugin import KINDS
+
+    assert {kind for d in distributions for kind, _ in d.plugins} <= set(KINDS)
+
+
+def test_each_distribution_is_complete(distributions, third_party):
+    """Every distribution has a README that names it, type information, a licence and Python's lower bound."""
+    for d in (*distributions, third_party):
+        assert d.name in (d.directory / "README.md").read_text("utf-8"), f"{d.name}: its README does not name it"
+        assert (d.package / "py.typed").is_file(), f"{d.name}: py.typed is missing"
+        assert d.project["license"] == "Apache-2.0", d.name
+        assert d.project["requires-python"] == ">=3.11", d.name
+        assert d.project["description"], d.name
+
+
+def test_each_plugin_is_documented_by_its_distribution(distributions):
+    """A distribution's README mentions every plugin it offers by name."""
+    unnamed = [
+        (d.name, name)
+        for d in distributions[1:]
+        for _, name in d.plugins
+        if f"`{name}`" not in (d.directory / "README.md").read_text("utf-8")
+    ]
+
+    assert unnamed == []
+
+
+def test_workspace_holds_every_distribution(distributions, root):
+    """The root project installs every first-party distribution from this checkout."""
+    import tomllib
+
+    workspace = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    sources = workspace["tool"]["uv"]["sources"]
+
+    assert {d.name for d in distributions} == set(sources)
+    assert all(source == {"workspace": True} for source in sources.values())
+    assert {d.name for d in distributions} <= set(workspace["project"]["dependencies"])
+
+
+def test_no_machine_is_named(root):
+    """No file names a path of somebody's machine, nor a ticket."""
+    found = [
+        f"{path.relative_to(root)}:{number}: {line.strip()}"
+        for path in tracked(root)
+        if path != Path(__file__).resolve()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if MACHINE_PATH.search(line) or TICKET.search(line)
+    ]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("line", ["see /home/ann/arena", "open('/tmp/x')", "as issue 7 says"])
+def test_machine_paths_and_tickets_are_found(line):
+    """The search above finds what it is for."""
+    assert MACHINE_PATH.search(line) or TICKET.search(line)
+
+
+def lines_of_code(path: Path) -> int:
+    """How many lines of a module are neither blank nor comment nor docstring."""
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = enumerate(path.read_text("utf-8").splitlines(), 1)
+    return sum(1 for n, line in lines if line.strip() and not line.strip().startswith("#") and n not in told)
+
+
+def test_modules_fit_in_the_head(distributions):
+    """No first-party module has more than 300 lines of code, and the core stays small."""
+    lengths = {path: lines_of_code(path) for d in distributions for path in d.package.rglob("*.py")}
+    core = distributions[0].package
+
+    assert {path: n for path, n in lengths.items() if n > 300} == {}
+    assert sum(n for path, n in lengths.items() if path.is_relative_to(core)) < 3_500
+
+
+def test_core_names_no_game_model_or_vendor(distributions):
+    """The core knows no game, no model and no vendor by name."""
+    words = re.compile(r"(?i)\b(?:openai|anthropic|gpt-?\d\w*|smollm\w*|llama\w*|chess|connect-four|poker|openspiel)\b")
+    found = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in distributions[0].package.rglob("*.py")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if words.search(line)
+    ]
+
+    assert found == []
+
+
+def test_documents_link_to_what_exists(root):
+    """Every relative link in a Markdown file leads to a file of this repository."""
+    broken = [
+        f"{path.relative_to(root)}: {target}"
+        for path in tracked(root)
+        if path.suffix == ".md"
+        for target in re.findall(r"\]\(([^)#\s]+)", path.read_text("utf-8"))
+        if "://" not in target and not (path.parent / target).exists()
+    ]
+
+    assert broken == []
+
+
+def test_read_me_leads_with_two_commands(root):
+    """The first two commands in the README are the ones a newcomer needs, and make knows them."""
+    commands = re.findall(r"^make [\w-]+", (root / "README.md").read_text("utf-8"), re.MULTILINE)
+    targets = re.findall(r"^([\w-]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+    assert commands[:2] == ["make quickstart", "make test"]
+    assert {c.removeprefix("make ") for c in commands} <= set(targets)
