@@ -16,8 +16,8 @@ from arena.completions import Line
 from arena.connections import Connections
 from arena.errors import PluginError
 from arena.executor import Answer
-from arena.game import ABSENT, GONE, Action, Decision, Gone, Illegal, Rejected, State
-from arena.record import JSON, Event, GameEvent, Player, RefusalKind, canonical, digest, stream
+from arena.game import ABSENT, GONE, Decision, Gone, Illegal, Rejected, State
+from arena.record import JSON, Action, Event, GameEvent, Player, RefusalKind, canonical, digest, stream
 from arena.threads import in_thread
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class Chair:
             return json.loads(answer.value)
         if self.line.is_cut_off:
             raise asyncio.CancelledError
-        value: Any = await in_thread(function)
+        value: Any = await self.match.desk.unless_stopped(in_thread(function))
         kept = Answer(match=self.match.plan.id, scope=scope, kind="once", value=canonical(value))
         await self.match.desk.keep(kept)
         return value

@@ -5,8 +5,8 @@ The driver owns the journal. An executor plays the plans of a ``Work`` and hands
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Literal, Protocol
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar
 
 import attrs
 from attrs.validators import ge, gt, optional
@@ -16,6 +16,8 @@ from arena.backend import Backend
 from arena.game import Game
 from arena.hookspecs import Hooks
 from arena.record import JSON, MatchPlan, MatchRecord
+
+T = TypeVar("T")
 
 
 @attrs.frozen(kw_only=True)
@@ -103,6 +105,10 @@ class Desk(Protocol):
 
     def check(self) -> None:
         """Raise ``StopRun`` when the run is to end; asked before every wave."""
+        ...
+
+    async def unless_stopped(self, waiting: Coroutine[Any, Any, T]) -> T:
+        """Wait for something that costs nothing to ask again; raises ``StopRun`` as soon as the run is to end."""
         ...
 
     def known(self, match: str) -> Mapping[str, Answer]:

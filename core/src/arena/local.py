@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 import attrs
 
 from arena.connections import Connections
+from arena.errors import ArenaError
 from arena.executor import Desk, Executor, Work
 from arena.record import MatchPlan, MatchRecord
 from arena.referee import Referee
@@ -36,12 +37,18 @@ class Asyncio(Executor):
 async def _play_all(
     referee: Referee, plans: Iterator[MatchPlan], concurrency: int, finished: "asyncio.Queue[MatchRecord | None]"
 ) -> None:
-    """Play; when the run is stopped, let every match in flight come to its next question first."""
+    """Play; once one match has stopped the run no new one starts, those in flight go on to their end or stop too."""
+    is_stopped = False
 
     async def worker() -> None:
-        for plan in plans:
-            referee.desk.check()
-            await finished.put(await referee.play(plan))
+        nonlocal is_stopped
+        try:
+            while not is_stopped and (plan := next(plans, None)):
+                referee.desk.check()
+                await finished.put(await referee.play(plan))
+        except ArenaError:
+            is_stopped = True
+            raise
 
     workers = [asyncio.create_task(worker()) for _ in range(min(concurrency, len(referee.work.plans)))]
     try:

@@ -1,0 +1,46 @@
+"""Let the judges of metrics look at finished matches; what they found is kept, what they asked is journaled."""
+
+import asyncio
+from collections.abc import Mapping
+
+from arena.completions import Line
+from arena.connections import Connections
+from arena.errors import BackendError, JournalError, StopRun
+from arena.executor import Desk
+from arena.journal import Journal
+from arena.metric import Metric
+from arena.record import MatchRecord
+
+
+async def judge_all(metrics: Mapping[str, Metric], journal: Journal, desk: Desk, concurrency: int) -> list[str]:
+    """Judge every match with a result that was not judged yet; return what could not be judged, and why."""
+    judges = {name: metric for name, metric in metrics.items() if type(metric).judge is not Metric.judge}
+    if not judges:
+        return []
+    connections = Connections(desk)
+    slots = asyncio.Semaphore(concurrency)
+    notes: list[str] = []
+
+    async def judge(name: str, metric: Metric, record: MatchRecord) -> None:
+        async with slots:
+            line = Line(desk, connections, record.id, journal.known(record.id))
+            line.begin(f"metric/{name}")
+            try:
+                journal.judge(record.id, name, await metric.judge(record, line))
+            except (StopRun, JournalError):
+                raise
+            except Exception as error:
+                why = str(error) if isinstance(error, BackendError) else f"{type(error).__name__}: {error}"
+                notes.append(f"metric {name!r} could not judge match {record.id!r}: {why}")
+
+    try:
+        for name, metric in judges.items():
+            judged = journal.judged(name)
+            waiting = [r for r in journal.records() if r.ending.is_result and r.id not in judged]
+            found = await asyncio.gather(*(judge(name, metric, record) for record in waiting), return_exceptions=True)
+            for error in found:
+                if error is not None:
+                    raise error
+    finally:
+        await connections.close()
+    return notes
