@@ -24,7 +24,7 @@ class Need:
         """Whether the module can be found; nothing is imported."""
         try:
             return find_spec(self.module) is not None
-        except ModuleNotFoundError:
+        except (ModuleNotFoundError, ValueError):
             return False
 
 
@@ -36,6 +36,13 @@ class Plugin:
     nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` fixes or changes
     some of their defaults, so that one class can serve several names. For a suite, ``factory`` is
     ``package:path/in/package.yaml``. ``example`` is a working set of parameters for ``arena describe``.
+
+    ``requires`` names what the backends of every agent must be able to do where this game or metric is used.
+
+    Two fields let a model be named without a benchmark file (``--agent openai/gpt-4o``). A backend lists in ``models``
+    regular expressions of the model names it is meant by (matched in full); it takes the name as its parameter
+    ``model``, and a server's address as ``base_url`` where it can be pointed at one. An agent that plays with any
+    model names in ``wraps_backend`` its parameter that takes the backend.
     """
 
     factory: str
@@ -46,6 +53,9 @@ class Plugin:
     example: dict[str, Any] = attrs.field(factory=dict[str, Any])
     version: str = "1"
     licence: str = ""
+    requires: frozenset[str] = attrs.field(default=frozenset(), converter=frozenset[str])
+    wraps_backend: str = ""
+    models: tuple[str, ...] = ()
     api: int = API
 
     def missing(self) -> list[Need]:
