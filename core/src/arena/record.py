@@ -16,7 +16,7 @@ import attrs
 Player = NewType("Player", int)
 """A seat at the table, counted from 0 in the order of ``Game.seats``."""
 
-JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+JSON: TypeAlias = bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"] | None
 """Anything that survives ``json.dumps`` and ``json.loads`` unchanged; keys are strings, numbers are finite."""
 
 Action: TypeAlias = JSON
