@@ -36,6 +36,7 @@ lint: $(UV)  ## style and types
 	$(SYNC) --group test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/pyright
 
 bench: $(UV)  ## performance, as ratios against named peers
