@@ -1,0 +1,146 @@
+"""The schedules that come with core.
+
+A game for one player is played by each agent alone, whatever the schedule. With ``rotate_seats`` the seatings of one
+set of agents share their deals, so that luck cancels out when they are compared; ``all`` takes every order instead of
+letting everybody move on by one seat, which differs from three players up.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations, combinations_with_replacement, permutations, product
+from typing import Any, Literal, TypeAlias
+
+import attrs
+from attrs.validators import deep_iterable, ge, min_len
+
+from arena.errors import ConfigError
+from arena.schedule import Lineup, Schedule, chosen, rotated
+
+Agents: TypeAlias = Mapping[str, frozenset[str]]
+Seatings: TypeAlias = Iterable[tuple[str, ...]]
+Rotation: TypeAlias = bool | Literal["all"]
+
+_ROTATION = "play every seating in every rotation of seats, with the same deals; all: in every order"
+
+
+def _repeats() -> Any:
+    return attrs.field(default=1, validator=ge(1), metadata={"help": "how often each seating is played"})
+
+
+@attrs.frozen(kw_only=True)
+class RoundRobin(Schedule):
+    """Every set of different agents plays; in seats by name where they do not rotate."""
+
+    repeats: int = _repeats()
+    rotate_seats: Rotation = attrs.field(default=True, metadata={"help": _ROTATION})
+
+    def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
+        """Combinations of agents."""
+        _check_enough(agents, players)
+        return _seated(combinations(sorted(agents), players), self.repeats, self.rotate_seats)
+
+
+@attrs.frozen(kw_only=True)
+class AllPairings(Schedule):
+    """Every order of every set of agents plays; ``with_itself`` lets an agent hold several seats."""
+
+    repeats: int = _repeats()
+    ordered: bool = attrs.field(default=True, metadata={"help": "seat the same agents in every order"})
+    with_itself: bool = attrs.field(default=False, metadata={"help": "let an agent hold several seats"})
+
+    def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
+        """Permutations or combinations of agents, with or without replacement."""
+        names = sorted(agents)
+        if self.with_itself:
+            seatings = product(names, repeat=players) if self.ordered else combinations_with_replacement(names, players)
+        else:
+            _check_enough(agents, players)
+            seatings = permutations(names, players) if self.ordered else combinations(names, players)
+        return _seated(seatings, self.repeats, False)
+
+
+@attrs.frozen(kw_only=True)
+class Against(Schedule):
+    """One agent, or each with a tag, plays against everybody in a pool; it has the first seat where they do not rotate.
+
+    Agents of the same side do not meet, and nobody plays against itself.
+    """
+
+    agent: str = attrs.field(metadata={"help": "the name of an agent, or a tag"})
+    pool: tuple[str, ...] = attrs.field(default=(), metadata={"help": "names and tags; empty: everybody else"})
+    repeats: int = _repeats()
+    rotate_seats: Rotation = attrs.field(default=True, metadata={"help": _ROTATION})
+
+    def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
+        """The agent with combinations of the pool."""
+        ours = chosen([self.agent], agents, "schedule.agent")
+        pool = chosen(self.pool or agents, agents, "schedule.pool")
+        theirs = sorted(name for name in pool if name not in ours)
+        if len(theirs) < players - 1:
+            raise ConfigError(
+                f"schedule.pool: {players} players need {players - 1} opponents of {self.agent!r}, and there are "
+                f"{len(theirs)} ({', '.join(theirs) or 'none'}); add agents, or use self-play"
+            )
+        if players == 1:
+            return _seated(((name,) for name in (*ours, *theirs)), self.repeats, False)
+        seatings = ((our, *rest) for our in ours for rest in combinations(theirs, players - 1))
+        return _seated(seatings, self.repeats, self.rotate_seats)
+
+
+@attrs.frozen(kw_only=True)
+class SelfPlay(Schedule):
+    """Every agent holds all seats."""
+
+    repeats: int = _repeats()
+
+    def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
+        """Each agent in all seats."""
+        return _seated(((name,) * players for name in agents), self.repeats, False)
+
+
+@attrs.frozen(kw_only=True)
+class Fixed(Schedule):
+    """The seatings that are written down: agents by player; all must fit every game with more than one player."""
+
+    seatings: tuple[tuple[str, ...], ...] = attrs.field(
+        validator=[min_len(1), deep_iterable(min_len(1))], metadata={"help": "lists of agents, by player"}
+    )
+    repeats: int = _repeats()
+    rotate_seats: Rotation = attrs.field(default=False, metadata={"help": _ROTATION})
+
+    def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
+        """The seatings, or everybody in them alone."""
+        problems: list[str] = []
+        for i, seating in enumerate(self.seatings):
+            if self.seatings.index(seating) < i:
+                problems.append(f"schedule.seatings.{i}: {list(seating)!r} is there twice; raise repeats instead")
+            if players > 1 and len(seating) != players:
+                problems.append(f"schedule.seatings.{i}: expected {players} agents, got {list(seating)!r}")
+            for name in seating:
+                if name not in agents:
+                    problems.append(f"schedule.seatings.{i}: no agent called {name!r} (agents: {', '.join(agents)})")
+        if problems:
+            raise ConfigError(problems)
+        alone = dict.fromkeys((name,) for seating in self.seatings for name in seating)
+        return _seated(alone if players == 1 else self.seatings, self.repeats, self.rotate_seats)
+
+
+def _seated(seatings: Seatings, repeats: int, rotation: Rotation) -> Iterator[Lineup]:
+    given = tuple(seatings)
+    for repeat in range(repeats):
+        for seating in given:
+            for agents in dict.fromkeys(_turned(seating, rotation)):
+                yield Lineup(agents, repeat)
+
+
+def _turned(seating: tuple[str, ...], rotation: Rotation) -> Seatings:
+    if rotation == "all":
+        return permutations(seating)
+    return rotated(seating) if rotation else (seating,)
+
+
+def _check_enough(agents: Agents, players: int) -> None:
+    if len(agents) < players:
+        raise ConfigError(
+            f"schedule: {players} players need {players} different agents, and there are {len(agents)} "
+            f"({', '.join(agents) or 'none'}); add agents, or use self-play or all-pairings with with-itself: true"
+        )

@@ -1,0 +1,192 @@
+"""Who plays whom, and that nobody's luck depends on who else is there."""
+
+from collections import Counter
+
+import attrs
+import pytest
+from arena.errors import ConfigError
+from arena.schedule import Lineup, Schedule, expand
+from arena.schedules import Against, AllPairings, Fixed, RoundRobin, SelfPlay
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@attrs.frozen
+class Played:
+    players: int
+
+
+@attrs.frozen
+class Tagged:
+    tags: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Contest:
+    games: dict[str, Played]
+    agents: dict[str, Tagged]
+    schedule: Schedule
+    seed: int = 7
+
+
+def contest(schedule: Schedule, agents: str = "a b", players: int = 2, seed: int = 7) -> Contest:
+    return Contest(
+        games={"game": Played(players)},
+        agents={name: Tagged() for name in agents.split()},
+        schedule=schedule,
+        seed=seed,
+    )
+
+
+def seatings(schedule: Schedule, agents: str = "a b c", players: int = 2) -> list[str]:
+    return ["".join(plan.agents) for plan in expand(contest(schedule, agents, players))]
+
+
+def test_round_robin_seats_every_pair_both_ways():
+    """Two-player round robin plays every pair once in each order of seats."""
+    assert seatings(RoundRobin()) == ["ab", "ba", "ac", "ca", "bc", "cb"]
+
+
+def test_round_robin_without_rotation_plays_each_set_once():
+    """Without rotation every set of agents plays once."""
+    assert seatings(RoundRobin(rotate_seats=False), "a b c d", 3) == ["abc", "abd", "acd", "bcd"]
+
+
+def test_rotation_moves_everybody_on_by_one_seat():
+    """With three players rotation is cyclic, and 'all' takes every order."""
+    assert seatings(RoundRobin(), "a b c", 3) == ["abc", "bca", "cab"]
+    assert sorted(seatings(RoundRobin(rotate_seats="all"), "a b c", 3)) == ["abc", "acb", "bac", "bca", "cab", "cba"]
+
+
+def test_rotations_share_their_deals():
+    """All rotations of one pairing and repeat have one chance seed; other repeats have others."""
+    plans = expand(contest(RoundRobin(repeats=2), "a b c", 3))
+
+    seeds = {(plan.repeat, plan.chance_seed) for plan in plans}
+    assert len(plans) == 6
+    assert len(seeds) == len({seed for _, seed in seeds}) == 2
+
+
+@pytest.mark.parametrize(
+    ("ordered", "with_itself", "expected"),
+    [
+        (True, False, "ab ba"),
+        (False, False, "ab"),
+        (True, True, "aa ab ba bb"),
+        (False, True, "aa ab bb"),
+    ],
+)
+def test_all_pairings(ordered: bool, with_itself: bool, expected: str):
+    """All pairings are ordered or not, with or without an agent against itself."""
+    assert seatings(AllPairings(ordered=ordered, with_itself=with_itself), "a b") == expected.split()
+
+
+def test_against_plays_the_pool_only():
+    """One against a pool: the pool's agents do not meet."""
+    assert seatings(Against(agent="b")) == ["ba", "ab", "bc", "cb"]
+    assert seatings(Against(agent="b", pool=("c",), rotate_seats=False)) == ["bc"]
+
+
+def test_against_takes_tags():
+    """Both sides of 'against' may be named by tag."""
+    agents = {"big": Tagged(("ours",)), "small": Tagged(("ours",)), "x": Tagged(("engine",)), "y": Tagged()}
+    plans = expand(
+        Contest(
+            games={"game": Played(2)},
+            agents=agents,
+            schedule=Against(agent="ours", pool=("engine",), rotate_seats=False),
+        )
+    )
+
+    assert [plan.agents for plan in plans] == [("big", "x"), ("small", "x")]
+
+
+def test_self_play_plays_once_where_rotation_changes_nothing():
+    """An agent against itself is one match per repeat."""
+    assert seatings(SelfPlay(repeats=2), "a b") == ["aa", "bb", "aa", "bb"]
+
+
+def test_fixed_plays_what_is_written():
+    """Fixed seatings keep their seats unless they are asked to rotate."""
+    assert seatings(Fixed(seatings=(("c", "a"),))) == ["ca"]
+    assert seatings(Fixed(seatings=(("c", "a"), ("a", "c")), rotate_seats=True)) == ["ca", "ac"]
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [RoundRobin(), AllPairings(), Against(agent="a"), SelfPlay(), Fixed(seatings=(("a", "b"), ("c", "a")))],
+)
+def test_one_player_games_are_played_alone(schedule: Schedule):
+    """In a game for one player every agent plays alone, once."""
+    assert sorted(seatings(schedule, "a b c", 1)) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "problem"),
+    [
+        (RoundRobin(), "schedule: 4 players need 4 different agents, and there are 3 (a, b, c); add agents, or use "),
+        (AllPairings(), "schedule: 4 players need 4 different agents"),
+        (Against(agent="x"), "schedule.agent: no agent or tag called 'x' (agents: a, b, c)"),
+        (Against(agent="a", pool=("b", "y")), "schedule.pool: no agent or tag called 'y'"),
+        (Against(agent="a"), "schedule.pool: 4 players need 3 opponents of 'a', and there are 2 (b, c)"),
+        (Fixed(seatings=(("a", "b"),)), "schedule.seatings.0: expected 4 agents, got ['a', 'b']"),
+        (Fixed(seatings=(("a", "b", "c", "d"),)), "schedule.seatings.0: no agent called 'd'"),
+    ],
+)
+def test_impossible_seatings_say_what_to_do(schedule: Schedule, problem: str):
+    """A schedule that cannot fill the seats says so by path, and for which game."""
+    with pytest.raises(ConfigError) as caught:
+        expand(contest(schedule, "a b c", 4))
+
+    assert caught.value.problems[0].startswith(problem)
+    assert caught.value.problems[0].endswith("(game 'game')")
+
+
+def test_a_seating_written_twice_is_a_mistake():
+    """The same seating twice would be the same match twice."""
+    with pytest.raises(ConfigError, match=r"schedule.seatings.1: \['a', 'b'\] is there twice; raise repeats instead"):
+        expand(contest(Fixed(seatings=(("a", "b"), ("a", "b")))))
+
+
+def test_ids_say_who_plays_what():
+    """An id is game, agents by seat, repeat and rotation."""
+    ids = [plan.id for plan in expand(contest(RoundRobin(repeats=2)))]
+
+    assert ids == ["game/a,b/0.0", "game/b,a/0.1", "game/a,b/1.0", "game/b,a/1.1"]
+
+
+def test_plans_do_not_depend_on_the_order_in_the_file():
+    """Agents in another order give the same matches with the same luck."""
+    one = expand(contest(RoundRobin(repeats=3), "a b c", 3))
+    other = expand(contest(RoundRobin(repeats=3), "c a b", 3))
+
+    assert set(one) == set(other)
+
+
+@given(st.integers(1, 4), st.integers(2, 4), st.sampled_from([2, 3]), st.sampled_from([True, False, "all"]))
+def test_adding_agents_and_repeats_changes_nobodys_match(repeats: int, agents: int, players: int, rotate: object):
+    """Every plan of a small benchmark is in the larger one, and no id comes twice."""
+    names = ["a", "b", "c", "d", "e"]
+    players = min(players, agents)
+    small = expand(contest(RoundRobin(repeats=repeats, rotate_seats=rotate), " ".join(names[:agents]), players))
+    large = expand(contest(RoundRobin(repeats=repeats + 1, rotate_seats=rotate), " ".join(names), players))
+
+    assert set(small) <= set(large)
+    assert max(Counter(plan.id for plan in large).values()) == 1
+
+
+def test_seed_and_game_change_the_luck():
+    """Another seed, game or pairing has another chance seed."""
+    seeds = {plan.chance_seed for seed in (1, 2) for plan in expand(contest(RoundRobin(), "a b c", 2, seed))}
+
+    assert len(seeds) == 6
+
+
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=5))
+def test_rotation_counts_the_distinct_orders(agents: list[str]):
+    """The rotation is the seating's place among all distinct seatings of the same agents, sorted."""
+    from itertools import permutations
+
+    orders = sorted(set(permutations(agents)))
+
+    assert Lineup(tuple(agents)).rotation == orders.index(tuple(agents))
