@@ -14,7 +14,7 @@ from arena.agent import PlayerAgent, Refusal, Reply, Seat, Turn
 from arena.chance import Chance
 from arena.completions import Line
 from arena.connections import Connections
-from arena.errors import PluginError
+from arena.errors import PluginError, RuleError
 from arena.executor import Answer
 from arena.game import ABSENT, GONE, Decision, Gone, Illegal, Rejected, State
 from arena.record import JSON, Action, Event, GameEvent, Player, RefusalKind, canonical, digest, stream
@@ -161,6 +161,8 @@ class Chair:
             turn = await in_thread(partial(self.mind.act, self._decision))
             if inspect.isawaitable(turn):
                 turn = await turn
+        if self.line.failure:  # swallowed by the agent; a failure never becomes a move
+            raise self.line.failure
         if not isinstance(turn, Reply | Refusal):  # pyright: ignore[reportUnnecessaryIsInstance]  # authors err
             raise PluginError(f"{type(self.mind).__name__}.act returned {turn!r}; expected a Reply or a Refusal")
         return turn
@@ -199,7 +201,8 @@ class Chair:
         return Verdict(player=self.player, decision=decision, action=GONE, events=self._events, refusal=kind)
 
     async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
-        assert self._decision is not None
+        if self._decision is None:
+            raise RuleError("a query can be asked only while the player is to act")
         queries = {query.name: query for query in self._decision.queries}
         answer: JSON | Illegal
         if name not in queries:

@@ -12,7 +12,7 @@ from typing import Protocol
 from arena.agent import Completions
 from arena.backend import Backend, Completion, CompletionRequest
 from arena.connections import Connections
-from arena.errors import ReplayMismatch, RuleError
+from arena.errors import ArenaError, BackendError, JournalError, ReplayMismatch, RuleError, StopRun
 from arena.executor import Answer, Desk
 from arena.wire import completion_from_text, completion_text, difference, hash_of, request_text
 
@@ -42,6 +42,7 @@ class Line(Completions):
         self._counters: dict[str, int] = {}
         self._busy: set[str] = set()
         self.clock: Clock | None = None
+        self.failure: ArenaError | None = None
 
     def begin(self, prefix: str, *, is_cut_off: bool = False) -> None:
         """Open the try whose scope is ``prefix``."""
@@ -74,6 +75,9 @@ class Line(Completions):
         self._busy.add(branch)
         try:
             return await self._answer(scope, backend, request)
+        except (BackendError, JournalError, StopRun) as failure:
+            self.failure = failure
+            raise
         finally:
             self._busy.discard(branch)
 

@@ -20,7 +20,7 @@ from arena.benchmark import Benchmark, from_plain
 from arena.bus import Bus, Report
 from arena.catalog import Catalog
 from arena.desk import FrontDesk
-from arena.errors import ConfigError, JournalError, StopRun
+from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
 from arena.executor import Work
 from arena.journal import Header, Journal
 from arena.judging import judge_all
@@ -158,6 +158,8 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
             notes += await judge_all(benchmark.metrics, journal, desk, benchmark.limits.concurrency)
         except StopRun as stop:
             stopped = str(stop)
+        except ReplayMismatch as error:
+            raise ReplayMismatch(f"{error}{_upgrades(journal)}") from None
         finally:
             with contextlib.suppress(JournalError):
                 await journal.flush()
@@ -222,6 +224,14 @@ def _secrets(benchmark: Benchmark) -> list[str]:
     owners = [entry.agent for entry in benchmark.agents.values()]
     backends = [b for owner in (*owners, *benchmark.metrics.values()) for b in owner.backends().values()]
     return [secret.reveal() for backend in backends for secret in backend.secrets()]
+
+
+def _upgrades(journal: Journal) -> str:
+    """Which distributions are not what they were when the run was started."""
+    attempts = [{str(p["dist"]): str(p["version"]) for p in attempt} for attempt in journal.attempts()]
+    first, last = attempts[0], attempts[-1]
+    changed = [f"{dist} {was} is now {last[dist]}" for dist, was in first.items() if last.get(dist, was) != was]
+    return f" (since the run was started: {', '.join(changed)})" if changed else ""
 
 
 def _table(value: JSON) -> Mapping[str, JSON]:
