@@ -1,7 +1,6 @@
 """Chance: seeds, traces, forced draws."""
 
 import pytest
-
 from arena.chance import Chance
 from arena.errors import RuleError
 

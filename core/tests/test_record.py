@@ -1,10 +1,11 @@
 """Records: canonical JSON, streams, round trips."""
 
 import pytest
-
 from arena.record import EVERYONE, Ending, Event, Failure, MatchPlan, MatchRecord, Player, canonical, digest, stream
 
-PLAN = MatchPlan(id="g/a,b/0.0", game="g", agents=("a", "b"), pairing="a,b", repeat=0, rotation=0, chance_seed=2**63 + 1)
+PLAN = MatchPlan(
+    id="g/a,b/0.0", game="g", agents=("a", "b"), pairing="a,b", repeat=0, rotation=0, chance_seed=2**63 + 1
+)
 
 
 def test_canonical_tells_equal_looking_values_apart():
