@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import attrs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+ARENA = Path(sys.executable).parent / "arena"
 
 
 @attrs.frozen
@@ -74,23 +75,18 @@ def arena(tmp_path: Path) -> Arena:
         *arguments: object,
         environment: Mapping[str, str] | None = None,
         prepare: Callable[[], None] | None = None,
-        python: Path = Path(sys.executable),
+        timeout_s: float = 120,
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            command(python, arguments),
+            [str(ARENA), *map(str, arguments)],
             cwd=tmp_path,
             env={**os.environ, **(environment or {})},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=timeout_s,
             check=False,
             preexec_fn=prepare,
         )
 
     return run
-
-
-def command(python: Path, arguments: Sequence[object]) -> list[str]:
-    """The command line of ``arena`` in the environment of ``python``."""
-    return [str(python.parent / "arena"), *map(str, arguments)]

@@ -1,0 +1,146 @@
+"""The user's mistakes: one clear sentence each, exit status 2, nothing written."""
+
+import ctypes
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+GOOD = """
+name: small
+seed: 1
+games: {ttt: {use: tic-tac-toe}}
+agents: {one: {use: random}, two: {use: first-legal}}
+schedule: {use: round-robin, repeats: 2}
+metrics: [outcomes]
+"""
+
+MISTAKES = {
+    "syntax": ("games: {ttt: {use: tic-tac-toe}}", "games: {ttt: [", ["bench.yaml", "line 5", "column"]),
+    "unknown plugin": ("tic-tac-toe", "tic-tak-toe", ["games.ttt", "'tic-tak-toe'", "did you mean 'tic-tac-toe'"]),
+    "unknown key": ("seed: 1", "sed: 1", ["sed: unknown key (did you mean 'seed'?)"]),
+    "unknown parameter": ("repeats: 2", "repeat: 2", ["schedule.repeat: unknown key (did you mean 'repeats'?)"]),
+    "wrong type": ("seed: 1", "seed: seven", ["seed: expected int, got 'seven'"]),
+    "nothing coerced": ("seed: 1", "seed: '1'", ["seed: expected int, got '1'"]),
+    "out of range": ("repeats: 2", "repeats: 0", ["schedule.repeats", "0"]),
+    "unknown metric": ("[outcomes]", "[outcome]", ["metrics", "'outcome'", "did you mean 'outcomes'"]),
+    "unknown model file": (
+        "{use: first-legal}",
+        "{use: llm, backend: {use: llamacpp, model: ./missing.gguf}}",
+        ["missing.gguf"],
+    ),
+}
+
+
+def everything_in(directory: Path) -> dict[Path, bytes | None]:
+    """What a directory holds."""
+    return {path: path.read_bytes() if path.is_file() else None for path in directory.rglob("*")}
+
+
+def assert_one_sentence(done, *parts: str) -> None:
+    """It was the user's mistake, and one line says which."""
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert all(part in done.stderr for part in parts), done.stderr
+
+
+@pytest.mark.parametrize(("right", "wrong", "parts"), MISTAKES.values(), ids=MISTAKES.keys())
+@pytest.mark.parametrize("command", [["run"], ["run", "--dry-run"]], ids=" ".join)
+def test_mistake_in_the_file(arena, tmp_path, right, wrong, parts, command):
+    """A mistake in a benchmark file is named with its place, and no run is begun."""
+    assert right in GOOD
+    (tmp_path / "bench.yaml").write_text(GOOD.replace(right, wrong))
+    before = everything_in(tmp_path)
+
+    done = arena(*command, "bench.yaml")
+
+    assert_one_sentence(done, *parts)
+    assert everything_in(tmp_path) == before
+
+
+def test_all_mistakes_at_once(arena, tmp_path):
+    """Three mistakes in one file are reported together, each by its path."""
+    (tmp_path / "bench.yaml").write_text(
+        GOOD.replace("seed: 1", "seed: seven").replace("repeats: 2", "repeats: 0").replace("tic-tac-toe", "tic")
+    )
+
+    done = arena("run", "bench.yaml")
+
+    assert done.returncode == 2
+    assert all(path in done.stderr for path in ("seed:", "schedule.repeats", "games.ttt"))
+
+
+@pytest.mark.parametrize("command", ["run", "resume", "report", "replay", "audit", "export"])
+def test_missing_file(arena, tmp_path, command):
+    """What is not there is named."""
+    more = ["--format", "jsonl", "--output", "out.jsonl"] if command == "export" else []
+
+    done = arena(command, "nowhere/missing", *more)
+
+    assert_one_sentence(done, "nowhere/missing")
+    assert everything_in(tmp_path) == {}
+
+
+@pytest.mark.parametrize("command", ["resume", "report", "replay", "audit", "export"])
+@pytest.mark.parametrize("harm", ["corrupt", "newer", "foreign"])
+def test_unreadable_journal(arena, tmp_path, command, harm):
+    """A journal that is damaged, of a newer schema, or no journal at all is named and left alone."""
+    journal = tmp_path / "run" / "journal.sqlite"
+    journal.parent.mkdir()
+    if harm == "corrupt":
+        journal.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
+    else:
+        with sqlite3.connect(journal) as database:
+            database.execute("CREATE TABLE anything (at TEXT)")
+            if harm == "newer":
+                database.execute(f"PRAGMA application_id = {int.from_bytes(b'AREN')}")
+                database.execute("PRAGMA user_version = 999")
+        database.close()
+    before = everything_in(tmp_path)
+    more = ["--format", "jsonl", "--output", "out.jsonl"] if command == "export" else []
+
+    done = arena(command, "run", *more)
+
+    expected = {"corrupt": "damaged", "newer": "newer Arena", "foreign": "not a journal"}[harm]
+    assert_one_sentence(done, "journal.sqlite", expected)
+    assert everything_in(tmp_path) == before
+
+
+def obey_modes() -> None:
+    """Give up root's right to write where the mode of a directory forbids it (Linux)."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        libc.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
+def test_read_only_directory(arena, tmp_path):
+    """A run that cannot be written says so before anything is played."""
+    (tmp_path / "bench.yaml").write_text(GOOD)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o555)
+
+    done = arena("run", "bench.yaml", "--output", "closed/run", prepare=obey_modes)
+
+    assert_one_sentence(done, "closed/run")
+    assert list(closed.iterdir()) == []
+
+
+def test_output_that_holds_a_run_already(arena, tmp_path):
+    """A run never overwrites another one."""
+    (tmp_path / "bench.yaml").write_text(GOOD)
+    assert arena("run", "bench.yaml", "--output", "mine").returncode == 0
+    before = everything_in(tmp_path)
+
+    done = arena("run", "bench.yaml", "--output", "mine")
+
+    assert_one_sentence(done, "mine")
+    assert everything_in(tmp_path) == before
+
+
+def test_unknown_command_and_option(arena):
+    """A misspelt command or option is the user's mistake too."""
+    assert arena("rnu").returncode == 2
+    assert arena("run", "--dryrun").returncode == 2

@@ -1,0 +1,155 @@
+"""What scripts may rely on: where a run is, what it prints, how it exits, and the bytes of its export."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+BENCH = """
+name: small run
+seed: 5
+games: {ttt: {use: tic-tac-toe}, kuhn: {use: kuhn-poker}}
+agents: {one: {use: random}, two: {use: first-legal}, three: {use: random}}
+schedule: {use: round-robin, repeats: 3, rotate-seats: true}
+metrics: [outcomes, illegal-actions]
+"""
+
+MATCHES = 2 * 3 * 3 * 2  # games, pairs, repeats, rotations
+
+
+@pytest.fixture
+def bench(tmp_path) -> Path:
+    """A benchmark without a model."""
+    path = tmp_path / "bench.yaml"
+    path.write_text(BENCH)
+    return path
+
+
+@pytest.fixture
+def run(arena, bench, tmp_path) -> Path:
+    """A finished run of it."""
+    done = arena("run", bench, "--output", "run")
+    assert done.returncode == 0, done.stderr
+    return tmp_path / "run"
+
+
+def exported(arena, tmp_path, run, *more) -> bytes:
+    """The run as JSON lines."""
+    target = tmp_path / "export.jsonl"
+    target.unlink(missing_ok=True)
+    done = arena("export", run, "--format", "jsonl", "--output", target, *more)
+    assert done.returncode == 0, done.stderr
+    return target.read_bytes()
+
+
+def test_last_line_is_the_run(arena, bench, tmp_path):
+    """Standard output ends with the path of ``runs/<UTC time>-<name>``; progress and results are elsewhere."""
+    done = arena("run", bench)
+
+    assert done.returncode == 0, done.stderr
+    path = done.stdout.splitlines()[-1]
+    assert re.fullmatch(r"runs/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-small-run", path)
+    assert (tmp_path / path / "journal.sqlite").is_file()
+    assert done.stdout.splitlines() == [path]
+    assert "random" in done.stderr or "one" in done.stderr
+
+
+def test_results_and_the_html_file_are_shown(arena, bench):
+    """A run ends with a table of results and the path of its HTML report, which needs nothing beside itself."""
+    done = arena("run", bench, "--output", "run")
+
+    (named,) = set(re.findall(r"\S+\.html", done.stderr))
+    html = (bench.parent / named).read_text("utf-8")
+    assert all(agent in done.stderr for agent in ("one", "two", "three"))
+    assert "<html" in html
+    assert not re.search(r"""(?:src|href)=["']?https?://""", html)
+
+
+def test_export_holds_what_is_documented(arena, tmp_path, run):
+    """One JSON object a match, with at least the documented keys."""
+    matches = [json.loads(line) for line in exported(arena, tmp_path, run).splitlines()]
+
+    assert len(matches) == MATCHES
+    for match in matches:
+        assert {"id", "game", "players", "seed", "ending", "returns", "turns", "refusals"} <= set(match)
+        assert set(match["players"]) <= {"one", "two", "three"}
+        assert match["ending"] == "rules"
+        assert len(match["returns"]) == 2
+        assert match["turns"] >= 2
+        assert match["refusals"] == {}
+        assert "events" not in match
+
+
+def test_export_adds_events_on_demand(arena, tmp_path, run):
+    """With ``--events`` each match has its whole story, the accepted actions among them."""
+    matches = [json.loads(line) for line in exported(arena, tmp_path, run, "--events").splitlines()]
+
+    assert all(json.dumps(match["events"]).count('"played"') == match["turns"] for match in matches)
+
+
+def test_bytes_depend_on_benchmark_and_seed_alone(arena, bench, tmp_path, run):
+    """Another run in another directory, with another concurrency, has the same bytes; another seed has others."""
+    first = exported(arena, tmp_path, run, "--events")
+    arena("run", bench, "--output", "elsewhere/again", "--set", "limits.concurrency=1")
+    arena("run", bench, "--output", "other", "--set", "seed=6")
+
+    assert exported(arena, tmp_path, "elsewhere/again", "--events") == first
+    assert exported(arena, tmp_path, "other", "--events") != first
+
+
+def test_rotated_seats_share_their_deals(arena, tmp_path, run):
+    """The two rotations of one repeat have the same seed for chance, different repeats have different ones."""
+    matches = [json.loads(line) for line in exported(arena, tmp_path, run).splitlines()]
+    blocks: dict[tuple, set] = {}
+    for match in matches:
+        repeat = match["id"].rpartition("/")[2].partition(".")[0]
+        blocks.setdefault((match["game"], frozenset(match["players"]), repeat), set()).add(match["seed"])
+
+    assert all(len(seeds) == 1 for seeds in blocks.values())
+    assert len(set().union(*blocks.values())) == len(blocks)
+
+
+def test_dry_run_writes_nothing(arena, bench, tmp_path):
+    """``--dry-run`` says how many matches there would be and leaves no trace."""
+    done = arena("run", bench, "--dry-run")
+
+    assert done.returncode == 0
+    assert str(MATCHES) in done.stdout + done.stderr
+    assert list(tmp_path.iterdir()) == [bench]
+
+
+def test_budget_stops_early_and_resume_goes_on(arena, tmp_path):
+    """A spent budget is exit status 3; what was asked stays, and the resumed run equals an uninterrupted one."""
+    (tmp_path / "model.yaml").write_text(SCRIPTED)
+    assert arena("run", "model.yaml", "--output", "whole").returncode == 0
+
+    stopped = arena("run", "model.yaml", "--output", "parted", "--set", "limits.budget-calls=7")
+    resumed = arena("resume", "parted", "--set", "limits.budget-calls=1000")
+
+    assert stopped.returncode == 3, stopped.stderr
+    assert resumed.returncode == 0, resumed.stderr
+    assert resumed.stdout.splitlines()[-1] == "parted"
+    assert exported(arena, tmp_path, "parted", "--events") == exported(arena, tmp_path, "whole", "--events")
+
+
+def test_finished_run_is_resumed_at_once(arena, tmp_path, run):
+    """Resuming what is done plays nothing and changes nothing."""
+    before = exported(arena, tmp_path, run, "--events")
+
+    done = arena("resume", run)
+
+    assert done.returncode == 0, done.stderr
+    assert exported(arena, tmp_path, run, "--events") == before
+
+
+SCRIPTED = """
+name: scripted
+seed: 2
+games: {ttt: {use: tic-tac-toe}}
+agents:
+  model: {use: llm, backend: {use: scripted}}
+  random: {use: random}
+schedule: {use: round-robin, repeats: 3, rotate-seats: true}
+metrics: [outcomes]
+"""
