@@ -1,0 +1,39 @@
+"""Boards as text: grids with coordinates, and lists of where everything stands."""
+
+from collections.abc import Mapping, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+LETTERS = ascii_uppercase
+
+
+def grid(rows: Sequence[Sequence[str]], row_names: Sequence[str], column_names: Sequence[str], empty: str = ".") -> str:
+    """Draw ``rows`` with their names on the left and the names of the columns below."""
+    width = max(map(len, row_names))
+    lines = [f"{name:>{width}}  {' '.join(cell or empty for cell in row)}" for name, row in zip(row_names, rows)]
+    return "\n".join([*lines, f"{'':>{width}}  {' '.join(column_names)}"])
+
+
+def cells(rows: Sequence[Sequence[str]]) -> dict[str, list[tuple[int, int]]]:
+    """Where each piece stands, as pairs of row and column, in reading order."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            if cell:
+                found.setdefault(cell, []).append((r, c))
+    return found
+
+
+def status_line(view: Mapping[str, Any]) -> str:
+    """Who you are, whose turn it is, or how it ended."""
+    you = f"You are {view['you']}. " if view["you"] else ""
+    if view["outcome"]:
+        return f"{you}The game is over: {view['outcome']}."
+    if view["to_move"] is None:
+        return f"{you}Everybody moves at the same time.".strip()
+    return f"{you}{'It is your turn' if view['to_move'] == view['you'] else view['to_move'] + ' is to move'}."
+
+
+def parsed(text: str, pieces: Mapping[str, str]) -> list[list[str]]:
+    """The rows of an engine's drawing, each character replaced by its piece; what is not a piece is empty."""
+    return [[pieces.get(cell, "") for cell in line] for line in text.split("\n") if line]

@@ -1,0 +1,116 @@
+"""Connect four, on a board of any size."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import attrs
+import pyspiel
+from arena.game import Form, GameFacts
+from arena.record import JSON, Player
+from attrs.validators import and_, ge, le
+
+from arena_game_openspiel.boards import LETTERS, cells, grid, parsed, status_line
+from arena_game_openspiel.engine import SpielGame, load
+
+SEATS: Final = ("X", "O")
+
+RULES = """\
+Connect four is played by X and O on an upright board of {rows} rows and {columns} columns that is empty at the start. \
+Columns are lettered A to {last} from left to right, rows are numbered from 1 at the bottom to {rows} at the top. X moves \
+first; then the players take turns. A move drops one of your discs into a column that is not full; it falls to the \
+lowest empty cell of that column and stays there. There is no passing.
+
+You win as soon as {align} of your discs stand next to each other in a straight line: across, upright or along a \
+diagonal. If the board is full and nobody has such a line, the game is a draw. Both players see the whole board.
+
+The winner earns 1 and the loser -1; a draw earns both 0."""
+
+
+@attrs.frozen
+class ConnectFour(SpielGame):
+    """Drop discs; the first to align four wins."""
+
+    rows: int = attrs.field(default=6, validator=and_(ge(2), le(20)), metadata={"help": "height of the board"})
+    columns: int = attrs.field(default=7, validator=and_(ge(2), le(20)), metadata={"help": "width of the board"})
+    align: int = attrs.field(default=4, validator=and_(ge(2), le(10)), metadata={"help": "discs in a line that win"})
+
+    @property
+    def rules(self) -> str:
+        """The rules for this board."""
+        last = LETTERS[self.columns - 1]
+        return RULES.format(rows=self.rows, columns=self.columns, last=last, align=self.align)
+
+    def player_counts(self) -> Sequence[int]:
+        """Two."""
+        return (2,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """X moves first."""
+        return SEATS
+
+    def facts(self, players: int) -> GameFacts:
+        """The game of 6 by 7 is solved."""
+        is_standard = (self.rows, self.columns, self.align) == (6, 7, 4)
+        return GameFacts(
+            returns="zero-sum",
+            least_return=-1.0,
+            greatest_return=1.0,
+            optimal_returns=(1.0, -1.0) if is_standard else None,
+            optimal_source="the first player wins (Allis 1988; Allen 1988)" if is_standard else "",
+            wave_limit=self.rows * self.columns,
+        )
+
+    def engine(self, players: int) -> pyspiel.Game:
+        """OpenSpiel's ``connect_four``."""
+        return load("connect_four", rows=self.rows, columns=self.columns, x_in_row=self.align)
+
+    @property
+    def table(self) -> Sequence[str]:
+        """The columns; letters, because the actions are numbers that start at 0."""
+        return _columns(self.columns)
+
+    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
+        """The board, row by row from the top."""
+        return {"board": parsed(str(engine), {"x": "X", "o": "O"}), **self.status(engine, player)}
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Words, the discs of each player, and a drawing."""
+        return {"text": _text, "list": _list, "illustration": _illustration}
+
+    def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        """Off the board or full."""
+        if 0 <= action < self.columns:
+            return f"{_columns(self.columns)[action]} is full"
+        return f"the columns have the numbers 0 to {self.columns - 1}"
+
+
+@cache
+def _columns(number: int) -> tuple[str, ...]:
+    return tuple(f"column {letter}" for letter in LETTERS[:number])
+
+
+def _text(view: Any) -> str:
+    columns = zip(*reversed(view["board"]), strict=True)
+    lines = [
+        f"Column {letter}: {' '.join(disc for disc in column if disc) or 'empty'}"
+        for letter, column in zip(LETTERS, columns)  # noqa: B905 -- there are more letters than columns
+    ]
+    return "\n".join(["The discs in each column, from the bottom up:", *lines, status_line(view)])
+
+
+def _list(view: Any) -> str:
+    height = len(view["board"])
+    discs = cells(view["board"])
+    lines = [
+        f"{seat}: {' '.join(f'{LETTERS[c]}{height - r}' for r, c in discs.get(seat, [])) or 'nothing'}"
+        for seat in SEATS
+    ]
+    return "\n".join([*lines, status_line(view)])
+
+
+def _illustration(view: Any) -> str:
+    board = view["board"]
+    heights = [str(len(board) - r) for r in range(len(board))]
+    return f"{grid(board, heights, LETTERS[: len(board[0])])}\n{status_line(view)}"

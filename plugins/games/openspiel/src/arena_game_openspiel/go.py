@@ -1,0 +1,114 @@
+"""Go."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import attrs
+import pyspiel
+from arena.game import Form, GameFacts
+from arena.record import JSON, Player
+from attrs.validators import and_, ge, le
+
+from arena_game_openspiel.boards import cells, grid, status_line
+from arena_game_openspiel.engine import SpielGame, load
+
+SEATS: Final = ("Black", "White")
+FILES: Final = "ABCDEFGHJKLMNOPQRST"
+"""The letter I is left out, as on every go board."""
+PIECES: Final = {"X": "X", "O": "O"}
+
+RULES = """\
+Go is played by Black and White on the {size} by {size} points of a square grid that is empty at the start. Columns are \
+lettered A to {last} from left to right, without the letter I; rows are numbered from 1 at the bottom to {size} at the \
+top. On drawn boards X is a black stone and O a white one. Black moves first; then the players take turns. A move puts \
+one of your stones on an empty point, where it stays until it is captured, or passes.
+
+Stones of one colour that are next to each other along the lines form a group. The empty points next to a group are its \
+liberties. After a move, enemy groups without liberties are captured and taken off the board. A move after which your \
+own group would have no liberties is not legal, unless it captures. After the capture of a single stone by a stone that \
+could itself be taken back at once (ko), taking it back in the very next move is not legal. If a stone brings back any \
+earlier position of the whole board, the game ends at once as a draw.
+
+The game ends when both players pass one after the other, or after {limit} moves. Nothing is removed from the board \
+then: capture dead stones before you pass. A player's score is the number of its stones on the board plus the number of \
+empty points that reach only its stones; White gets {komi:g} points more (komi). The higher score wins; equal scores \
+are a draw. Both players see the whole board.
+
+The winner earns 1 and the loser -1; a draw earns both 0."""
+
+
+@attrs.frozen
+class Go(SpielGame):
+    """Go with area scoring."""
+
+    size: int = attrs.field(default=9, validator=and_(ge(2), le(19)), metadata={"help": "points along a side"})
+    komi: float = attrs.field(default=7.5, validator=and_(ge(0.0), le(361.0)), metadata={"help": "White's extra points"})
+
+    @property
+    def rules(self) -> str:
+        """The rules for this board."""
+        limit = self.engine(2).max_game_length()
+        return RULES.format(size=self.size, last=FILES[self.size - 1], komi=self.komi, limit=limit)
+
+    def player_counts(self) -> Sequence[int]:
+        """Two."""
+        return (2,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """Black moves first."""
+        return SEATS
+
+    def facts(self, players: int) -> GameFacts:
+        """The engine ends and scores a game after twice as many moves as there are points."""
+        return GameFacts(
+            returns="zero-sum", least_return=-1.0, greatest_return=1.0, wave_limit=self.engine(2).max_game_length()
+        )
+
+    def engine(self, players: int) -> pyspiel.Game:
+        """OpenSpiel's ``go``, without handicap."""
+        return load("go", board_size=self.size, komi=float(self.komi))
+
+    @property
+    def table(self) -> Sequence[str]:
+        """The points from A1 on, row by row, and passing."""
+        return _points(self.size)
+
+    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
+        """The board, row by row from the top; X is black, O is white."""
+        lines = str(engine).split("\n")[2 : 2 + self.size]
+        rows = [[PIECES.get(point, "") for point in line.split()[1]] for line in lines]
+        return {"board": rows, "komi": self.komi, "moves": engine.move_number(), **self.status(engine, player)}
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """The stones of each player, and a drawing."""
+        return {"text": _illustration, "list": _list, "illustration": _illustration}
+
+    def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        """Off the board, taken, suicide or ko."""
+        points = _points(self.size)
+        if not 0 <= action < len(points):
+            return f"the points have the numbers 0 to {len(points) - 2}, passing is {len(points) - 1}"
+        return f"{points[action]} is taken, or the stone would have no liberties, or it would take back a ko"
+
+
+@cache
+def _points(size: int) -> tuple[str, ...]:
+    return (*(f"{FILES[c]}{r + 1}" for r in range(size) for c in range(size)), "pass")
+
+
+def _list(view: Any) -> str:
+    size = len(view["board"])
+    stones = cells(view["board"])
+    lines = [
+        f"{seat}: {' '.join(f'{FILES[c]}{size - r}' for r, c in stones.get(mark, [])) or 'nothing'}"
+        for seat, mark in zip(SEATS, "XO", strict=True)
+    ]
+    return "\n".join([*lines, status_line(view)])
+
+
+def _illustration(view: Any) -> str:
+    size = len(view["board"])
+    board = grid(view["board"], [str(size - r) for r in range(size)], FILES[:size])
+    return f"{board}\nX is black, O is white. {status_line(view)}"
