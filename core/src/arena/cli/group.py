@@ -1,0 +1,141 @@
+"""The group of all commands: finds them lazily, and turns errors into sentences and exit codes."""
+
+import traceback
+from asyncio import CancelledError
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+import arena
+from arena.errors import ArenaError, ConfigError, JournalFull, ReplayMismatch, StopRun
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "run": "Play a benchmark, and show the results.",
+    "resume": "Go on with a run that ended early; nothing is asked or paid for twice.",
+    "report": "Show the results of one or several runs.",
+    "replay": "Step through a match: boards, prompts, replies, refusals.",
+    "audit": "List every decision where what was written and what was played differ.",
+    "export": "Write the matches of a run as JSON lines, CSV or Parquet.",
+    "play": "Play against an agent, at the terminal.",
+    "check-agents": "Ask each backend of a benchmark for one short completion.",
+    "list-plugins": "List every installed plugin and whether it can be used.",
+    "describe": "Show what a plugin is and which parameters it takes.",
+    "suites": "List the benchmarks that installed distributions bring along.",
+    "schema": "Print the JSON schema of benchmark files, for editors.",
+    "completion": "Print the script that completes arena's commands in a shell.",
+}
+"""Every command with its line in ``arena --help``."""
+
+DONE, FAILED, MISTAKE, STOPPED = range(4)
+"""Exit codes; the epilogue of ``arena --help`` explains them."""
+
+EPILOGUE: Final = """\b
+Exit codes:
+  0  done
+  1  some matches (or checks) failed
+  2  something in what was asked is wrong; nothing was written
+  3  stopped early; `arena resume` goes on
+
+Results go to standard output, everything else to standard error.
+"""
+
+
+class Group(click.Group):
+    """All commands. ``arena --help`` imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, the most used first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one."""
+        if cmd_name not in COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        return getattr(import_module(f"arena.cli.{name}"), name)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called, or say which was probably meant."""
+        from difflib import get_close_matches
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            ctx.fail(f"no command called {args[0]!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; whatever it raises becomes sentences on standard error and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+            raise
+        except (KeyboardInterrupt, CancelledError):
+            click.echo("arena: interrupted", err=True)
+            ctx.exit(STOPPED)
+        except ArenaError as error:
+            problems = error.problems if isinstance(error, ConfigError) else (str(error),)
+            for problem in problems:
+                click.echo(f"arena: {problem}", err=True)
+            if ctx.meta.get(VERBOSE):
+                click.echo(traceback.format_exc(), err=True)
+            ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)
+        except Exception as error:
+            click.echo(traceback.format_exc(), err=True)
+            click.echo(
+                f"arena: {type(error).__name__} above is a bug, in arena or in a plugin its traceback names; "
+                "please report it to whoever maintains that",
+                err=True,
+            )
+            ctx.exit(FAILED)
+
+
+VERBOSE: Final = "arena.verbose"
+DISABLED: Final = "arena.disabled"
+
+
+class Command(click.Command):
+    """A command that takes ``--verbose`` and ``--disable`` like ``arena`` itself does."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.params += _common()
+
+
+def _note(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if parameter.name == "verbose" and value:
+        ctx.meta[VERBOSE] = True
+    elif parameter.name == "disable" and value:
+        ctx.meta[DISABLED] = (*ctx.meta.get(DISABLED, ()), *value)
+
+
+def _common() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--disable"],
+            multiple=True,
+            metavar="PLUGIN",
+            expose_value=False,
+            callback=_note,
+            help="Leave out a distribution, NAME or KIND:NAME; also a list in ARENA_DISABLE.",
+        ),
+        click.Option(
+            ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_note, help="Say more; show tracebacks."
+        ),
+    ]
+
+
+group = Group(
+    name="arena",
+    help="Let language models, engines and people play strategic games, and measure them honestly.",
+    epilog=EPILOGUE,
+    params=_common(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+group = click.version_option(arena.__version__, prog_name="arena")(group)
