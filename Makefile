@@ -50,4 +50,4 @@ clean:  ## everything that can be made again; runs are kept
 $(BIN)/uv:
 	@test -n "$(PYTHON)" || { echo "arena needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python" >&2; exit 2; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --clear --without-pip $(VENV)
-	$(BIN)/python -m pip install uv || $(PYTHON) -m pip --python $(BIN)/python install uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv || $(PYTHON) -m pip --python $(BIN)/python install --quiet uv
