@@ -29,28 +29,38 @@ class Line(Completions):
     """The completions of one player in one match, or of one judge.
 
     ``begin`` opens a try; numbers start again in each. ``known`` are the answers of an earlier attempt by scope; once
-    a try is known to have run out of time, a completion that is not among them is where it was cut off.
+    a try is known to have run out of time, a completion that is not among them is where it was cut off. ``failure`` is
+    what kept a completion from coming: whoever opened the try raises it again, should the agent have swallowed it.
     """
 
-    def __init__(self, desk: Desk, connections: Connections, match: str, known: Mapping[str, Answer]) -> None:
+    def __init__(
+        self, desk: Desk, connections: Connections, match: str, known: Mapping[str, Answer], owner: int | str
+    ) -> None:
         self._desk = desk
         self._connections = connections
         self._match = match
         self._known = known
-        self._prefix = ""
-        self.is_cut_off = False
-        self._counters: dict[str, int] = {}
+        self._owner = owner
+        self._try: tuple[int | str, ...] = ("join",)
+        self._counters: dict[str, int] | None = None
         self._busy: set[str] = set()
+        self.is_cut_off = False
         self.clock: Clock | None = None
         self.failure: ArenaError | None = None
 
-    def begin(self, prefix: str, *, is_cut_off: bool = False) -> None:
-        """Open the try whose scope is ``prefix``."""
-        self._prefix = prefix
-        self.is_cut_off = is_cut_off
-        if self._counters:
-            self._counters.clear()
-            self._busy.clear()
+    def begin(self, turn: int, attempt: int) -> None:
+        """Open a try of a turn."""
+        self._try = (turn, attempt)
+        if self._counters is not None:
+            self._counters = None
+            self._busy = set()
+        if self._known:
+            self.is_cut_off = f"{self.prefix}/late" in self._known
+
+    @property
+    def prefix(self) -> str:
+        """Where all scopes of this try begin."""
+        return "/".join(map(str, (self._owner, *self._try)))
 
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
         """Ask on the main branch."""
@@ -62,9 +72,11 @@ class Line(Completions):
 
     def take_scope(self, branch: str) -> str:
         """The next scope on a branch."""
+        if self._counters is None:
+            self._counters = {}
         number = self._counters.get(branch, 0)
         self._counters[branch] = number + 1
-        return f"{self._prefix}/{branch}{number}"
+        return f"{self.prefix}/{branch}{number}"
 
     async def ask(self, branch: str, backend: Backend, request: CompletionRequest) -> Completion:
         """Ask on a branch; one call at a time."""

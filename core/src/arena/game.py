@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, overload
 
 import attrs
@@ -154,7 +155,6 @@ class Query:
     example: JSON = None
 
 
-@attrs.define(eq=False, kw_only=True)
 class Decision:
     """What one player may do now, and what it needs to know to choose.
 
@@ -170,20 +170,35 @@ class Decision:
     ``StaleDecision`` afterwards.
     """
 
-    state: "State" = attrs.field(repr=False)
-    player: Player
-    phase: str = "move"
-    options: Options | None = None
-    action_schema: JSON = None
-    sampler: Callable[[Random], Action] | None = attrs.field(default=None, repr=False)
-    skip: Action | Absent = ABSENT
-    queries: tuple[Query, ...] = ()
-    forms: Mapping[str, Form] = attrs.field(factory=dict[str, Form], repr=False)
+    forms: Mapping[str, Form] = MappingProxyType({})
     turn: int = 0
     attempt: int = 0
     news: tuple[GameEvent, ...] = ()
     rejected: tuple["Rejected", ...] = ()
     is_stale: bool = False
+
+    def __init__(
+        self,
+        *,
+        state: "State",
+        player: Player,
+        phase: str = "move",
+        options: Options | None = None,
+        action_schema: JSON = None,
+        sampler: Callable[[Random], Action] | None = None,
+        skip: Action | Absent = ABSENT,
+        queries: tuple[Query, ...] = (),
+        turn: int = 0,
+    ) -> None:
+        self.state = state
+        self.player = player
+        self.phase = phase
+        self.options = options
+        self.action_schema = action_schema
+        self.sampler = sampler
+        self.skip = skip
+        self.queries = queries
+        self.turn = turn
 
     @property
     def observation(self) -> JSON:

@@ -135,7 +135,7 @@ class Journal:
     def plans(self) -> tuple[MatchPlan, ...]:
         """All planned matches, in their order."""
         rows = self._select("SELECT plan FROM matches ORDER BY place")
-        return tuple(_plan(json.loads(text)) for (text,) in rows)
+        return tuple(MatchPlan.from_json(json.loads(text)) for (text,) in rows)
 
     def endings(self) -> dict[str, Ending]:
         """How each match ended that has ended, by id; failures included."""
@@ -252,9 +252,4 @@ class Journal:
 
 
 def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, str]]:
-    return ((plan.id, place, _encode(attrs.asdict(plan))) for place, plan in enumerate(plans))
-
-
-def _plan(raw: dict[str, Any]) -> MatchPlan:
-    raw["agents"] = tuple(raw["agents"])
-    return MatchPlan(**raw)
+    return ((plan.id, place, _encode(plan.to_json())) for place, plan in enumerate(plans))

@@ -23,8 +23,7 @@ async def judge_all(metrics: Mapping[str, Metric], journal: Journal, desk: Desk,
 
     async def judge(name: str, metric: Metric, record: MatchRecord) -> None:
         async with slots:
-            line = Line(desk, connections, record.id, journal.known(record.id))
-            line.begin(f"metric/{name}")
+            line = Line(desk, connections, record.id, journal.known(record.id), f"metric/{name}")
             try:
                 journal.judge(record.id, name, await metric.judge(record, line))
             except (StopRun, JournalError):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from random import Random
-from typing import Any, Final, NewType, TypeAlias
+from typing import Any, Final, NamedTuple, NewType, TypeAlias
 
 import attrs
 
@@ -99,8 +99,7 @@ class RefusalKind(StrEnum):
     """The turn's time was over."""
 
 
-@attrs.frozen
-class GameEvent:
+class GameEvent(NamedTuple):
     """Something that happened in a game, and who may see it.
 
     ``to`` is ``EVERYONE``, or the tuple of players who see it; ``NOBODY`` keeps it for the record and the
@@ -116,8 +115,7 @@ class GameEvent:
         return self.to is None or player is None or player in self.to
 
 
-@attrs.frozen
-class Event:
+class Event(NamedTuple):
     """One line of a match's story: a game event, or something the referee saw.
 
     ``wave`` counts the waves applied before it. ``source`` is ``"game"`` or ``"referee"``. The referee's kinds are
@@ -126,6 +124,8 @@ class Event:
     ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``),
     ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this wave),
     ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's).
+
+    Its JSON is the list of its fields in this order.
     """
 
     wave: int
@@ -135,13 +135,9 @@ class Event:
     data: JSON
     to: tuple[Player, ...] | None
 
-    def to_json(self) -> JSON:
-        """The event as a list, in the order of its fields."""
-        return [self.wave, self.source, self.kind, self.player, self.data, self.to]
-
     @classmethod
     def from_json(cls, raw: Any) -> "Event":
-        """Undo ``to_json``."""
+        """Make an event of its JSON."""
         wave, source, kind, player, data, to = raw
         return cls(wave, source, kind, player, data, None if to is None else tuple(to))
 
@@ -175,6 +171,19 @@ class MatchPlan:
     def block(self) -> str:
         """The rotation block, the unit that is resampled when matches share their deals."""
         return f"{self.game}/{self.pairing}/{self.repeat}"
+
+    def to_json(self) -> dict[str, JSON]:
+        """The plan as plain data."""
+        return {name: getattr(self, name) for name in _PLAN_FIELDS}
+
+    @classmethod
+    def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":
+        """Undo ``to_json``."""
+        raw["agents"] = tuple(raw["agents"])
+        return cls(**raw)
+
+
+_PLAN_FIELDS = tuple(field.name for field in attrs.fields(MatchPlan))
 
 
 @attrs.frozen(kw_only=True)
@@ -220,22 +229,21 @@ class MatchRecord:
     def to_json(self) -> dict[str, JSON]:
         """Everything, as plain data; keys in a fixed order."""
         return {
-            "plan": {**attrs.asdict(self.plan), "agents": list(self.plan.agents)},
-            "seats": list(self.seats),
+            "plan": self.plan.to_json(),
+            "seats": self.seats,
             "ending": str(self.ending),
-            "returns": None if self.returns is None else list(self.returns),
-            "gone": list(self.gone),
+            "returns": self.returns,
+            "gone": self.gone,
             "waves": self.waves,
-            "events": [e.to_json() for e in self.events],
+            "events": self.events,
             "failure": None if self.failure is None else [self.failure.reason, self.failure.traceback],
         }
 
     @classmethod
     def from_json(cls, raw: Any) -> "MatchRecord":
         """Undo ``to_json``."""
-        plan: dict[str, Any] = {**raw["plan"], "agents": tuple(raw["plan"]["agents"])}
         return cls(
-            plan=MatchPlan(**plan),
+            plan=MatchPlan.from_json(raw["plan"]),
             seats=tuple(raw["seats"]),
             ending=Ending(raw["ending"]),
             returns=None if raw["returns"] is None else tuple(raw["returns"]),

@@ -8,15 +8,16 @@ the record does not depend on who was faster.
 import asyncio
 import traceback
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import attrs
 
-from arena.chair import Chair, Verdict
+from arena.chair import Chair
 from arena.chance import Chance
 from arena.connections import Connections
 from arena.errors import BackendError, JournalError, StopRun
 from arena.executor import Answer, Desk, Work
-from arena.game import GONE, Game, GameFacts, Gone
+from arena.game import GONE, Form, Game, GameFacts, Gone
 from arena.record import (
     EVERYONE,
     Action,
@@ -30,7 +31,10 @@ from arena.record import (
     RefusalKind,
 )
 
-_FORFEITS = {RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL, RefusalKind.LATE: Ending.FORFEIT_TIME}
+_FORFEITS: dict[RefusalKind | None, Ending] = {
+    RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
+    RefusalKind.LATE: Ending.FORFEIT_TIME,
+}
 
 
 @attrs.frozen
@@ -41,6 +45,7 @@ class Table:
     facts: GameFacts
     seats: tuple[str, ...]
     rules: str
+    forms: Mapping[str, Form]
     wave_limit: int
 
 
@@ -60,7 +65,7 @@ class Referee:
             game = self.work.games[game_name]
             facts = game.facts(players)
             limit = min(facts.wave_limit, self.work.limits.waves or facts.wave_limit)
-            self._tables[key] = Table(game, facts, tuple(game.seats(players)), game.rules, limit)
+            self._tables[key] = Table(game, facts, tuple(game.seats(players)), game.rules, game.forms, limit)
         return self._tables[key]
 
     async def play(self, plan: MatchPlan) -> MatchRecord:
@@ -109,32 +114,30 @@ class Match:
         self.events: list[Event] = []
         self.gone: list[Player] = []
         self.state, opening = self.table.game.start(Chance(plan.chance_seed), len(plan.agents))
-        self.chairs: list[Chair] = []
-        for p in range(len(plan.agents)):
-            self.chairs.append(Chair(self, Player(p), known, referee.connections))
+        self.chairs = [Chair(self, Player(p), known, referee.connections) for p in range(len(plan.agents))]
         self._hear(opening)
 
     async def play(self) -> MatchRecord:
         """Play wave after wave."""
-        state = self.state
-        table = self.table
+        state, table, desk = self.state, self.table, self.desk
         while acting := state.to_act():
             if self.waves >= table.wave_limit:
                 return self._record(Ending.TURN_LIMIT, state.returns())
-            self.desk.check()
-            verdicts = await self._ask([p for p in acting if p not in self.gone] if self.gone else acting)
-            failed = [v for v in verdicts if v.action is GONE]
+            desk.check()
+            actions = await self._ask([p for p in acting if p not in self.gone] if self.gone else acting)
             start = len(self.events)
+            failed = [p for p, action in actions.items() if action is GONE]
             is_over = bool(failed) and table.facts.on_forfeit == "end"
-            for verdict in verdicts:
-                self.events.extend(map(_withheld, verdict.events) if is_over else verdict.events)
+            for p in actions:
+                events = self.chairs[p].events
+                self.events.extend(map(_withheld, events) if is_over else events)
             if failed:
                 self._put_out(failed)
             if is_over:
                 return self._forfeit(failed)
-            self._apply(acting, verdicts)
-            if "actions_applied" in self.desk.heard:
-                self.desk.hooks.actions_applied(plan=self.plan, events=self.events[start:])
+            self._apply(acting, actions)
+            if "actions_applied" in desk.heard:
+                desk.hooks.actions_applied(plan=self.plan, events=self.events[start:])
         return self._record(Ending.RULES, state.returns())
 
     def leave(self) -> None:
@@ -142,23 +145,23 @@ class Match:
         for chair in self.chairs:
             chair.mind.left()
 
-    async def _ask(self, players: Sequence[Player]) -> list[Verdict]:
+    async def _ask(self, players: Sequence[Player]) -> dict[Player, Action | Gone]:
         if len(players) == 1:
-            return [await self.chairs[players[0]].ask()]
+            return {players[0]: await self.chairs[players[0]].ask()}
         found = await asyncio.gather(*(self.chairs[p].ask() for p in players), return_exceptions=True)
-        errors = [e for e in found if isinstance(e, BaseException)]
+        errors = [error for error in found if isinstance(error, BaseException)]
         if errors:  # all have finished, so that nothing in flight is lost; what stops the run goes first
             raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))
-        return [v for v in found if isinstance(v, Verdict)]
+        return dict(zip(players, cast("list[Action | Gone]", found), strict=True))
 
-    def _apply(self, acting: Sequence[Player], verdicts: Sequence[Verdict]) -> None:
-        actions: dict[Player, Action | Gone] = {v.player: v.action for v in verdicts}
+    def _apply(self, acting: Sequence[Player], actions: dict[Player, Action | Gone]) -> None:
         if len(actions) < len(acting):
             actions = {p: actions.get(p, GONE) for p in acting}
         happened = self.state.apply(actions)
         self.waves += 1
-        for verdict in verdicts:
-            verdict.decision.expire()
+        for p in actions:
+            if decision := self.chairs[p].decision:
+                decision.is_stale = True
         self._hear(happened)
         rewards = self.state.rewards()
         if rewards is not None:
@@ -177,20 +180,21 @@ class Match:
                 for p in to:
                     chairs[p].inbox.append(event)
 
-    def _put_out(self, failed: Sequence[Verdict]) -> None:
-        for verdict in failed:
-            self.gone.append(verdict.player)
-            data = {"kind": str(verdict.refusal)}
-            self.events.append(Event(self.waves, "referee", "gone", verdict.player, data, EVERYONE))
+    def _put_out(self, failed: Sequence[Player]) -> None:
+        for p in failed:
+            self.gone.append(p)
+            data = {"kind": str(self.chairs[p].refusal)}
+            self.events.append(Event(self.waves, "referee", "gone", p, data, EVERYONE))
 
-    def _forfeit(self, failed: Sequence[Verdict]) -> MatchRecord:
+    def _forfeit(self, failed: Sequence[Player]) -> MatchRecord:
         if self.work.illegal_actions.then == "disqualify":
             return self._record(Ending.DISQUALIFIED, None)
-        last = failed[0].refusal
         facts = self.table.facts
-        gone = {v.player for v in failed}
-        returns = [facts.forfeit_return if p in gone else facts.others_return for p in range(len(self.chairs))]
-        return self._record(_FORFEITS.get(last, Ending.FORFEIT_FORMAT) if last else Ending.FORFEIT_FORMAT, returns)
+        returns = [facts.forfeit_return if p in failed else facts.others_return for p in range(len(self.chairs))]
+        refusal = self.chairs[failed[0]].refusal
+        return self._record(
+            _FORFEITS.get(refusal, Ending.FORFEIT_FORMAT) if refusal else Ending.FORFEIT_FORMAT, returns
+        )
 
     def _record(self, ending: Ending, returns: Sequence[float] | None) -> MatchRecord:
         return MatchRecord(
@@ -206,4 +210,4 @@ class Match:
 
 def _withheld(event: Event) -> Event:
     """An action that was ready but is not applied, since the match ended in this wave."""
-    return attrs.evolve(event, kind="withheld") if event.kind == "played" else event
+    return event._replace(kind="withheld") if event.kind == "played" else event

@@ -1,0 +1,296 @@
+"""How fast games are played at random: Arena beside raw OpenSpiel, PettingZoo and TextArena, in one run.
+
+    python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess]
+
+Every number is steps (one player's action) per CPU second of this process, measured in alternating slices so that
+all peers meet the same machine. What is counted: for OpenSpiel ``legal_actions``, a uniform choice and
+``apply_action``; for Arena's state ``to_act``, ``decision``, ``sample``, ``check``, ``apply``; for Arena's referee
+whole matches with two ``random`` agents, the journal (SQLite, synchronous) and the metrics' measurements; for
+PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena the bare environment (``-raw``),
+``get_observation`` and ``step``, finding a legal action not counted. ``-`` means that the peer has no such game.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+OPENSPIEL = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "kuhn-poker": "kuhn_poker", "chess": "chess"}
+PETTINGZOO = {"tic-tac-toe": "tictactoe_v3", "connect-four": "connect_four_v3", "chess": "chess_v6"}
+TEXTARENA = {
+    "tic-tac-toe": "TicTacToe-v0-raw",
+    "connect-four": "ConnectFour-v0-raw",
+    "kuhn-poker": "KuhnPoker-v0-raw",
+    "chess": "Chess-v0-raw",
+}
+GOALS = (
+    ("state", "openspiel", {game: 0.25 for game in OPENSPIEL}),
+    ("referee", "textarena", {"tic-tac-toe": 1.0, "chess": 10.0}),
+)
+
+
+class Meter:
+    """Steps and the CPU seconds they took."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.seconds = 0.0
+
+    def add(self, steps: int, seconds: float) -> None:
+        """Count a slice."""
+        self.steps += steps
+        self.seconds += seconds
+
+    @property
+    def rate(self) -> float:
+        """Steps per CPU second."""
+        return self.steps / self.seconds
+
+
+Match = Callable[[int], tuple[int, float]]
+"""Plays one match (or a few) with a seed; returns steps and CPU seconds."""
+
+
+def openspiel(name: str) -> Match:
+    """Raw OpenSpiel in Python."""
+    import pyspiel
+
+    game = pyspiel.load_game(OPENSPIEL[name])
+
+    def play(seed: int) -> tuple[int, float]:
+        rng = random.Random(seed)
+        start = time.process_time()
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(actions, weights)[0])
+                continue
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+        return steps, time.process_time() - start
+
+    return play
+
+
+def state(name: str) -> Match:
+    """Arena's game and state alone."""
+    from arena.catalog import Catalog
+    from arena.chance import Chance
+
+    game = Catalog().get("game", name).plugin.load()()
+
+    def play(seed: int) -> tuple[int, float]:
+        rng = random.Random(seed)
+        start = time.process_time()
+        position, _ = game.start(Chance(seed), 2)
+        steps = 0
+        while acting := position.to_act():
+            actions = {}
+            for player in acting:
+                action = position.decision(player).sample(rng)
+                assert position.check(player, action) is None
+                actions[player] = action
+                steps += 1
+            position.apply(actions)
+        return steps, time.process_time() - start
+
+    return play
+
+
+def referee(name: str) -> Match:
+    """Whole matches by the runner: referee, journal, metrics."""
+    from arena.benchmark import from_plain
+    from arena.catalog import Catalog
+    from arena.record import MatchRecord
+    from arena.runner import carry_out, start
+
+    catalog = Catalog()
+    repeats = 30 if name == "chess" else 600
+
+    def measure(records: Iterator[MatchRecord], metrics: Mapping[str, object]) -> int:
+        steps = 0
+        for record in records:
+            if record.failure:
+                sys.exit(record.failure.traceback)
+            steps += sum(1 for _ in record.played())
+            for metric in metrics.values():
+                list(metric.measure(record))  # type: ignore[attr-defined]
+        return steps
+
+    def play(seed: int) -> tuple[int, float]:
+        plain = {
+            "name": "engine",
+            "seed": seed,
+            "games": {"game": {"use": name}},
+            "agents": {"one": {"use": "random"}, "two": {"use": "random"}},
+            "schedule": {"use": "round-robin", "repeats": repeats},
+            "metrics": ["outcomes", "illegal-actions"],
+        }
+        with tempfile.TemporaryDirectory() as directory:
+            began = time.process_time()
+            benchmark = from_plain(plain, catalog)
+            with start(benchmark, Path(directory) / "run", catalog) as journal:
+                asyncio.run(carry_out(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
+                steps = measure(journal.records(), benchmark.metrics)
+            return steps, time.process_time() - began
+
+    return play
+
+
+def pettingzoo(name: str) -> Match:
+    """PettingZoo's classic environments; observations are read."""
+    from importlib import import_module
+
+    environment = import_module(f"pettingzoo.classic.{PETTINGZOO[name]}").env()
+
+    def play(seed: int) -> tuple[int, float]:
+        rng = random.Random(seed)
+        environment.reset(seed=seed)
+        steps, start = 0, time.process_time()
+        for _ in environment.agent_iter():
+            observation, _, is_terminated, is_truncated, _ = environment.last()
+            if is_terminated or is_truncated:
+                environment.step(None)
+                continue
+            environment.step(rng.choice(observation["action_mask"].nonzero()[0].tolist()))
+            steps += 1
+        return steps, time.process_time() - start
+
+    return play
+
+
+def textarena(name: str) -> Match:
+    """TextArena's bare environments; observations are read, finding a legal action is not counted."""
+    make = _textarena(name)
+
+    def play(seed: int) -> tuple[int, float]:
+        rng = random.Random(seed)
+        environment = make()
+        environment.reset(num_players=2, seed=seed)
+        steps, seconds, is_done = 0, 0.0, False
+        while not is_done:
+            start = time.process_time()
+            _, observation = environment.get_observation()
+            seconds += time.process_time() - start
+            action = rng.choice(_legal(name, environment, observation))
+            start = time.process_time()
+            is_done, _ = environment.step(action)
+            seconds += time.process_time() - start
+            steps += 1
+        return steps, seconds
+
+    return play
+
+
+def _textarena(name: str) -> Callable[[], object]:
+    import textarena
+
+    if name == "chess" and sys.version_info < (3, 12):
+        _compile_chess()
+    return lambda: textarena.make(TEXTARENA[name])
+
+
+def _compile_chess() -> None:
+    """TextArena's chess uses an f-string that only Python 3.12 can read; put a variable in its place."""
+    import importlib.util
+    import types
+
+    name = "textarena.envs.Chess.env"
+    package = importlib.util.find_spec("textarena")
+    assert package and package.origin
+    source = (Path(package.origin).parent / "envs/Chess/env.py").read_text()
+    lines = [_plain_format(line) if "if self.show_valid: message+=" in line else line for line in source.splitlines()]
+    module = types.ModuleType(name)
+    exec(compile("\n".join(lines), name, "exec"), module.__dict__)
+    sys.modules[name] = module
+
+
+def _plain_format(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+    moves = "', '.join('[' + move.uci() + ']' for move in self.state.game_state['board'].legal_moves)"
+    return f"{indent}if self.show_valid: message += '\\nValid moves: ' + {moves}"
+
+
+def _legal(name: str, environment: object, observation: object) -> list[str]:
+    game_state = environment.state.game_state  # type: ignore[attr-defined]
+    match name:
+        case "tic-tac-toe":
+            cells = [cell for row in game_state["board"] for cell in row]
+            return [f"[{i}]" for i, cell in enumerate(cells) if cell == ""]
+        case "connect-four":
+            return [f"[col {column}]" for column, cell in enumerate(game_state["board"][0]) if cell == "."]
+        case "kuhn-poker":
+            tree = game_state["current_legal_action_tree"]
+            return [f"[{action}]" for action in tree]
+        case _:
+            return [f"[{move.uci()}]" for move in game_state["board"].legal_moves]
+
+
+PEERS: dict[str, tuple[Callable[[str], Match], Mapping[str, str]]] = {
+    "openspiel": (openspiel, OPENSPIEL),
+    "state": (state, OPENSPIEL),
+    "referee": (referee, OPENSPIEL),
+    "pettingzoo": (pettingzoo, PETTINGZOO),
+    "textarena": (textarena, TEXTARENA),
+}
+
+
+def measure(name: str, seconds: float) -> dict[str, float]:
+    """Steps per CPU second of every peer that has the game."""
+    players = {peer: make(name) for peer, (make, games) in PEERS.items() if name in games}
+    meters = {peer: Meter() for peer in players}
+    for play in players.values():
+        play(0)
+    seed = 0
+    while min(meter.seconds for meter in meters.values()) < seconds:
+        for peer, play in players.items():
+            if meters[peer].seconds > seconds:
+                continue
+            slice_end = meters[peer].seconds + seconds / 4
+            while meters[peer].seconds < slice_end:
+                seed += 1
+                meters[peer].add(*play(seed))
+    return {peer: meter.rate for peer, meter in meters.items()}
+
+
+def main() -> int:
+    """Measure, print a Markdown table, and say which goals are met; the exit status is 1 if one is not."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds per peer and game")
+    parser.add_argument("--games", default=",".join(OPENSPIEL))
+    options = parser.parse_args()
+    games = options.games.split(",")
+    rates = {name: measure(name, options.seconds) for name in games}
+    versions = {peer: version(dist) for peer, dist in _DISTS.items()}
+    print("Steps per CPU second (" + ", ".join(f"{dist} {versions[peer]}" for peer, dist in _DISTS.items()) + ")\n")
+    print("| game | " + " | ".join(PEERS) + " | state / openspiel | referee / textarena | referee / pettingzoo |")
+    print("|---" * (len(PEERS) + 4) + "|")
+    for name in games:
+        found = rates[name]
+        cells = [f"{found[peer]:,.0f}" if peer in found else "-" for peer in PEERS]
+        pairs = (("state", "openspiel"), ("referee", "textarena"), ("referee", "pettingzoo"))
+        cells += [f"{found[a] / found[b]:.2f}" if b in found else "-" for a, b in pairs]
+        print(f"| {name} | " + " | ".join(cells) + " |")
+    print("\nEnvironments: " + "; ".join(f"{k} = {PETTINGZOO.get(k, '-')}, {TEXTARENA[k]}" for k in games))
+    is_met = True
+    for peer, other, bounds in GOALS:
+        for name in games:
+            if name in bounds and other in rates[name]:
+                ratio = rates[name][peer] / rates[name][other]
+                is_met &= ratio >= bounds[name]
+                print(
+                    f"{'met' if ratio >= bounds[name] else 'MISSED'}: {name}: {peer} {ratio:.2f} × {other}, goal {bounds[name]:g}"
+                )
+    return 0 if is_met else 1
+
+
+_DISTS = {"openspiel": "open-spiel", "pettingzoo": "pettingzoo", "textarena": "textarena"}
+
+if __name__ == "__main__":
+    sys.exit(main())
