@@ -32,7 +32,11 @@ class Measurement:
 
 @attrs.frozen(kw_only=True)
 class Row:
-    """A measurement with where it comes from; ``agent`` and ``seat`` belong to ``player``."""
+    """A measurement with where it comes from; ``agent`` and ``seat`` belong to ``player``.
+
+    Rows of one ``block`` are not independent of each other: their matches share their deals. ``gone`` are the players
+    that were put out in the match.
+    """
 
     name: str
     value: Value
@@ -47,6 +51,12 @@ class Row:
     seat: str | None = None
     turn: int | None = None
     detail: JSON = None
+    gone: tuple[Player, ...] = ()
+
+    @property
+    def is_forfeited(self) -> bool:
+        """Whether somebody was put out of the match by its own refusals."""
+        return bool(self.gone) or self.ending.is_forfeit
 
     @classmethod
     def of(cls, measurement: Measurement, match: MatchRecord) -> "Row":
@@ -62,6 +72,7 @@ class Row:
             agents=match.agents,
             agent=None if p is None else match.agents[p],
             seat=None if p is None else match.seats[p],
+            gone=match.gone,
         )
 
 
@@ -70,24 +81,60 @@ class Reference:
     """What uniform random play and optimal play earn in a game, by player.
 
     ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors; ``optimal`` are the known values, ``None`` where nobody knows them.
+    errors; ``optimal`` are the known values, ``None`` where nobody knows them. ``random_wins`` is the share of those
+    matches that each player won alone, ``random_draws`` the share in which several were level at the top, and
+    ``random_turns`` the mean number of actions. ``returns``, ``least_return`` and ``greatest_return`` are the game's
+    facts.
     """
 
     random: tuple[float, ...]
     random_errors: tuple[float, ...]
     random_n: int
-    optimal: tuple[float, ...] | None
+    optimal: tuple[float, ...] | None = None
     optimal_source: str = ""
+    random_wins: tuple[float, ...] = ()
+    random_draws: float | None = None
+    random_turns: float | None = None
+    returns: Literal["zero-sum", "constant-sum", "cooperative", "general-sum"] = "general-sum"
+    least_return: float | None = None
+    greatest_return: float | None = None
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.random)
+
+    @property
+    def has_winners(self) -> bool:
+        """Whether one player's gain is another's loss, so that it means something to win."""
+        return self.players > 1 and self.returns in ("zero-sum", "constant-sum")
+
+
+@attrs.frozen(kw_only=True)
+class Missing:
+    """A match without a result; ``ending`` is ``None`` while it has not been played to its end."""
+
+    match: str
+    game: str
+    agents: tuple[str, ...]
+    ending: Ending | None
+    reason: str = ""
 
 
 @attrs.frozen(kw_only=True)
 class Table:
-    """All measurements of one metric over one or several runs, and what they are held against."""
+    """All measurements of one metric over one or several runs, and what they are held against.
+
+    ``missing`` are the matches without a result: they are never part of a rate, and never hidden. ``forfeits`` says
+    whether results are wanted with forfeited matches, without them, or both.
+    """
 
     rows: Sequence[Row]
     references: Mapping[str, Reference] = attrs.field(factory=dict[str, Reference])
     level: float = 0.95
     seed: int = 0
+    missing: Sequence[Missing] = ()
+    forfeits: Literal["with", "without", "both"] = "both"
 
     def named(self, name: str) -> list[Row]:
         """The rows of one measurement."""
