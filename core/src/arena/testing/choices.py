@@ -1,0 +1,134 @@
+"""Checks of a decision: what is offered is accepted, and nothing else."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+from arena.game import ABSENT, Decision, Illegal, Option
+from arena.record import JSON, Player, canonical
+from arena.testing.position import Position
+from arena.testing.values import NONSENSE, copied, json_fault, near_misses
+
+SAMPLES = 4
+_OPTIONS_PROBED = 6
+_PROBES_PER_ACTION = 16
+_BARE_NUMBER = re.compile(r"""[\s"'\[(]*[-+]?\d+([.,]\d+)?[\s"'\])]*""")
+
+
+def check_decision(position: Position, player: Player) -> None:
+    """The decision is complete, and ``check`` accepts what it offers and nothing else."""
+    with position.undisturbed("decision", "asking for the decision changes the state", player):
+        decision = position.state.decision(player)
+    if decision.player != player or decision.state is not position.state:
+        raise position.fault("decision", "the decision belongs to another player or state", player)
+    if not decision.phase:
+        raise position.fault("decision", "the decision's phase has no name", player)
+    if decision.options is None:
+        _check_open(position, decision)
+    else:
+        _check_enumerated(position, decision)
+    _check_skip(position, decision)
+
+
+def probes(decision: Decision, known: Iterable[JSON]) -> Iterator[JSON]:
+    """What is tried against ``check``: actions known from elsewhere, near misses of legal ones, and nonsense."""
+    yield from known
+    yield from NONSENSE
+    for action in _legal(decision):
+        yield from islice(near_misses(action), _PROBES_PER_ACTION)
+
+
+def verdict(position: Position, player: Player, action: JSON) -> Illegal | None:
+    """What ``check`` says; anything but a verdict is a fault."""
+    found: Any
+    try:
+        found = position.state.check(player, action)
+    except Exception as error:
+        what = f"check raises {type(error).__name__} for {action!r}: {error}"
+        raise position.fault("check", what, player) from error
+    if found is None:
+        return None
+    if not isinstance(found, Illegal) or not found.kind or not found.reason.strip():
+        raise position.fault("check", f"check says {found!r} to {action!r}, not None or Illegal with a reason", player)
+    return found
+
+
+def _check_enumerated(position: Position, decision: Decision) -> None:
+    player, options = decision.player, list(decision.options or ())
+    _check_options(position, player, options)
+    for option in options:
+        if refused := verdict(position, player, copied(option.action)):
+            what = f"the option {option.action!r} is refused: {refused.reason}"
+            raise position.fault("options", what, player)
+    offered = {canonical(option.action) for option in options}
+    labels: list[JSON] = [option.label for option in options[:_OPTIONS_PROBED]]
+    known = position.examination.actions.get(decision.phase, ())
+    for probe in (*probes(decision, known), *labels):
+        position.examination.counts["probes"] += 1
+        text = canonical(probe)
+        if text not in offered and verdict(position, player, probe) is None:
+            raise position.fault("options", f"{text} is accepted but not among the options", player)
+        if canonical(probe) != text:
+            raise position.fault("check", f"check changes the action {text} it is given", player)
+
+
+def _check_options(position: Position, player: Player, options: list[Option]) -> None:
+    if not options:
+        raise position.fault("options", "the player is to act and has no option", player)
+    actions: set[str] = set()
+    labels: set[str] = set()
+    for option in options:
+        if fault := json_fault(option.action):
+            raise position.fault("options", f"the option {option.action!r} cannot be written down: {fault}", player)
+        if canonical(option.action) in actions:
+            raise position.fault("options", f"the option {option.action!r} is offered twice", player)
+        if not option.label.strip() or _BARE_NUMBER.fullmatch(option.label):
+            what = f"the label {option.label!r} of the option {option.action!r} says nothing; put it into words"
+            raise position.fault("labels", what, player)
+        if option.label in labels:
+            raise position.fault("labels", f"two options are labelled {option.label!r}", player)
+        actions.add(canonical(option.action))
+        labels.add(option.label)
+
+
+def _check_open(position: Position, decision: Decision) -> None:
+    player, schemas = decision.player, position.examination.schemas
+    for fault in (json_fault(decision.action_schema, "schema"), schemas.fault(decision.action_schema)):
+        if fault:
+            raise position.fault("schema", fault, player)
+    if decision.sampler is None:
+        raise position.fault("schema", "a decision without options needs a sampler", player)
+    for action in _legal(decision):
+        if fault := json_fault(action):
+            raise position.fault("schema", f"the sample {action!r} cannot be written down: {fault}", player)
+        if misfit := schemas.misfit(decision.schema, copied(action)):
+            raise position.fault("schema", f"the sample {action!r} does not fit the schema: {misfit}", player)
+        if refused := verdict(position, player, copied(action)):
+            raise position.fault("schema", f"the sample {action!r} is refused: {refused.reason}", player)
+    for probe in probes(decision, position.examination.actions.get(decision.phase, ())):
+        position.examination.counts["probes"] += 1
+        text = canonical(probe)
+        if verdict(position, player, probe) is None and (misfit := schemas.misfit(decision.schema, copied(probe))):
+            raise position.fault("schema", f"{text} is accepted against the schema: {misfit}", player)
+        if canonical(probe) != text:
+            raise position.fault("check", f"check changes the action {text} it is given", player)
+
+
+def _check_skip(position: Position, decision: Decision) -> None:
+    skip: Any = decision.skip
+    if skip is ABSENT:
+        return
+    if fault := json_fault(skip):
+        raise position.fault("skip", f"doing nothing cannot be written down: {fault}", decision.player)
+    if refused := verdict(position, decision.player, copied(skip)):
+        raise position.fault("skip", f"doing nothing, {skip!r}, is refused: {refused.reason}", decision.player)
+
+
+def _legal(decision: Decision) -> list[JSON]:
+    """Some legal actions, always the same ones."""
+    if decision.options is not None:
+        actions = decision.options.actions
+        return [actions[i] for i in range(0, len(actions), max(1, len(actions) // _OPTIONS_PROBED))][:_OPTIONS_PROBED]
+    return [decision.sample(Random(n)) for n in range(SAMPLES)]

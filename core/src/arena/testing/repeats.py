@@ -1,0 +1,96 @@
+"""Checks that a match depends on its luck and its actions alone."""
+
+import copy
+import pickle
+import random
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+from arena.game import Game
+from arena.testing.conformance import ConformanceError, Line
+from arena.testing.walk import Walk, fresh, replay
+
+_NAME = "determinism"
+
+
+@contextmanager
+def no_global_luck(line: Callable[[], Line | None]) -> Generator[None]:
+    """Fail if the block draws from a generator that everybody shares."""
+    numpy = sys.modules.get("numpy.random")
+    before = random.getstate()
+    array_before = _array_state(numpy)
+    yield
+    if random.getstate() != before or _array_state(numpy) != array_before:
+        raise ConformanceError(_NAME, "luck is drawn from a global generator; draw it from chance", line=line())
+
+
+def check_repeated(walk: Walk, game: Game, how: str) -> None:
+    """The same luck and the same actions give the same events, byte for byte."""
+    kept = random.getstate()
+    random.seed(f"{how}{walk.seed}")
+    try:
+        again = replay(game, walk.players, walk.line)
+    finally:
+        random.setstate(kept)
+    check_same(walk, again.story, how)
+    if again.state.returns() != walk.state.returns():
+        what = f"returns() is {again.state.returns()!r} {how}, and was {walk.state.returns()!r}"
+        raise ConformanceError(_NAME, what, line=walk.line)
+
+
+def check_interleaved(one: Walk, two: Walk) -> None:
+    """Two matches of one game played in turns do not disturb each other."""
+    walks = [Walk.begin(w.game, w.players, w.seed) for w in (one, two)]
+    for wave in range(max(len(one.waves), len(two.waves))):
+        for original, walk in zip((one, two), walks, strict=True):
+            if wave < len(original.waves):
+                walk.step(fresh(original.waves[wave]))
+    for original, walk in zip((one, two), walks, strict=True):
+        if original.story != walk.story:
+            what = (
+                "a match goes on differently when another match is played at the same time; share nothing between them"
+            )
+            raise ConformanceError("interleaved", what, line=original.line)
+
+
+def check_pickled(walk: Walk) -> str | None:
+    """A state that was written down and read back goes on the same; why that could not be tried, or ``None``."""
+    half = len(walk.waves) // 2
+    other = replay(walk.game, walk.players, _first(walk.line, half))
+    try:
+        text = pickle.dumps(other.state)
+    except Exception as error:
+        return f"pickling: {type(error).__name__}: {error}"
+    other.state = pickle.loads(text)
+    for wave in walk.waves[half:]:
+        other.step(fresh(wave))
+    check_same(walk, other.story, "after its state was pickled")
+    return None
+
+
+def twins(game: Game) -> tuple[dict[str, Game], str | None]:
+    """Equal games that share nothing with ``game``, by how they were made; and why one could not be made."""
+    made: dict[str, Game] = {"with a copy of the game": copy.deepcopy(game)}
+    try:
+        made["with a pickled copy of the game"] = pickle.loads(pickle.dumps(game))
+    except Exception as error:
+        return made, f"pickling: {type(error).__name__}: {error}"
+    return made, None
+
+
+def check_same(walk: Walk, story: list[str], how: str) -> None:
+    """``story`` is what happened in ``walk``."""
+    for wave, (was, now) in enumerate(zip(walk.story, story, strict=False)):
+        if was != now:
+            what = f"the same luck and actions give {now[:200]} {how}, and gave {was[:200]}"
+            raise ConformanceError(_NAME, what, line=_first(walk.line, wave))
+
+
+def _first(line: Line, waves: int) -> Line:
+    return Line(line.game, line.players, line.seed, line.forced, line.waves[:waves])
+
+
+def _array_state(numpy: Any) -> bytes | None:
+    return None if numpy is None else pickle.dumps(numpy.get_state())
