@@ -64,6 +64,12 @@ def third_party() -> Distribution:
     return Distribution.at(ROOT / "examples" / "third_party_game")
 
 
+@pytest.fixture(scope="session")
+def program() -> Path:
+    """The ``arena`` of this environment."""
+    return ARENA
+
+
 Arena = Callable[..., subprocess.CompletedProcess[str]]
 
 
