@@ -170,8 +170,6 @@ class Decision:
     ``StaleDecision`` afterwards.
     """
 
-    forms: Mapping[str, Form] = MappingProxyType({})
-    turn: int = 0
     attempt: int = 0
     news: tuple[GameEvent, ...] = ()
     rejected: tuple["Rejected", ...] = ()
@@ -188,6 +186,7 @@ class Decision:
         sampler: Callable[[Random], Action] | None = None,
         skip: Action | Absent = ABSENT,
         queries: tuple[Query, ...] = (),
+        forms: Mapping[str, Form] = MappingProxyType({}),
         turn: int = 0,
     ) -> None:
         self.state = state
@@ -198,6 +197,7 @@ class Decision:
         self.sampler = sampler
         self.skip = skip
         self.queries = queries
+        self.forms = forms
         self.turn = turn
 
     @property
