@@ -127,7 +127,7 @@ def test_wheels_carry_their_type_information_and_licence(wheels):
 def test_a_plugin_of_somebody_else(distributions, third_party, wheels, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
     environment = Environment.make(tmp_path / "environment")
-    environment.install(*with_requirements("arena-agent-baseline", distributions, wheels), "pytest", "pytest-asyncio")
+    environment.install(wheels["arena-agent-baseline"], f"{wheels['arena-core']}[testing]")
     pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
     benchmark = tmp_path / "nim.yaml"
     benchmark.write_text(NIM)
