@@ -1,1 +1,16 @@
-"""The one place for intervals and tests."""
+"""The one place for intervals and tests: whoever reports a number takes its interval from here.
+
+========================  =============================================================================
+``proportions``           shares of matches or turns: Wilson, Jeffreys, Clopper-Pearson, clustered
+``means``                 means of returns or lengths: Student, cluster-robust
+``rates``                 events per turn or match: Poisson, over-dispersed Poisson
+``resampling``            bootstrap of any statistic over matches or rotation blocks: BCa, percentile
+``comparisons``           exact paired tests (sign flips, McNemar) and corrections for many of them
+``planning``              how many matches are needed
+``corrections``           scores between random and optimal play
+========================  =============================================================================
+
+Every interval is an ``arena.metric.Estimate``. Two rules hold throughout. Matches of one rotation block share their
+deals, so blocks are the units that count wherever clusters are given. And an interval never has zero width because all
+observations happen to be equal: then a bound that holds for any distribution is given, or none, and ``method`` says so.
+"""

@@ -1,0 +1,87 @@
+"""Gather observations by the unit that is independent."""
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import attrs
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+Floats = NDArray[np.float64]
+
+
+@attrs.frozen(eq=False)
+class Clusters:
+    """Sums of a quantity and of its base (trials, exposure, or a count of ones), by cluster.
+
+    ``are_single`` says that every cluster is one observation, so that observations are independent. A cluster without
+    a base tells nothing and is left out.
+    """
+
+    sums: Floats
+    bases: Floats
+    are_single: bool
+
+    @classmethod
+    def of(cls, values: ArrayLike, bases: ArrayLike | None, labels: Sequence[Hashable] | None) -> "Clusters":
+        """Add up by label; ``ValueError`` where the lengths differ or a number is not finite."""
+        numbers = np.asarray(values, dtype=float)
+        weights = np.ones(len(numbers)) if bases is None else np.asarray(bases, dtype=float)
+        if len(weights) != len(numbers) or (labels is not None and len(labels) != len(numbers)):
+            raise ValueError(f"{len(numbers)} values, {len(weights)} bases and {len(labels or ())} labels do not match")
+        if not (np.isfinite(numbers).all() and np.isfinite(weights).all()):
+            raise ValueError("an interval needs finite numbers, got NaN or infinity")
+        places = np.arange(len(numbers)) if labels is None else numbered(labels)
+        count = int(places.max(initial=-1)) + 1
+        sums = np.bincount(places, numbers, count).astype(float)
+        totals = np.bincount(places, weights, count).astype(float)
+        kept = totals > 0
+        return cls(sums[kept], totals[kept], count == len(numbers))
+
+    @property
+    def are_trials(self) -> bool:
+        """Whether every cluster is one observation with a base of one."""
+        return self.are_single and bool((self.bases == 1).all())
+
+    @property
+    def count(self) -> int:
+        """How many clusters there are."""
+        return len(self.sums)
+
+    @property
+    def ratio(self) -> float:
+        """The quantity per unit of its base, over all clusters."""
+        return float(self.sums.sum() / self.bases.sum())
+
+    def variance(self) -> float:
+        """The cluster-robust variance of ``ratio``; zero where all clusters agree up to rounding.
+
+        The linearised estimator with the factor G / (G - 1): W. G. Cochran, Sampling Techniques, 3rd ed. (1977),
+        chapter 6. With single observations it is the variance of a mean as everybody knows it.
+        """
+        ratio, count = self.ratio, self.count
+        residuals = self.sums - ratio * self.bases
+        scale = float(np.abs(self.sums).max() + abs(ratio) * self.bases.max())
+        if count < 2 or float(np.abs(residuals).max()) <= 1e-12 * scale:
+            return 0.0
+        return float(count / (count - 1) * (residuals**2).sum() / self.bases.sum() ** 2)
+
+    def unit(self, single: str) -> str:
+        """What the clusters are called."""
+        return single if self.are_single else "blocks"
+
+
+def numbered(labels: Iterable[Hashable]) -> NDArray[np.intp]:
+    """The labels as 0, 1, 2, … in the order in which they first come up."""
+    places: dict[Hashable, int] = {}
+    return np.fromiter((places.setdefault(label, len(places)) for label in labels), dtype=np.intp)
+
+
+def student_quantile(level: float, freedom: float) -> float:
+    """How many standard errors the two-sided interval reaches out."""
+    return float(special.stdtrit(freedom, (1 + level) / 2))
+
+
+def normal_quantile(level: float) -> float:
+    """The same for a normal distribution."""
+    return float(special.ndtri((1 + level) / 2))

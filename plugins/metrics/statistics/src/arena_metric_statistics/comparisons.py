@@ -1,0 +1,99 @@
+"""Exact tests for pairs, and what to do about many tests at once."""
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from arena_metric_statistics.clusters import Floats
+
+EXACT_UP_TO = 20
+"""Differences up to which all sign patterns are tried: 2^20 of them."""
+
+
+@attrs.frozen(kw_only=True)
+class Comparison:
+    """How surprising a difference is if there is none: ``p`` is two-sided, ``n`` counts what carried information."""
+
+    difference: float
+    p: float
+    n: int
+    method: str
+
+
+def sign_flip(differences: ArrayLike, *, resamples: int = 20_000, seed: int = 0) -> Comparison:
+    """Test whether paired differences (one per rotation block) are centred on zero, by flipping their signs.
+
+    Holds exactly if swapping the two agents would flip the sign: both sat in all seats with the same deals. With few
+    differences all patterns are tried, with many as many as ``resamples``; the pattern observed always counts, so
+    that p is never zero.
+    """
+    found = np.asarray(differences, dtype=float)
+    mean = float(found.mean()) if len(found) else 0.0
+    moving = found[found != 0]
+    n = len(moving)
+    if n == 0:
+        return Comparison(difference=mean, p=1.0, n=0, method="no difference in any block")
+    reached = abs(float(moving.sum())) * (1 - 1e-12)
+    if n <= EXACT_UP_TO:
+        sums = np.zeros(1)
+        for size in np.abs(moving):
+            sums = np.concatenate([sums + size, sums - size])
+        p = float((np.abs(sums) >= reached).mean())
+        return Comparison(difference=mean, p=p, n=n, method=f"sign flips, all {2**n} patterns")
+    hits = _hits(moving, reached, resamples, np.random.default_rng(seed))
+    p = (1 + hits) / (1 + resamples)
+    return Comparison(difference=mean, p=p, n=n, method=f"sign flips, {resamples} random patterns")
+
+
+def _hits(moving: Floats, reached: float, resamples: int, rng: np.random.Generator) -> int:
+    hits, step = 0, max(1, 4_000_000 // len(moving))
+    for start in range(0, resamples, step):
+        signs = rng.integers(2, size=(min(step, resamples - start), len(moving))) * 2 - 1
+        hits += int((np.abs(signs @ moving) >= reached).sum())
+    return hits
+
+
+def mcnemar(only_first: int, only_second: int, *, mid_p: bool = False) -> Comparison:
+    """Test whether two agents solve the same share of the same tasks, from the tasks that only one of them solved.
+
+    Exact; ``mid_p`` counts half of the observed case, which is less conservative. Q. McNemar, Psychometrika 12 (1947)
+    153-157.
+    """
+    n, fewer = only_first + only_second, min(only_first, only_second)
+    tail = float(special.bdtr(fewer, n, 0.5)) if n else 1.0
+    p = 2 * tail - (_binomial(fewer, n) if mid_p else 0.0)
+    method = "McNemar, mid-p" if mid_p else "McNemar, exact"
+    return Comparison(difference=float(only_first - only_second), p=min(p, 1.0), n=n, method=method)
+
+
+def _binomial(k: int, n: int) -> float:
+    return float(special.binom(n, k) * 0.5**n)
+
+
+def holm(ps: Sequence[float]) -> tuple[float, ...]:
+    """Adjust p-values so that the chance of even one false alarm among all stays below the threshold.
+
+    S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70.
+    """
+    order = sorted(range(len(ps)), key=ps.__getitem__)
+    adjusted, reached = [0.0] * len(ps), 0.0
+    for place, i in enumerate(order):
+        reached = max(reached, min(1.0, (len(ps) - place) * ps[i]))
+        adjusted[i] = reached
+    return tuple(adjusted)
+
+
+def benjamini_hochberg(ps: Sequence[float]) -> tuple[float, ...]:
+    """Adjust p-values so that the expected share of false alarms among the findings stays below the threshold.
+
+    Y. Benjamini, Y. Hochberg, Journal of the Royal Statistical Society B 57 (1995) 289-300.
+    """
+    order = sorted(range(len(ps)), key=ps.__getitem__, reverse=True)
+    adjusted, reached = [0.0] * len(ps), 1.0
+    for place, i in enumerate(order):
+        reached = min(reached, ps[i] * len(ps) / (len(ps) - place))
+        adjusted[i] = reached
+    return tuple(adjusted)

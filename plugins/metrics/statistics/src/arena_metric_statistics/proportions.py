@@ -1,0 +1,97 @@
+"""Intervals for shares: of matches won, of turns refused."""
+
+from collections.abc import Hashable, Sequence
+from math import sqrt
+
+from arena.metric import Estimate
+from numpy.typing import ArrayLike
+from scipy import special
+
+from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
+
+
+def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
+    """The score interval for independent trials, which need not be a whole number.
+
+    E. B. Wilson, Journal of the American Statistical Association 22 (1927) 209-212.
+    """
+    if trials <= 0:
+        return 0.0, 1.0
+    z, p = normal_quantile(level), successes / trials
+    centre = p + z * z / (2 * trials)
+    spread = z * sqrt(max(p * (1 - p), 0.0) / trials + z * z / (4 * trials * trials))
+    low, high = (centre - spread) / (1 + z * z / trials), (centre + spread) / (1 + z * z / trials)
+    return 0.0 if successes <= 0 else max(low, 0.0), 1.0 if successes >= trials else min(high, 1.0)
+
+
+def jeffreys(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
+    """The equal-tailed interval under the Jeffreys prior; touches 0 or 1 where all trials agree.
+
+    L. D. Brown, T. T. Cai, A. DasGupta, Statistical Science 16 (2001) 101-133.
+    """
+    tail = (1 - level) / 2
+    a, b = successes + 0.5, trials - successes + 0.5
+    low = 0.0 if successes <= 0 else float(special.betaincinv(a, b, tail))
+    return low, 1.0 if successes >= trials else float(special.betaincinv(a, b, 1 - tail))
+
+
+def clopper_pearson(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
+    """The exact interval, which never covers less than ``level``.
+
+    C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404-413.
+    """
+    tail = (1 - level) / 2
+    low = 0.0 if successes <= 0 else float(special.betaincinv(successes, trials - successes + 1, tail))
+    high = 1.0 if successes >= trials else float(special.betaincinv(successes + 1, trials - successes, 1 - tail))
+    return low, high
+
+
+def rule_of_three(trials: int, *, level: float = 0.95) -> float:
+    """How large a share can be of which not one case came up in independent ``trials``; about 3 / n at 95 %."""
+    return 1.0 if trials < 1 else 1 - (1 - level) ** (1 / trials)
+
+
+def share(
+    successes: ArrayLike,
+    trials: ArrayLike | None = None,
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    level: float = 0.95,
+    unit: str = "matches",
+) -> Estimate:
+    """The share of successes, with an interval inside [0, 1] that is never empty.
+
+    ``successes`` are 0 or 1, or counts out of ``trials`` each; observations with the same label in ``clusters`` are not
+    independent. Independent ones get Wilson's interval. Clustered ones get it too, with as many trials as independent
+    ones would tell as much, after E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193-201; never more
+    than there were, and one per cluster where all clusters agree. ``unit`` names the independent observations.
+    """
+    groups = Clusters.of(successes, trials, clusters)
+    if groups.count == 0 or groups.bases.sum() == 0:
+        return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
+    p = min(max(groups.ratio, 0.0), 1.0)
+    total = float(groups.bases.sum())
+    if groups.are_trials:
+        effective, method = total, "Wilson"
+    else:
+        effective = _effective(groups, p, total, level)
+        method = f"Wilson with {effective:.3g} effective trials from {groups.count} {groups.unit(unit)}"
+    low, high = wilson(p * effective, effective, level=level)
+    return Estimate(
+        value=p,
+        n=groups.count,
+        low=low,
+        high=high,
+        standard_error=sqrt(p * (1 - p) / effective),
+        level=level,
+        unit=groups.unit(unit),
+        method=method,
+    )
+
+
+def _effective(groups: Clusters, p: float, total: float, level: float) -> float:
+    variance = groups.variance()
+    if variance == 0 or p in (0.0, 1.0):
+        return float(groups.count)
+    trials = min(p * (1 - p) / variance, total)
+    return max(trials * (normal_quantile(level) / student_quantile(level, groups.count - 1)) ** 2, 1.0)

@@ -1,0 +1,62 @@
+"""Intervals for rates: refusals per turn, events per match."""
+
+from collections.abc import Hashable, Sequence
+from math import sqrt
+
+from arena.metric import Estimate
+from numpy.typing import ArrayLike
+from scipy import special
+
+from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
+
+
+def garwood(events: float, exposure: float, *, level: float = 0.95) -> tuple[float, float]:
+    """The exact interval for a Poisson rate; ``events`` need not be a whole number.
+
+    F. Garwood, Biometrika 28 (1936) 437-442.
+    """
+    if exposure <= 0:
+        return 0.0, float("inf")
+    tail = (1 - level) / 2
+    low = 0.0 if events <= 0 else float(special.gammaincinv(events, tail)) / exposure
+    return low, float(special.gammaincinv(events + 1, 1 - tail)) / exposure
+
+
+def rate(
+    events: ArrayLike,
+    exposure: ArrayLike | None = None,
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    level: float = 0.95,
+    unit: str = "matches",
+) -> Estimate:
+    """Events per unit of ``exposure`` (turns, say; one each where not given), with an interval above zero.
+
+    Observations with the same label in ``clusters`` belong together. Events come in bursts, so the Poisson interval is
+    widened by how much more the clusters differ than Poisson counts would, and never narrowed. Where no event came up
+    at all nothing is known of bursts, and each cluster counts as one unit of exposure.
+    """
+    groups = Clusters.of(events, exposure, clusters)
+    total = float(groups.bases.sum())
+    if groups.count == 0 or total == 0:
+        return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
+    count, value = float(groups.sums.sum()), groups.ratio
+    excess = _excess(groups, count, total, level)
+    low, high = garwood(count / excess, total / excess, level=level)
+    return Estimate(
+        value=value,
+        n=groups.count,
+        low=low,
+        high=high,
+        standard_error=sqrt(groups.variance()) or None,
+        level=level,
+        unit=groups.unit(unit),
+        method=f"Poisson, widened {excess:.3g} times for bursts" if excess > 1 else "Poisson",
+    )
+
+
+def _excess(groups: Clusters, count: float, total: float, level: float) -> float:
+    if count == 0 or groups.count < 2:
+        return max(total / groups.count, 1.0)
+    excess = max(groups.variance() * total * total / count, 1.0)
+    return excess * (student_quantile(level, groups.count - 1) / normal_quantile(level)) ** 2
