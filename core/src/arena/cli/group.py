@@ -4,7 +4,7 @@ import traceback
 from asyncio import CancelledError
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import click
 
@@ -42,6 +42,9 @@ Results go to standard output, everything else to standard error.
 """
 
 
+Resolved: TypeAlias = tuple[str | None, click.Command | None, list[str]]
+
+
 class Group(click.Group):
     """All commands. ``arena --help`` imports none of them."""
 
@@ -56,7 +59,9 @@ class Group(click.Group):
         name = cmd_name.replace("-", "_")
         return getattr(import_module(f"arena.cli.{name}"), name)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is called, or say which was probably meant."""
         from difflib import get_close_matches
 

@@ -1,0 +1,188 @@
+"""Read a journal again and find every decision where what was written and what was played differ.
+
+Refusals, substitutes and forfeits are taken from the record. Beside them stands a check that does not trust the agent
+that read the answer: the last JSON object in the recorded completion that has an ``action`` is held against the action
+played, by other code than the agent's.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+
+from arena.journal import Journal
+from arena.record import JSON, Player, RefusalKind, canonical
+from arena.turns import Try, Turn, turns
+from arena.wire import completion_from_text
+
+SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "differs"
+
+CLASSES: Final[Mapping[str, str]] = {
+    **{str(kind): "refused and asked again" for kind in RefusalKind},
+    SUBSTITUTE: "tries were spent; the policy for illegal actions played something else",
+    FORFEIT: "tries were spent; the player was put out",
+    WITHHELD: "a clear action that was not applied, since another player's forfeit ended the match",
+    DIFFERS: "the answer's last JSON object names another action than the one played",
+}
+"""Every class of difference, in the order they are reported, with what it means."""
+
+
+@attrs.frozen(kw_only=True)
+class Finding:
+    """One difference. ``written`` is the answer as recorded, ``played`` what was applied in its place, if anything."""
+
+    match: str
+    turn: int
+    player: Player
+    agent: str
+    kind: str
+    reason: str = ""
+    written: str = ""
+    played: JSON = None
+
+
+@attrs.frozen(kw_only=True)
+class Audit:
+    """What was found in one run.
+
+    ``checked`` of ``answered`` tries with a recorded completion named an action in JSON and could be held against the
+    action played; the others were looked at by the agent alone.
+    """
+
+    matches: int
+    unfinished: int
+    turns: int
+    tries: int
+    answered: int
+    checked: int
+    findings: tuple[Finding, ...]
+
+    def counts(self) -> dict[str, int]:
+        """How many of each class, absent ones too."""
+        found = Counter(finding.kind for finding in self.findings)
+        return {kind: found[kind] for kind in CLASSES}
+
+    def total(self, kind: str) -> int:
+        """What a class is a share of: tries for refusals, checked tries for differences, turns for the rest."""
+        if kind == DIFFERS:
+            return self.checked
+        return self.turns if kind in (SUBSTITUTE, FORFEIT, WITHHELD) else self.tries
+
+    def to_json(self) -> dict[str, JSON]:
+        """Everything, as plain data."""
+        counts = {kind: {"n": n, "of": self.total(kind)} for kind, n in self.counts().items()}
+        numbers = attrs.asdict(self, filter=lambda field, _: field.name != "findings")
+        return {**numbers, "counts": counts, "findings": [attrs.asdict(finding) for finding in self.findings]}
+
+
+def audit(journal: Journal) -> Audit:
+    """Look at every match of a run that has ended, those without a result too."""
+    matches = asked = tries = answered = checked = 0
+    findings: list[Finding] = []
+    for record in journal.records():
+        matches += 1
+        for turn in turns(record, journal.answers(record.id)):
+            asked += 1
+            tries += len(turn.tries)
+            answered += sum(1 for each in turn.tries if _written(each))
+            named = _named(turn)
+            checked += named is not None
+            agent = record.agents[turn.player]
+            base = Finding(match=record.id, turn=turn.number, player=turn.player, agent=agent, kind="")
+            findings += _of_turn(base, turn, named)
+    return Audit(
+        matches=matches,
+        unfinished=len(journal.plans()) - matches,
+        turns=asked,
+        tries=tries,
+        answered=answered,
+        checked=checked,
+        findings=tuple(findings),
+    )
+
+
+def _of_turn(base: Finding, turn: Turn, named: "Named | None") -> Iterator[Finding]:
+    shown: JSON = None
+    if turn.played:
+        data = turn.tries[-1].data
+        shown = data.get("label", data["action"])
+    for each in turn.tries:
+        if each.is_refused:
+            written = _written(each) or each.data.get("text", "")
+            if not written and "action" in each.data:
+                written = canonical(each.data["action"])
+            yield attrs.evolve(base, kind=each.data["kind"], reason=each.data["reason"], written=written, played=shown)
+    last = turn.tries[-1]
+    if turn.played is None:
+        yield attrs.evolve(base, kind=FORFEIT, reason=last.data["reason"], written=_written(last))
+    elif turn.by != "agent":
+        yield attrs.evolve(base, kind=SUBSTITUTE, reason=f"{turn.by} action", played=shown)
+    elif not turn.is_applied:
+        yield attrs.evolve(base, kind=WITHHELD, written=_written(last), played=None)
+    if named is not None and not _is_same(named.action, last.data):
+        reason = f"the answer names {canonical(named.action)}"
+        yield attrs.evolve(base, kind=DIFFERS, reason=reason, written=_written(last), played=shown)
+
+
+@attrs.frozen
+class Named:
+    """The action that the text of an answer names."""
+
+    action: JSON
+
+
+def _named(turn: Turn) -> Named | None:
+    """What the answer behind an agent's own action names; ``None`` where there is no such answer or no JSON in it."""
+    if turn.by != "agent":
+        return None
+    found: Named | None = None
+    for text in _texts(turn.tries[-1]):
+        for value in _objects(text):
+            if "action" in value:
+                found = Named(value["action"])
+    return found
+
+
+def _is_same(named: JSON, played: Mapping[str, Any]) -> bool:
+    """Whether two ways to write an action agree: as data, as the label, or but for spaces and, in words, case."""
+    action = canonical(played["action"])
+    if canonical(named) == action:
+        return True
+    said = _folded(named if isinstance(named, str) else canonical(named))
+    return said in {_folded(action), _folded(str(played.get("label", action)))}
+
+
+def _folded(text: str) -> str:
+    joined = " ".join(text.split())
+    # Case matters where letters stand beside digits, as in the notation of many games.
+    return joined if any(map(str.isdigit, joined)) else joined.casefold()
+
+
+def _written(each: Try) -> str:
+    return "\n".join(_texts(each))
+
+
+def _texts(each: Try) -> list[str]:
+    """Everything a model wrote in one try, in order; a native tool call's arguments come after its text."""
+    texts: list[str] = []
+    for answer in each.answers:
+        if answer.kind == "completion":
+            completion = completion_from_text(answer.value)
+            texts += [t for t in (completion.text, *(call.arguments for call in completion.tool_calls)) if t]
+    return texts
+
+
+def _objects(text: str) -> Iterable[dict[str, Any]]:
+    """The JSON objects in a text, outermost ones only, in order."""
+    decoder = json.JSONDecoder()
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+        else:
+            yield value
+            at = text.find("{", end)
