@@ -1,7 +1,6 @@
 """Turn plain data into typed configuration: nothing is coerced, nothing ignored, every mistake is named by its path."""
 
 import re
-import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path as FilePath
@@ -28,6 +27,7 @@ from arena.fields import (
     type_text,
 )
 from arena.fields import members as alternatives
+from arena.mistakes import Misfit, Problem, shown
 from arena.plain import Path, kebab, merge, snake, suggestion
 from arena.validation import complaint, invalid
 
@@ -37,21 +37,6 @@ FAILED: Final = object()
 """Stands for a value that does not fit; why was noted."""
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-
-
-@attrs.frozen
-class Problem:
-    """One mistake, and the path to it as it was written."""
-
-    path: Path
-    text: str
-
-    def __str__(self) -> str:
-        return f"{'.'.join(self.path)}: {self.text}" if self.path else self.text
-
-
-class Misfit(Exception):
-    """A value that does not fit where it stands; without a text, why was noted further down."""
 
 
 def structure(raw: Any, cls: type[T], catalog: Catalog) -> T:
@@ -161,8 +146,7 @@ class Structuring:
             return self._list
         if container(hint) in TABLES:
             return self._mapping
-        is_class: bool = attrs.has(hint)
-        return self._table if is_class else None
+        return self._table if attrs.has(cast("type", hint)) else None
 
     def _table(self, raw: Any, cls: Any) -> Any:
         if not isinstance(raw, Mapping):
@@ -279,13 +263,6 @@ class Structuring:
 
 
 Hook: TypeAlias = Callable[[Structuring, Any], Any]
-
-
-def shown(raw: Any) -> str:
-    """A value in a message, cut where it is long."""
-    short = reprlib.Repr()
-    short.maxstring = short.maxother = 60
-    return short.repr(raw)
 
 
 def _refuse_variable(raw: Any) -> None:

@@ -27,6 +27,11 @@ def kebab(key: str) -> str:
     return key.replace("_", "-")
 
 
+def spelt(path: Sequence[str]) -> Path:
+    """A path with its keys in their one spelling and the user's names as they are."""
+    return tuple(key if i == 1 and path[0] in NAMED else snake(key) for i, key in enumerate(path))
+
+
 def suggestion(word: str, known: Iterable[str]) -> str:
     """What to say behind a word that is not known: the closest known word, or all there are."""
     words = list(known)

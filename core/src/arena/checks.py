@@ -1,0 +1,79 @@
+"""What can be known to fail before anything is played: forms a game lacks, things a backend cannot do."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from arena.agent import Agent
+from arena.catalog import Entry
+from arena.entries import AgentEntry, GameEntry
+from arena.mistakes import Misfit, Problem
+from arena.plain import Path, kebab
+from arena.record import MatchPlan
+
+T = TypeVar("T")
+
+
+def misfits(
+    games: Mapping[str, GameEntry],
+    agents: Mapping[str, AgentEntry],
+    used: Mapping[Path, Entry],
+    plans: Iterable[MatchPlan],
+) -> Iterator[Problem]:
+    """Why agents cannot play the games that ``plans`` put them into, or cannot be measured as asked."""
+    meetings = dict.fromkeys((plan.game, agent) for plan in plans for agent in plan.agents)
+    for game, agent in meetings:
+        try:
+            yield from _forms(game, games[game], agent, agents[agent])
+            yield from _abilities(game, games[game], agent, agents[agent])
+        except Misfit as misfit:
+            yield Problem(("agents", agent), str(misfit))
+    seated = dict.fromkeys(agent for _, agent in meetings)
+    for path, entry in used.items():
+        if entry.plugin is None or not entry.plugin.requires:
+            continue
+        concerned = seated if path[0] != "games" else [agent for game, agent in meetings if game == path[1]]
+        for agent in concerned:
+            yield from _required(entry, agent, agents[agent].agent, used.get(("agents", agent)))
+
+
+def _forms(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[Problem]:
+    wanted = _asked(player.agent.forms, f"forms of agent {player.use!r}")
+    there = _asked(lambda: frozenset(entry.game.forms), f"forms of game {entry.use!r}")
+    if missing := sorted(wanted - there):
+        have = ", ".join(map(repr, sorted(there)))
+        yield Problem(
+            ("agents", agent), f"reads {_quoted(missing)}, and game {game!r} has only {have}; choose one of these"
+        )
+
+
+def _abilities(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[Problem]:
+    needs = _asked(lambda: player.agent.needs(entry.game, entry.players), f"needs of agent {player.use!r}")
+    backends = player.agent.backends()
+    for field, wanted in needs.items():
+        able = _asked(backends[field].able, f"able of {field!r}") if field in backends else frozenset[str]()
+        if missing := sorted(wanted - able):
+            text = f"cannot do {_quoted(missing)}, which the agent needs to play {game!r}; choose a backend that can"
+            yield Problem(("agents", agent, kebab(field)), text)
+
+
+def _required(entry: Entry, agent: str, player: Agent, plugin: Entry | None) -> Iterator[Problem]:
+    # An agent that asks no model has nothing that could be required of it.
+    own = plugin.plugin.capabilities if plugin and plugin.plugin else frozenset[str]()
+    for field, backend in player.backends().items():
+        able = own | _asked(backend.able, f"able of {field!r}")
+        if missing := sorted(entry.plugin.requires - able) if entry.plugin else ():
+            text = (
+                f"cannot do {_quoted(missing)}, which {entry.kind} {entry.name!r} requires; choose a backend that can"
+            )
+            yield Problem(("agents", agent, kebab(field)), text)
+
+
+def _asked(ask: Callable[[], T], what: str) -> T:
+    try:
+        return ask()
+    except Exception as error:
+        raise Misfit(f"{what} failed ({type(error).__name__}: {error}); tell its author") from error
+
+
+def _quoted(words: Iterable[Any]) -> str:
+    return " and ".join(map(repr, words))

@@ -1,0 +1,139 @@
+"""The games, agents, metrics and observers of a benchmark, and how they are written in its file."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+import attrs
+
+from arena.agent import Agent
+from arena.config import FAILED, Hook, Structuring
+from arena.game import Game
+from arena.hookspecs import Observer
+from arena.metric import Metric
+from arena.mistakes import Misfit, shown
+
+_NAME: Final = re.compile(r"[^\s/,]+")
+
+
+@attrs.frozen(kw_only=True)
+class GameEntry:
+    """A game as this benchmark plays it; ``use`` is the plugin's name."""
+
+    game: Game
+    use: str
+    players: int
+    tags: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class AgentEntry:
+    """An agent of this benchmark; ``use`` is the plugin's name."""
+
+    agent: Agent
+    use: str
+    tags: tuple[str, ...] = ()
+
+
+def _game(structuring: Structuring, raw: Any) -> GameEntry:
+    tags, rest = _split(structuring, raw)
+    players: Any = structuring.at("players", rest.pop("players", None), int | None) if rest is not raw else None
+    game: Any = structuring.plugin(rest, Game)
+    allowed = _allowed(game)
+    if players is not None and players is not FAILED and players not in allowed:
+        structuring.note(f"expected {_listed(allowed)}, got {players!r}", "players")
+        players = FAILED
+    if FAILED in (tags, players):
+        raise Misfit
+    return GameEntry(game=game, use=_use(raw), players=players or allowed[0], tags=tags)
+
+
+def _agent(structuring: Structuring, raw: Any) -> AgentEntry:
+    tags, rest = _split(structuring, raw)
+    agent: Any = structuring.plugin(rest, Agent)
+    if tags is FAILED:
+        raise Misfit
+    return AgentEntry(agent=agent, use=_use(raw), tags=tags)
+
+
+def _split(structuring: Structuring, raw: Any) -> tuple[Any, Any]:
+    """The tags of an entry, and the entry without them."""
+    if not isinstance(raw, Mapping):
+        return (), raw
+    rest = dict(cast("Mapping[str, Any]", raw))
+    return structuring.at("tags", rest.pop("tags", ()), tuple[str, ...]), rest
+
+
+def _allowed(game: Game) -> tuple[int, ...]:
+    try:
+        return tuple(sorted(game.player_counts()))
+    except Exception as error:
+        raise Misfit(f"its player_counts failed ({type(error).__name__}: {error}); tell its author") from error
+
+
+def _listed(counts: tuple[int, ...]) -> str:
+    if len(counts) > 2 and counts == tuple(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]} to {counts[-1]} players"
+    return f"{' or '.join(map(str, counts))} player{'' if counts == (1,) else 's'}"
+
+
+def _use(raw: Any) -> str:
+    return raw if isinstance(raw, str) else str(raw["use"])
+
+
+def _entries(hint: Any, what: str) -> Any:
+    """Read a table of entries by names that fit into the id of a match."""
+
+    def read(structuring: Structuring, raw: Any) -> dict[str, Any]:
+        if not isinstance(raw, Mapping):
+            raise Misfit(f"expected a table of {what} by name, got {shown(raw)}")
+        table = cast("Mapping[str, Any]", raw)
+        for name in table:
+            if not _NAME.fullmatch(name):
+                structuring.note("a name holds no space, '/' or ','; choose another", name)
+        made = {name: structuring.at(name, value, hint) for name, value in table.items()}
+        if FAILED in made.values() or not all(map(_NAME.fullmatch, made)):
+            raise Misfit
+        return made
+
+    return read
+
+
+def _plugins(contract: Any) -> Any:
+    """Read a list of plugins, called as they are, or a table by names of the user's own."""
+
+    def read(structuring: Structuring, raw: Any) -> dict[str, Any]:
+        if not isinstance(raw, Mapping | list | tuple):
+            raise Misfit(f"expected a list or table of plugins, got {shown(raw)}")
+        made: dict[str, Any] = {}
+        for key, name, value in _numbered(raw):
+            if name in made:
+                structuring.note(f"{name!r} is there twice; write a table to give each a name", key)
+                made[name] = FAILED
+            else:
+                made[name] = structuring.at(key, value, contract)
+        if FAILED in made.values():
+            raise Misfit
+        return made
+
+    return read
+
+
+def _numbered(raw: Any) -> Iterator[tuple[str, str, Any]]:
+    if isinstance(raw, Mapping):
+        yield from ((key, key, value) for key, value in cast("Mapping[str, Any]", raw).items())
+        return
+    for i, value in enumerate(cast("list[Any]", raw)):
+        use: Any = cast("Mapping[str, Any]", value).get("use") if isinstance(value, Mapping) else value
+        yield str(i), use.rpartition(":")[2] if isinstance(use, str) else str(i), value
+
+
+HOOKS: Final[Mapping[Any, Hook]] = {
+    GameEntry: _game,
+    AgentEntry: _agent,
+    Mapping[str, GameEntry]: _entries(GameEntry, "games"),
+    Mapping[str, AgentEntry]: _entries(AgentEntry, "agents"),
+    Mapping[str, Metric]: _plugins(Metric),
+    Mapping[str, Observer]: _plugins(Observer),
+}
+"""How the parts of a benchmark are read that are written in a way of their own."""

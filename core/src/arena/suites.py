@@ -1,0 +1,48 @@
+"""Suites: named, versioned benchmark files that distributions ship."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import attrs
+
+from arena.catalog import Catalog, Entry, Status
+from arena.errors import PluginError
+
+PREFIX = "suite:"
+"""What a suite's name starts with where a file could stand as well."""
+
+
+@attrs.frozen(kw_only=True)
+class Suite:
+    """One suite as it is listed; ``version`` is its own, raised whenever its numbers would change."""
+
+    name: str
+    dist: str
+    version: str
+    summary: str
+
+
+def suites(catalog: Catalog) -> Iterator[Suite]:
+    """The suites that can be run; the others are in the catalog with their reason."""
+    for entry in catalog.entries("suite"):
+        if entry.status is Status.OK and entry.plugin is not None:
+            yield Suite(name=entry.name, dist=entry.dist, version=entry.plugin.version, summary=entry.summary)
+
+
+def find(name: str, catalog: Catalog) -> tuple[Traversable, str]:
+    """Where a suite's file is: a directory and a path in it. ``PluginError`` where there is no such suite."""
+    entry = catalog.get("suite", name)
+    factory = entry.plugin.factory if entry.plugin else ""
+    package, _, path = factory.partition(":")
+    try:
+        root = files(package)
+    except (ImportError, ValueError, TypeError) as error:
+        raise PluginError(f"{entry} is broken: {error}; reinstall {entry.dist}") from error
+    _check_shipped(entry, root, path)
+    return root, path
+
+
+def _check_shipped(entry: Entry, root: Traversable, path: str) -> None:
+    if not path or not root.joinpath(*path.split("/")).is_file():
+        raise PluginError(f"{entry} is broken: {entry.dist} ships no file {path!r}; reinstall {entry.dist}")
