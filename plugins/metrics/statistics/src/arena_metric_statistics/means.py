@@ -11,8 +11,8 @@ from arena_metric_statistics.clusters import Clusters, normal_quantile, student_
 
 def mean(
     values: ArrayLike,
-    clusters: Sequence[Hashable] | None = None,
     *,
+    clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     bounds: tuple[float | None, float | None] | None = None,
     unit: str = "matches",

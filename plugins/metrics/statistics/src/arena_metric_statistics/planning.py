@@ -1,7 +1,7 @@
 """How many matches are needed, before anybody pays for them.
 
-All counts are of independent units. Where blocks of matches are not independent, multiply by the design effect: how many
-times the variance exceeds that of independent matches.
+All counts are of independent units. Where matches are not, multiply by the design effect: how many times the variance
+exceeds that of independent matches.
 """
 
 from math import ceil, sqrt

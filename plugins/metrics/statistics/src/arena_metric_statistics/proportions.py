@@ -54,8 +54,8 @@ def rule_of_three(trials: int, *, level: float = 0.95) -> float:
 def share(
     successes: ArrayLike,
     trials: ArrayLike | None = None,
-    clusters: Sequence[Hashable] | None = None,
     *,
+    clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     unit: str = "matches",
 ) -> Estimate:
@@ -69,7 +69,9 @@ def share(
     groups = Clusters.of(successes, trials, clusters)
     if groups.count == 0 or groups.bases.sum() == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
-    p = min(max(groups.ratio, 0.0), 1.0)
+    p = groups.ratio
+    if not 0 <= p <= 1:
+        raise ValueError(f"{groups.sums.sum():g} successes in {groups.bases.sum():g} trials are no share")
     total = float(groups.bases.sum())
     if groups.are_trials:
         effective, method = total, "Wilson"

@@ -25,8 +25,8 @@ def garwood(events: float, exposure: float, *, level: float = 0.95) -> tuple[flo
 def rate(
     events: ArrayLike,
     exposure: ArrayLike | None = None,
-    clusters: Sequence[Hashable] | None = None,
     *,
+    clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     unit: str = "matches",
 ) -> Estimate:

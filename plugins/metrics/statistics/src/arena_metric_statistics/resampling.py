@@ -15,9 +15,9 @@ Statistic = Callable[[Floats], float]
 
 def bootstrap(
     values: ArrayLike,
-    clusters: Sequence[Hashable] | None = None,
     statistic: Statistic | None = None,
     *,
+    clusters: Sequence[Hashable] | None = None,
     method: Literal["bca", "percentile"] = "bca",
     level: float = 0.95,
     resamples: int = 2_000,
