@@ -9,7 +9,7 @@ import contextlib
 import platform
 import secrets
 import signal
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,8 +59,8 @@ def default_directory(name: str) -> Path:
     return directory
 
 
-def start(benchmark: Benchmark, directory: Path, catalog: Catalog) -> Journal:
-    """Write down a new run: nothing is played yet."""
+def start(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | None = None) -> Journal:
+    """Write down a new run, of the matches its schedule makes unless ``plans`` are given; nothing is played yet."""
     created = datetime.now(UTC).isoformat(timespec="seconds")
     header = Header(
         id=secrets.token_hex(8),
@@ -71,52 +71,42 @@ def start(benchmark: Benchmark, directory: Path, catalog: Catalog) -> Journal:
         core=arena.__version__,
         python=platform.python_version(),
         platform=platform.platform(),
-        provenance=tuple(catalog.used()),
+        provenance=tuple(benchmark.provenance()),
     )
-    return Journal.create(directory, header, expand(benchmark))
+    return Journal.create(directory, header, expand(benchmark) if plans is None else plans)
 
 
-def reopen(directory: Path, catalog: Catalog, limits: Mapping[str, JSON] | None = None) -> tuple[Journal, Benchmark]:
-    """Open a run to go on with it; ``limits`` replaces some of its limits (raise a budget, say)."""
+def reopen(directory: Path, catalog: Catalog, overrides: Iterable[str] = ()) -> tuple[Journal, Benchmark]:
+    """Open a run to go on with it; ``overrides`` (``limits.PATH=value``) change some of its limits."""
+    changes = tuple(overrides)
+    if others := [change for change in changes if not change.startswith("limits.")]:
+        raise ConfigError(f"--set {other}: only limits may change when a run goes on" for other in others)
     journal = Journal.open(directory, write=True)
     try:
-        plain = dict(_table(journal.header.benchmark))
-        if limits:
-            plain["limits"] = {**_table(plain.get("limits") or {}), **limits}
-        benchmark = from_plain(plain, catalog)
-        if limits:
+        benchmark = from_plain(_table(journal.header.benchmark), catalog, overrides=changes)
+        if changes:
             journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), journal.plans())
-        journal.begin_attempt(catalog.used())
+        journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
         raise
     return journal, benchmark
 
 
-def extend(directory: Path, benchmark: Benchmark, catalog: Catalog) -> Journal:
+def extend(directory: Path, benchmark: Benchmark) -> Journal:
     """Open a run to go on with a larger benchmark: more repeats, games, agents, metrics.
 
     Games and agents that were there must be as they were; what was played is not played again.
     """
     journal = Journal.open(directory, write=True)
     try:
-        old, new = _table(journal.header.benchmark), _table(benchmark.plain)
-        changed = (
-            [f"seed: was {journal.header.seed}, is {benchmark.seed}"] if journal.header.seed != benchmark.seed else []
-        )
-        for part in ("games", "agents"):
-            was, now = _table(old.get(part) or {}), _table(new.get(part) or {})
-            changed += [f"{part}.{n}: differs from what was played" for n in was if n in now and was[n] != now[n]]
-        for key in ("illegal_actions", "tells_agents", "imagines"):
-            if old.get(key) != new.get(key):
-                changed.append(f"{key.replace('_', '-')}: was {old.get(key)!r}, is {new.get(key)!r}")
+        changed = _changes(_table(journal.header.benchmark), _table(benchmark.plain))
         if changed:
             raise ConfigError(
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
-        header = attrs.evolve(journal.header, benchmark=benchmark.plain)
-        journal.extend(header, expand(benchmark))
-        journal.begin_attempt(catalog.used())
+        journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), expand(benchmark))
+        journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
         raise
