@@ -1,0 +1,138 @@
+"""Turn a completion into an action, a look-up or a refusal; never raises on anything a model says."""
+
+import re
+from typing import Final, Literal, TypeAlias
+
+import attrs
+from arena.agent import Refusal, Reply
+from arena.backend import Completion
+from arena.game import Decision
+from arena.record import JSON, Action, RefusalKind, canonical
+
+from arena_agent_llm.labels import Meant, meant, mentioned
+from arena_agent_llm.reader import Reading, read, split_thinking
+from arena_agent_llm.tolerant import scrub
+
+SHOWN: Final = 2_000
+"""Characters of a refused text that are kept beside the refusal; the whole text is the completion's."""
+
+_FENCE = re.compile(r"```\w*\Z")
+
+PLAY: Final = "play"
+LOOK_UP: Final = "look_up"
+
+
+@attrs.frozen
+class LookUp:
+    """The model wants to know something before it decides."""
+
+    query: str
+    arguments: JSON
+
+
+Understood: TypeAlias = Reply | Refusal | LookUp
+
+
+@attrs.frozen
+class _Said:
+    """A completion taken apart: the structured answer, the text, and what is reasoning."""
+
+    reading: Reading
+    text: str
+    thought: str
+    form: Literal["json", "tool"] = "json"
+
+    @property
+    def reasoning(self) -> str:
+        """The answer's own ``reasoning``, or the prose before it, after what was thought."""
+        own = self.reading.value.get("reasoning")
+        if own is None:
+            is_in_text = self.form == "json" and self.reading.state == "whole"
+            before = self.text[: self.reading.start] if is_in_text else self.text
+            own = _FENCE.sub("", before.rstrip()).strip()
+        words = own if isinstance(own, str) else canonical(own)
+        return "\n\n".join(part for part in (self.thought, words) if part)
+
+
+def understand(completion: Completion, decision: Decision, *, is_lenient: bool, may_look_up: bool) -> Understood:
+    """What the model means to do.
+
+    A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
+    ``{"query": …}`` through; ``is_lenient`` searches prose for a label where there is no structured answer at all.
+    """
+    said = _take_apart(completion)
+    problem = _problem(said, completion, may_look_up)
+    if problem is None:
+        value = said.reading.value
+        if "query" in value and "action" not in value:
+            return LookUp(scrub(str(value["query"])), value.get("arguments"))
+        return _decide(value["action"], said, decision)
+    is_prose = said.reading.state == "none" and problem.kind is RefusalKind.UNREADABLE
+    if is_lenient and is_prose and decision.options is not None:
+        return _one_of(mentioned(said.text, decision.options), said, "lenient") or problem
+    return problem
+
+
+def _take_apart(completion: Completion) -> _Said:
+    text, thought = split_thinking(scrub(completion.text))
+    thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
+    if not completion.tool_calls:
+        return _Said(read(text), text, thought)
+    plays = [call for call in completion.tool_calls if call.name == PLAY]
+    call = (plays or completion.tool_calls)[-1]
+    if call.name not in (PLAY, LOOK_UP):
+        problem = f"there is no tool called {call.name[:100]!r}, call {PLAY!r}"
+        return _Said(Reading("broken", problem=scrub(problem)), text, thought, "tool")
+    return _Said(read(scrub(call.arguments)), text, thought, "tool")
+
+
+def _problem(said: _Said, completion: Completion, may_look_up: bool) -> Refusal | None:
+    reading = said.reading
+    is_answer = reading.state == "whole" and ("action" in reading.value or (may_look_up and "query" in reading.value))
+    if is_answer and reading.twice is not None:
+        return _refuse(RefusalKind.AMBIGUOUS, f"the key {reading.twice!r} has two different values", said)
+    if is_answer and may_look_up and "query" in reading.value and "action" in reading.value:
+        return _refuse(RefusalKind.AMBIGUOUS, "the answer has both 'query' and 'action'; give one of them", said)
+    if is_answer:
+        return None
+    if completion.finish_reason == "length":
+        return _refuse(RefusalKind.TRUNCATED, "the answer was cut off before it was complete; be shorter", said)
+    if completion.finish_reason == "content-filter":
+        return _refuse(RefusalKind.EMPTY, "the provider's content filter withheld the answer", said)
+    if not said.text.strip() and said.form == "json":
+        return _refuse(RefusalKind.EMPTY, "the answer was empty", said)
+    if reading.state == "whole":
+        keys = ", ".join(repr(key[:40]) for key in list(reading.value)[:5])
+        return _refuse(
+            RefusalKind.UNREADABLE, f"the JSON object in the answer has no key 'action' (it has: {keys})", said
+        )
+    return _refuse(RefusalKind.UNREADABLE, reading.problem, said)
+
+
+def _decide(value: JSON, said: _Said, decision: Decision) -> Reply | Refusal:
+    if decision.options is None:
+        return _play(value, said, said.form)
+    # What names no option is played as it is, so that the game says what is wrong with it.
+    return _one_of(meant(value, decision.options), said, said.form) or _play(value, said, said.form)
+
+
+def _one_of(found: Meant, said: _Said, form: str) -> Reply | Refusal | None:
+    if not found.actions:
+        return None
+    if len(found.actions) == 1:
+        return _play(found.actions[0], said, form)
+    labels = ", ".join(repr(label) for label in found.labels[:5])
+    return _refuse(RefusalKind.AMBIGUOUS, f"it is not clear which of {labels} is meant; write one, word for word", said)
+
+
+def _play(action: Action, said: _Said, form: str) -> Reply:
+    return Reply(action=action, reasoning=said.reasoning, note={"answer": form})
+
+
+def _refuse(
+    kind: Literal[RefusalKind.EMPTY, RefusalKind.TRUNCATED, RefusalKind.UNREADABLE, RefusalKind.AMBIGUOUS],
+    reason: str,
+    said: _Said,
+) -> Refusal:
+    text = said.text if len(said.text) <= SHOWN else said.text[:SHOWN] + " …"
+    return Refusal(kind=kind, reason=reason, text=text, reasoning=said.thought)

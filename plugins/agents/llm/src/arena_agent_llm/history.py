@@ -1,0 +1,52 @@
+"""What a player remembers of its match."""
+
+from collections.abc import Callable
+
+from arena.backend import Message
+from arena.game import Decision
+from arena.record import GameEvent
+
+from arena_agent_llm.prompt import Past, Prompt
+
+
+class Memory:
+    """What one player saw (compact) or was asked and answered (transcript), as far as its prompt wants it."""
+
+    def __init__(self, prompt: Prompt, tell: Callable[[GameEvent], str]) -> None:
+        self._kind = prompt.history
+        self._length = prompt.history_length
+        self._tell = tell
+        self._turn = -1
+        self._seen: list[str] = []
+        self._news = ""
+        self._exchanges: list[tuple[Message, ...]] = []
+        self._last: tuple[Message, ...] = ()
+
+    def hear(self, decision: Decision) -> bool:
+        """Take in what is new with this decision; whether a turn begins with it."""
+        if decision.turn == self._turn:
+            return False
+        self._turn = decision.turn
+        if self._kind == "compact":
+            self._seen += filter(None, map(self._tell, decision.news))
+        elif self._kind == "transcript":
+            self._news = "\n".join(filter(None, map(self._tell, decision.news)))
+            if self._last:
+                self._exchanges.append(self._last)
+                self._last = ()
+        return True
+
+    def past(self) -> Past:
+        """The match so far in words."""
+        first = 0 if self._length is None else -self._length
+        return Past(history="\n".join(self._seen[first:]), news=self._news)
+
+    def messages(self) -> tuple[Message, ...]:
+        """Prompts and replies of earlier turns, of each the last try."""
+        first = 0 if self._length is None else -self._length
+        return tuple(message for exchange in self._exchanges[first:] for message in exchange)
+
+    def said(self, messages: tuple[Message, ...], reply: str) -> None:
+        """Remember a try: what was asked in it, and what was answered. An empty answer cannot be sent again."""
+        if self._kind == "transcript" and reply.strip():
+            self._last = (*messages, Message.of("assistant", reply))

@@ -1,0 +1,113 @@
+"""One part of a prompt: a text with placeholders, the message it belongs to, and its version.
+
+A part is left out where a placeholder in it has nothing to say. Its version is the hash of its text.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from hashlib import blake2b
+from string import Template
+from typing import Any, Final, Literal, TypeAlias
+
+import attrs
+from arena.backend import Part
+from arena.game import Picture
+from arena.record import canonical
+
+Place: TypeAlias = Literal["system", "user", "look-up"]
+
+STATIC: Final = frozenset({"rules", "seat", "seats", "player", "players", "agents"})
+"""Placeholders that stay the same for the whole match; no others may stand in the system message."""
+
+DYNAMIC: Final = STATIC | {
+    "observation", "history", "news", "actions", "schema", "queries", "queries_left", "answer", "tool", "feedback",
+    "turn", "try", "phase",
+}  # fmt: skip
+
+PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {
+    "system": STATIC, "user": DYNAMIC, "look-up": frozenset({"query", "arguments", "result", "left"}),
+}  # fmt: skip
+
+Values: TypeAlias = Mapping[str, str | Picture]
+
+
+@attrs.frozen(kw_only=True)
+class PartText:
+    """One part of a prompt; ``place`` is the message it belongs to."""
+
+    name: str
+    place: Place
+    text: str
+    names: frozenset[str] = attrs.field(init=False)
+    version: str = attrs.field(init=False)
+    _pieces: tuple[tuple[str, str], ...] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        if self.place not in PLACEHOLDERS:
+            raise ValueError(
+                f"part {self.name!r}: expected one of {', '.join(PLACEHOLDERS)} for 'in', got {self.place!r}"
+            )
+        pieces = tuple(_split(self.name, self.text))
+        names = frozenset(name for _, name in pieces if name)
+        for name in sorted(names - PLACEHOLDERS[self.place]):
+            raise ValueError(f"part {self.name!r}: {_no_placeholder(name, self.place)}")
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "_pieces", pieces)
+        object.__setattr__(self, "version", version_of(self.place, self.text))
+
+    def render(self, values: Values) -> tuple[Part, ...] | None:
+        """Texts and pictures in order; ``None`` where a placeholder has no value or an empty one."""
+        if not all(values.get(name) for name in self.names):
+            return None
+        parts: list[Part] = []
+        for before, name in self._pieces:
+            parts.append(before)
+            if name:
+                parts.append(values[name])
+        return join(parts)
+
+
+def join(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """``parts`` with neighbouring texts put together and empty ones left out."""
+    joined: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        elif part:
+            joined.append(part)
+    return tuple(joined)
+
+
+def version_of(*contents: Any) -> str:
+    """A short hash of ``contents``, the same on every machine."""
+    return blake2b(canonical(contents).encode(), digest_size=4).hexdigest()
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """There is no such thing, and what may have been meant."""
+    close = get_close_matches(name, list(known), n=1)
+    return f"no {what} called {name!r}" + (f" (did you mean {close[0]!r}?)" if close else "")
+
+
+def _no_placeholder(name: str, place: Place) -> str:
+    if place == "system" and name in DYNAMIC:
+        return f"${name} changes from turn to turn and cannot stand in the system message; write 'in: user'"
+    return f"{unknown('placeholder', name, PLACEHOLDERS[place])}; a dollar sign itself is written $$"
+
+
+def _split(name: str, text: str) -> Iterable[tuple[str, str]]:
+    """Pairs of literal text and the placeholder after it; the last placeholder is empty."""
+    at, literal = 0, ""
+    for found in Template.pattern.finditer(text):
+        literal += text[at : found.start()]
+        at = found.end()
+        if found["escaped"] is not None:
+            literal += "$"
+        elif found["invalid"] is not None:
+            raise ValueError(
+                f"part {name!r}: {text[found.start() :][:10]!r} is no placeholder; a dollar sign is written $$"
+            )
+        else:
+            yield literal, found["named"] or found["braced"]
+            literal = ""
+    yield literal + text[at:], ""

@@ -1,0 +1,171 @@
+"""What a model is told: the settings of a prompt, and the messages made from them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import attrs
+from arena.agent import Seat
+from arena.backend import Message, Part
+from arena.game import ABSENT, Decision, Picture, Query, Rejected
+from arena.record import JSON, canonical
+from attrs.validators import ge, optional
+
+from arena_agent_llm.answer import PLAY
+from arena_agent_llm.parts import PartText, Place, Values, join
+from arena_agent_llm.style import Style, load
+
+ACTION_SHOWN = 200
+"""Characters of a refused action that are shown to the model again."""
+
+
+def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
+    load(value)
+
+
+def _check_parts(prompt: "Prompt", _: Any, value: Mapping[str, Any]) -> None:
+    try:
+        style = load(prompt.style)
+    except ValueError:  # reported as the style's mistake
+        return
+    style.changed(value)
+
+
+@attrs.frozen(kw_only=True)
+class Prompt:
+    """How a decision is put to the model; every field is part of the run's record."""
+
+    style: str = attrs.field(
+        default="chain-of-thought",
+        validator=_check_style,
+        metadata={"help": "a shipped style, or a path to a .yaml file"},
+    )
+    form: str = attrs.field(default="text", metadata={"help": "the game's form of observation; it may be a picture"})
+    list_actions: bool = attrs.field(default=True, metadata={"help": "whether the legal actions are listed"})
+    history: Literal["none", "compact", "transcript"] = attrs.field(
+        default="compact",
+        metadata={"help": "the match so far: not told, told in words, or as all earlier prompts and replies"},
+    )
+    history_length: int | None = attrs.field(
+        default=None,
+        validator=optional(ge(1)),
+        metadata={"help": "only the last so many events (compact) or turns (transcript)"},
+    )
+    parts: Mapping[str, Any] = attrs.field(
+        factory=dict[str, Any],
+        validator=_check_parts,
+        metadata={"help": "texts for the style's parts; false drops one, {text, in, before, after} adds or moves one"},
+    )
+
+    def compiled(self) -> Style:
+        """The style with this prompt's own parts in it."""
+        style = load(self.style)
+        return style.changed(self.parts) if self.parts else style
+
+
+@attrs.frozen(kw_only=True)
+class Past:
+    """The match so far as one decision is told it; which of the two is filled depends on the setting."""
+
+    history: str = ""
+    news: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Written:
+    """A message, and the parts that are in it with their versions."""
+
+    message: Message
+    parts: Mapping[str, str]
+
+
+class Writer:
+    """Writes the messages of one player in one match."""
+
+    def __init__(self, prompt: Prompt, seat: Seat, *, has_tools: bool) -> None:
+        self.style = prompt.compiled()
+        self._prompt = prompt
+        self._has_tools = has_tools
+        self._static = _static(seat)
+        self.system = self._write("system", "system", self._static)
+
+    def ask(self, decision: Decision, past: Past, look_ups_left: int) -> Written:
+        """The question; everything in it may change from turn to turn. Reads the decision's observation."""
+        values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left)}
+        written = self._write("user", "user", {**values, "history": past.history, "news": past.news})
+        return written or Written(message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={})
+
+    def tell(self, query: str, arguments: JSON, result: str, left: int) -> str:
+        """What a look-up found, as text; ``left`` more may be made."""
+        values = {"query": query, "arguments": canonical(arguments), "result": result, "left": str(left)}
+        written = self._write("look-up", "user", values)
+        return written.message.text if written else result
+
+    def look_up_parts(self) -> Mapping[str, str]:
+        """The parts that tell of look-ups."""
+        return {part.name: part.version for part in self.style.parts if part.place == "look-up"}
+
+    def _about(self, decision: Decision) -> dict[str, str | Picture]:
+        seen = decision.render(self._prompt.form)
+        return {
+            "observation": "" if seen == "null" else seen,
+            "turn": str(decision.turn + 1),
+            "try": str(decision.attempt + 1),
+            "phase": decision.phase,
+            "feedback": "\n".join(map(_refusal_line, decision.rejected)),
+        }
+
+    def _shape(self, decision: Decision, look_ups_left: int) -> dict[str, str]:
+        """What the answer must look like."""
+        values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
+        if decision.options is None:
+            values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
+        elif self._prompt.list_actions:
+            values["actions"] = "\n".join(f"- {option.label}" for option in decision.options)
+        if look_ups_left:
+            values["queries"] = "\n".join(map(_query_line, decision.queries))
+            values["queries_left"] = str(look_ups_left)
+        return values
+
+    def _skeleton(self, decision: Decision) -> str:
+        listed = "one of your legal actions, word for word" if self._prompt.list_actions else "your action"
+        action = "<JSON value that fits the schema>" if decision.options is None else f'"<{listed}>"'
+        reasoning = '"reasoning": "<your reasoning, in a few sentences>", ' if self.style.reasoning else ""
+        return f'{{{reasoning}"action": {action}}}'
+
+    def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> Written | None:
+        rendered = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
+        if not rendered:
+            return None
+        message = Message(role, join(_spaced(rendered)))
+        return Written(message=message, parts={part.name: part.version for part, _ in rendered})
+
+
+def _static(seat: Seat) -> dict[str, str]:
+    return {
+        "rules": seat.rules.strip(),
+        "seat": seat.name,
+        "seats": ", ".join(seat.game.seats(seat.players)),
+        "player": str(seat.player + 1),
+        "players": str(seat.players),
+        "agents": ", ".join(seat.agents or ()),
+    }
+
+
+def _spaced(rendered: list[tuple[PartText, tuple[Part, ...]]]) -> Iterator[Part]:
+    for number, (_, parts) in enumerate(rendered):
+        if number:
+            yield "\n\n"
+        yield from parts
+
+
+def _query_line(query: Query) -> str:
+    schema = json.dumps(query.schema, ensure_ascii=False)
+    return f"- {query.name}: {query.summary.rstrip('.')} (JSON schema of the arguments: {schema})"
+
+
+def _refusal_line(rejected: Rejected) -> str:
+    if rejected.action is ABSENT:
+        return f"- {rejected.reason}"
+    text = canonical(rejected.action)
+    return f"- {text if len(text) <= ACTION_SHOWN else text[:ACTION_SHOWN] + '…'}: {rejected.reason}"

@@ -1,0 +1,61 @@
+"""The JSON schema of an answer, for constrained decoding and for tools."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from arena.backend import Tool
+from arena.game import Decision
+from arena.record import JSON
+
+from arena_agent_llm.answer import LOOK_UP, PLAY
+
+_DEFINITIONS = ("$defs", "definitions")
+
+
+def answer_schema(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool) -> JSON:
+    """The schema of a whole answer: reasoning first (of at most so many characters; ``None``: no reasoning)."""
+    play = _play(decision, reasoning_limit)
+    if not may_look_up:
+        return play
+    definitions = {key: play.pop(key) for key in _DEFINITIONS if key in play}
+    return {"anyOf": [play, *(_look_up(query.name, query.schema) for query in decision.queries)], **definitions}
+
+
+def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool) -> tuple[Tool, ...]:
+    """The same as functions to call."""
+    play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit))
+    if not may_look_up:
+        return (play,)
+    summary = " ".join(f"{query.name}: {query.summary}." for query in decision.queries)
+    properties: JSON = {"query": {"enum": [query.name for query in decision.queries]}, "arguments": {}}
+    look_up = Tool(LOOK_UP, f"Look something up. {summary}", _table(properties))
+    return (play, look_up)
+
+
+def _play(decision: Decision, reasoning_limit: int | None) -> dict[str, JSON]:
+    reasoning: dict[str, JSON] = {}
+    if reasoning_limit is not None:
+        reasoning["reasoning"] = {"type": "string", "maxLength": reasoning_limit}
+    if decision.options is not None:
+        return _table({**reasoning, "action": {"enum": [option.label for option in decision.options]}})
+    schema: Any = decision.schema
+    if not isinstance(schema, Mapping):
+        return _table({**reasoning, "action": schema})
+    # References in the game's schema start at its root, which is the answer's root too only if they move there.
+    definitions = {key: schema[key] for key in _DEFINITIONS if key in schema}
+    action = {key: value for key, value in schema.items() if key not in definitions}
+    return {**_table({**reasoning, "action": action}), **definitions}
+
+
+def _look_up(name: str, schema: JSON) -> JSON:
+    is_plain = isinstance(schema, Mapping) and not any(key in schema for key in _DEFINITIONS)
+    return _table({"query": {"const": name}, "arguments": schema if is_plain else {}})
+
+
+def _table(properties: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

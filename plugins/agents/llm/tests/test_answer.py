@@ -1,0 +1,185 @@
+"""From a completion to an action, a look-up or a refusal."""
+
+import random
+import string
+
+import attrs
+import pytest
+from arena.agent import Refusal, Reply
+from arena.backend import Completion, ToolCall
+from arena.record import RefusalKind, canonical
+from arena_agent_llm.answer import LookUp, understand
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+@pytest.fixture
+def understood(sit):
+    decision = sit().decide()
+
+    def understood(completion, *, is_lenient=False, may_look_up=False, **changes):
+        if isinstance(completion, str):
+            completion = Completion(text=completion, **changes)
+        return understand(completion, decision, is_lenient=is_lenient, may_look_up=may_look_up)
+
+    return understood
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "kind"),
+    [
+        ("", "stop", RefusalKind.EMPTY),
+        (" \n", "stop", RefusalKind.EMPTY),
+        ("<think>so</think>", "stop", RefusalKind.EMPTY),
+        ("", "content-filter", RefusalKind.EMPTY),
+        ("", "length", RefusalKind.TRUNCATED),
+        ('{"action": "rock"} or {"act', "length", RefusalKind.TRUNCATED),
+        ("Let me think about", "length", RefusalKind.TRUNCATED),
+        ("I play rock.", "stop", RefusalKind.UNREADABLE),
+        ('{"move": "rock"}', "stop", RefusalKind.UNREADABLE),
+        ('{"action": "rock"} {"move": "paper"}', "stop", RefusalKind.UNREADABLE),
+        ('{"action": rock}', "stop", RefusalKind.UNREADABLE),
+        ('{"query": "beats"}', "stop", RefusalKind.UNREADABLE),
+        ('{"action": "rock", "action": "paper"}', "stop", RefusalKind.AMBIGUOUS),
+    ],
+)
+def test_refusals(understood, text, finish, kind):
+    """What cannot be read is refused by its kind and with a reason."""
+    refused = understood(text, finish_reason=finish)
+
+    assert isinstance(refused, Refusal)
+    assert refused.kind is kind
+    assert refused.reason
+    assert refused.reason[-1] != "."
+
+
+def test_complete_answer_is_played_though_the_text_is_cut_off(understood):
+    """Babble after a complete answer may be cut off; the answer stands."""
+    assert understood('{"action": "rock"} Now let me', finish_reason="length").action == 0
+
+
+def test_unknown_answer_is_passed_on(understood):
+    """What names no option is played as it is, for the game to refuse."""
+    assert understood('{"action": "well"}').action == "well"
+    assert understood('{"action": 99}').action == 99
+
+
+def test_schema_decision_takes_the_value(sit, amount):
+    """Without options the value is the action, strings included."""
+    decision = sit().decide(**amount)
+
+    played = understand(Completion(text='{"action": {"amount": 3}}'), decision, is_lenient=True, may_look_up=False)
+
+    assert played.action == {"amount": 3}
+
+
+def test_reasoning_comes_from_everywhere(understood):
+    """Reasoning is the model's own, then what it thought, then the key or else the prose before the answer."""
+    keyed = understood(Completion(text='<think>a</think>{"reasoning": "b", "action": 0}', reasoning="c"))
+    prose = understood('Rock it is.\n```json\n{"action": "rock"}\n```')
+    listed = understood('{"reasoning": ["b"], "action": 0}')
+
+    assert keyed.reasoning == "c\n\na\n\nb"
+    assert prose.reasoning == "Rock it is."
+    assert listed.reasoning == '["b"]'
+
+
+def test_tool_call_counts_before_text(understood):
+    """The last call to play counts, whatever the text says."""
+    calls = (ToolCall("1", "play", '{"action": "rock"}'), ToolCall("2", "play", '{"action": "paper"}'))
+
+    played = understood(Completion(text='{"action": "scissors"}', tool_calls=calls, finish_reason="tool-calls"))
+
+    assert played == Reply(action=1, reasoning='{"action": "scissors"}', note={"answer": "tool"})
+
+
+@pytest.mark.parametrize(("name", "arguments"), [("fly", '{"action": "rock"}'), ("play", "rock"), ("play", "")])
+def test_tool_call_that_is_none(understood, name, arguments):
+    """An unknown tool and unreadable arguments are refused; the text beside them is not used instead."""
+    refused = understood(Completion(text='{"action": "rock"}', tool_calls=(ToolCall("1", name, arguments),)))
+
+    assert refused.kind is RefusalKind.UNREADABLE
+
+
+def test_look_up(understood):
+    """A query is a look-up where look-ups are allowed; together with an action it is neither."""
+    found = understood('{"query": "beats", "arguments": "rock"}', may_look_up=True)
+    both = understood('{"query": "beats", "action": "rock"}', may_look_up=True)
+
+    assert found == LookUp("beats", "rock")
+    assert both.kind is RefusalKind.AMBIGUOUS
+
+
+def test_lenient_parser(understood):
+    """Prose is searched only where that is asked for and where no structured answer was tried."""
+    assert understood("My action: Rock!", is_lenient=True) == Reply(
+        action=0, reasoning="My action: Rock!", note={"answer": "lenient"}
+    )
+    assert understood("action: rock or paper", is_lenient=True).kind is RefusalKind.AMBIGUOUS
+    assert understood("action: well", is_lenient=True).kind is RefusalKind.UNREADABLE
+    assert understood("action: rock {'action': paper}", is_lenient=True).kind is RefusalKind.UNREADABLE
+    assert understood("action: rock", is_lenient=True, finish_reason="length").kind is RefusalKind.TRUNCATED
+
+
+def test_long_refused_text_is_cut(understood):
+    """A megabyte that cannot be read is not kept twice; the completion has all of it."""
+    assert len(understood("x" * 1_000_000).text) < 3_000
+
+
+def check(understood, completion):
+    """Whatever was said: no exception, an action that can be journaled, and none that a reading did not give."""
+    for is_lenient in (False, True):
+        found = understood(completion, is_lenient=is_lenient, may_look_up=True)
+        if isinstance(found, LookUp):
+            canonical([found.query, found.arguments]).encode()
+        elif isinstance(found, Reply):
+            canonical([found.action, found.reasoning, found.note]).encode()
+        else:
+            (found.reason + found.text + found.reasoning).encode()
+
+
+FINISH = st.sampled_from(["stop", "length", "tool-calls", "content-filter"])
+TOKENS = st.lists(
+    st.sampled_from([*'{}[]:,"\'\\/ \n-1', "0", '"action"', "'action'", "rock", "True", "null", "<think>", "</think>",
+                     "```", "\ud800", "é", "\x00", '{"action": "rock"}', '"query":', "\\u12"]),
+    max_size=60,
+).map("".join)  # fmt: skip
+TEXTS = st.one_of(st.text(st.characters(), max_size=200), TOKENS)
+
+
+@given(text=TEXTS, reasoning=TEXTS, arguments=TEXTS, name=st.sampled_from(["play", "look_up", "\ud800"]), finish=FINISH)
+@settings(max_examples=300, deadline=None)
+def test_nothing_a_model_says_raises(text, reasoning, arguments, name, finish):
+    """Any text, reasoning and tool call becomes an action, a look-up or a refusal that can be written down."""
+    completion = Completion(text=text, reasoning=reasoning, finish_reason=finish)
+    called = attrs.evolve(completion, tool_calls=(ToolCall("1", name, arguments),))
+
+    check(understand_hands, completion)
+    check(understand_hands, called)
+
+
+def test_mutated_replies():
+    """10,000 good replies with random damage: if an option is played, it is the one that was meant."""
+    rng = random.Random(1)
+    good = '<think>{"action": "paper"}</think>Well: ```json\n{"reasoning": "I \\"know\\" {him}", "action": "rock"}\n```'
+    letters = string.printable + "{}\"'\\<>é\ud800"
+    played = 0
+
+    for _ in range(10_000):
+        text = list(good)
+        for _ in range(rng.randrange(1, 6)):
+            at = rng.randrange(len(text))
+            text[at : at + rng.randrange(3)] = rng.choice(letters) * rng.randrange(3)
+        found = understand_hands(Completion(text="".join(text)))
+        check(understand_hands, Completion(text="".join(text)))
+        if isinstance(found, Reply) and found.action in (0, 1, 2):
+            played += 1
+            assert found.action == 0, "".join(text)
+
+    assert played > 3_000
+
+
+@pytest.fixture(autouse=True)
+def _hands(understood):
+    global understand_hands
+    understand_hands = understood

@@ -1,0 +1,275 @@
+"""Prompts: golden texts, styles, overrides, pictures."""
+
+import attrs
+import pytest
+from arena.backend import IMAGES, SCHEMA, TOOLS
+from arena.game import Picture, Rejected
+from arena.record import GameEvent
+from arena_agent_llm import LLM as DESCRIPTOR
+from arena_agent_llm.agent import LLM
+from arena_agent_llm.parts import PartText
+from arena_agent_llm.preview import first_request
+from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.style import load, styles
+
+SYSTEM = """\
+You are a player in a game. These are its rules:
+
+Rock beats scissors, scissors beat paper, paper beats rock. $5 a round.
+
+You are LEFT. The players are: LEFT, RIGHT.
+
+Whenever it is your turn, choose one legal action that serves you best and answer as you are told."""
+
+CHAIN = """\
+What has happened so far:
+The match begins.
+LEFT threw rock, RIGHT threw paper.
+
+What you see now:
+round 1 of 3
+
+Your legal actions:
+- rock
+- paper
+- scissors
+
+Before you decide you may look things up, 2 times in this turn. For that answer {"query": "<name>", "arguments": \
+<arguments>} instead of an action. You can look up:
+- beats: what a hand beats (JSON schema of the arguments: {"type": "string"})
+
+Think step by step before you decide: what the position means, what the others may do, and what each of your actions \
+leads to.
+
+Answer with one JSON object, your reasoning first and then your action, and nothing after it:
+{"reasoning": "<your reasoning, in a few sentences>", "action": "<one of your legal actions, word for word>"}
+
+You have already answered in this turn, and it was refused:
+- "well": there is no well
+- the answer was empty
+Answer again, differently."""
+
+DIRECT = """\
+What you see now:
+round 1 of 3
+
+Your action is a JSON value that fits this JSON schema:
+{"type": "object", "properties": {"amount": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}}
+
+Answer with one JSON object and nothing else:
+{"action": <JSON value that fits the schema>}"""
+
+NEWS = (GameEvent("started", None, None), GameEvent("thrown", [0, 1], None))
+
+
+def able(**settings):
+    from arena.backend import Backend  # the fixtures' backend cannot be imported from here
+
+    @attrs.frozen(kw_only=True)
+    class Some(Backend):
+        async def connect(self):
+            raise AssertionError("nobody connects here")
+
+    return LLM(backend=Some(), **settings)
+
+
+async def ask(table, decision, **prompt):
+    request = await first_request(able(prompt=Prompt(**prompt)), table.seat, decision)
+    assert request is not None
+    return request
+
+
+async def test_chain_of_thought_prompt(sit, beats):
+    """The golden prompt with everything in it: what stays first, what changes last."""
+    table = sit()
+    rejected = (Rejected("no", "there is no well", "well"), Rejected("empty", "the answer was empty"))
+    decision = table.decide(news=NEWS, queries=beats, rejected=rejected, attempt=2)
+
+    request = await ask(table, decision)
+
+    assert [message.role for message in request.messages] == ["system", "user"]
+    assert request.messages[0].text == SYSTEM
+    assert request.messages[1].text == CHAIN
+
+
+async def test_direct_prompt(sit, amount):
+    """The golden prompt with as little in it as possible: a schema, no history, no reasoning."""
+    table = sit()
+
+    request = await ask(table, table.decide(**amount, news=NEWS), style="direct", history="none")
+
+    assert request.messages[1].text == DIRECT
+
+
+async def test_parts_are_recorded(sit):
+    """A request names the parts that are in it, in order, and a changed text changes its version."""
+    table = sit()
+
+    own = await ask(table, table.decide(), parts={"reasoning": "Think."})
+    shipped = await ask(table, table.decide())
+
+    assert list(shipped.parts) == ["rules", "seat", "answer-rule", "observation", "actions", "reasoning", "answer"]
+    assert {name for name in own.parts if own.parts[name] != shipped.parts[name]} == {"reasoning"}
+
+
+async def test_other_agents_are_named_only_where_seats_know_them(sit):
+    """The part on the other agents is there where the benchmark tells them."""
+    table = sit(agents=("gpt", "random"))
+
+    request = await ask(table, table.decide())
+
+    assert "They are played by: gpt, random." in request.messages[0].text
+
+
+async def test_system_message_never_changes(sit):
+    """What stands in the system message is the same in every turn and try."""
+    table = sit()
+    decisions = [table.decide(), table.decide(turn=1, news=NEWS), table.decide(turn=1, attempt=1)]
+
+    texts = {(await ask(table, decision)).messages[0].text for decision in decisions}
+
+    assert texts == {SYSTEM}
+
+
+async def test_unlisted_actions(sit):
+    """Legal actions are left out where the prompt is told so."""
+    table = sit()
+
+    text = (await ask(table, table.decide(), list_actions=False)).messages[1].text
+
+    assert "rock" not in text
+    assert '"action": "<your action>"' in text
+
+
+async def test_picture(sit):
+    """A form that is a picture stands where the observation stands."""
+    table = sit()
+
+    message = (await ask(table, table.decide(), form="image")).messages[1]
+
+    assert [type(part) for part in message.parts] == [str, Picture, str]
+    assert message.parts[0] == "What you see now:\n"
+
+
+async def test_observation_with_nothing_in_it(sit):
+    """An observation of ``null`` is no part of the prompt."""
+    table = sit()
+
+    assert "What you see" not in (await ask(table, table.decide(), form="blank")).messages[1].text
+
+
+async def test_parts_can_be_replaced_dropped_added_and_moved(sit):
+    """Overrides keep the order, and a dollar sign is written twice."""
+    table = sit()
+    changes = {
+        "answer": "For $$5: $answer",
+        "reasoning": False,
+        "role": {"text": "You like $seat.", "in": "system", "before": "rules"},
+        "actions": {"before": "observation"},
+    }
+
+    request = await ask(table, table.decide(), parts=changes)
+
+    assert list(request.parts) == ["role", "rules", "seat", "answer-rule", "actions", "observation", "answer"]
+    assert request.messages[0].text.startswith("You like LEFT.\n\nYou are a player")
+    assert "For $5: {" in request.messages[1].text
+
+
+async def test_everything_dropped(sit):
+    """A prompt without any part still asks."""
+    table = sit()
+
+    request = await ask(table, table.decide(), parts=dict.fromkeys(load("chain-of-thought").part_names(), False))
+
+    assert [message.text for message in request.messages] == ["It is your turn, LEFT."]
+
+
+async def test_style_from_a_file(sit, tmp_path):
+    """A style may be one's own file."""
+    file = tmp_path / "mine.yaml"
+    file.write_text("reasoning: false\nparts:\n  - {name: all, in: user, text: '$phase $turn.$try'}\n")
+    table = sit()
+
+    request = await ask(table, table.decide(turn=1, attempt=1), style=str(file))
+
+    assert request.messages[0].text == "move 2.2"
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"style": "directt"}, "did you mean 'direct'"),
+        ({"style": "missing.yaml"}, "cannot be read"),
+        ({"parts": {"rule": "x"}}, "did you mean 'rules'"),
+        ({"parts": {"rules": "$observation"}}, "changes from turn to turn"),
+        ({"parts": {"answer": "$anser"}}, "did you mean 'answer'"),
+        ({"parts": {"answer": "costs $5"}}, "written \\$\\$"),
+        ({"parts": {"answer": 5}}, "expected a text"),
+        ({"parts": {"answer": {"txt": "x"}}}, "did you mean 'text'"),
+        ({"parts": {"answer": {"in": "sistem"}}}, "expected one of system, user, look-up"),
+        ({"parts": {"answer": {"after": "nothing"}}}, "give 'before' or 'after' one of"),
+        ({"history_length": 0}, "must be >= 1"),
+    ],
+)
+def test_mistakes_in_settings(settings, problem):
+    """A prompt that cannot be written is refused when it is configured, with what may have been meant."""
+    with pytest.raises(ValueError, match=problem):
+        Prompt(**settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("parts: [", "is not YAML"),
+        ("parts: x", "must be a list"),
+        ("- a", "expected a table"),
+        ("parts: [{name: a}]", "needs 'name' and 'text'"),
+        ("parts: [{name: a, text: b}, {name: a, text: c}]", "the same name"),
+        ("parts: [{name: a, text: b, role: user}]", "no key called 'role'"),
+    ],
+)
+def test_mistakes_in_a_style_file(tmp_path, text, problem):
+    """A style file that does not fit is refused with the reason."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+
+    with pytest.raises(ValueError, match=problem):
+        load(str(file))
+
+
+@pytest.mark.parametrize("name", styles())
+def test_shipped_styles(name):
+    """Every shipped style says what it is, shows what decisions need, and has one version on every machine."""
+    style = load(name)
+    shown = set().union(*(part.names for part in style.parts))
+
+    assert style.summary
+    assert {"rules", "seat", "observation", "history", "news", "actions", "schema", "queries", "answer", "tool",
+            "feedback", "result"} <= shown  # fmt: skip
+    assert style.version == load(name).version
+
+
+def test_version_is_the_text():
+    """A part's version depends on its text and place alone, and is stable."""
+    part = PartText(name="a", place="user", text="Your turn.")
+
+    assert part.version == attrs.evolve(part, name="b").version == "a400fbde"
+
+
+def test_needs(sit):
+    """Capabilities are asked for exactly where the settings use them."""
+    game = sit().game
+
+    assert able().needs(game, 2) == {"backend": frozenset()}
+    assert able(prompt=Prompt(form="image")).needs(game, 2) == {"backend": frozenset({IMAGES})}
+    assert able(tools=True, constrained="require").needs(game, 2) == {"backend": frozenset({TOOLS})}
+    assert able(constrained="require").needs(game, 2) == {"backend": frozenset({SCHEMA})}
+    assert able(prompt=Prompt(form="list")).needs(game, 2) == {"backend": frozenset()}
+    assert able(prompt=Prompt(form="list")).forms() == {"list"}
+
+
+def test_example_is_valid():
+    """The descriptor's example holds settings that exist."""
+    settings = {**DESCRIPTOR.example, "backend": None, "prompt": Prompt(**DESCRIPTOR.example["prompt"])}
+
+    assert DESCRIPTOR.load()(**settings)
