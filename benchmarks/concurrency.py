@@ -43,7 +43,7 @@ def main() -> int:
         "limits": {"concurrency": options.matches},
     }
     benchmark = from_plain(plain, catalog)
-    with tempfile.TemporaryDirectory() as directory, start(benchmark, Path(directory) / "run", catalog) as journal:
+    with tempfile.TemporaryDirectory() as directory, start(benchmark, Path(directory) / "run") as journal:
         wall, cpu = time.monotonic(), time.process_time()
         outcome = asyncio.run(carry_out(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
         wall, cpu = time.monotonic() - wall, time.process_time() - cpu

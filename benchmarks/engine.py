@@ -137,7 +137,7 @@ def referee(name: str) -> Match:
         with tempfile.TemporaryDirectory() as directory:
             began = time.process_time()
             benchmark = from_plain(plain, catalog)
-            with start(benchmark, Path(directory) / "run", catalog) as journal:
+            with start(benchmark, Path(directory) / "run") as journal:
                 watcher = Watcher()
                 outcome = asyncio.run(carry_out(journal, benchmark, {"watcher": watcher}, _give_up))
                 spent = time.process_time() - began
