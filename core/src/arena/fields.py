@@ -93,9 +93,11 @@ def bare(hint: Any) -> Any:
 def members(hint: Any) -> tuple[Any, ...]:
     """The alternatives of a union, without ``None``; the type itself where it is no union."""
     hint = bare(hint)
+    if hint in (None, types.NoneType):
+        return ()
     if get_origin(hint) not in (Union, types.UnionType):
         return (hint,)
-    return tuple(m for arg in get_args(hint) if arg is not types.NoneType for m in members(arg))
+    return tuple(m for arg in get_args(hint) for m in members(arg))
 
 
 def is_optional(hint: Any) -> bool:
@@ -124,7 +126,7 @@ def type_text(hint: Any) -> str:
     """A type in words a user can act on: ``int``, ``'direct' or 'chain-of-thought'``, ``backend plugin``."""
     several = members(hint)
     if len(several) != 1:
-        return _listed(dict.fromkeys(map(type_text, several)))
+        return _listed(dict.fromkeys(map(type_text, several))) if several else "null"
     hint = several[0]
     if hint in (Any, object):
         return "anything"

@@ -1,0 +1,69 @@
+"""Real distributions for tests: installed for a while, found by everything that looks for distributions."""
+
+import importlib
+import json
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+
+@attrs.define(eq=False)
+class Installed:
+    """A directory of distributions on ``sys.path``."""
+
+    directory: Path
+    _modules: set[str] = attrs.field(factory=set[str], init=False)
+
+    def add(
+        self,
+        dist: str,
+        entry_points: Mapping[str, Mapping[str, str]],
+        files: Mapping[str, str],
+        *,
+        version: str = "1.0",
+        direct_url: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Install a distribution.
+
+        ``entry_points`` are ``{"arena.games": {"hex": "acme_hex:HEX"}}``; ``files`` are texts by their path, Python
+        modules among them (``{"acme_hex.py": …}``); ``direct_url`` is what an installer writes down about the origin.
+        """
+        home = self.directory / f"{dist.replace('-', '_')}-{version}.dist-info"
+        home.mkdir(parents=True)
+        (home / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {dist}\nVersion: {version}\n", encoding="utf-8")
+        groups = (
+            f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in names.items())
+            for group, names in entry_points.items()
+        )
+        (home / "entry_points.txt").write_text("\n".join(groups), encoding="utf-8")
+        if direct_url is not None:
+            (home / "direct_url.json").write_text(json.dumps(direct_url), encoding="utf-8")
+        for path, text in files.items():
+            file = self.directory / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            self._modules.add(path.partition("/")[0].removesuffix(".py"))
+        importlib.invalidate_caches()
+
+    def forget(self) -> None:
+        """Take everything out of the interpreter again."""
+        for name in [name for name in sys.modules if name.partition(".")[0] in self._modules]:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+
+
+@contextmanager
+def installed(directory: Path) -> Generator[Installed, None, None]:
+    """Make ``directory`` a place where distributions are installed, until the block ends."""
+    directory.mkdir(parents=True, exist_ok=True)
+    site = Installed(directory)
+    sys.path.insert(0, str(directory))
+    try:
+        yield site
+    finally:
+        sys.path.remove(str(directory))
+        site.forget()
