@@ -2,25 +2,31 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from random import Random
 from typing import Any
 
 from arena.game import ABSENT, Decision, Illegal, Option
-from arena.record import JSON, Player, canonical
+from arena.record import JSON, Player, canonical, stream
 from arena.testing.position import Position
-from arena.testing.values import NONSENSE, copied, json_fault, near_misses
+from arena.testing.values import NONSENSE, copied, extremes, json_fault, near_misses
 
 SAMPLES = 4
 _OPTIONS_PROBED = 6
-_PROBES_PER_ACTION = 16
 _BARE_NUMBER = re.compile(r"""[\s"'\[(]*[-+]?\d+([.,]\d+)?[\s"'\])]*""")
+
+
+def check_asking(position: Position) -> None:
+    """Asking for a decision changes nothing that anybody sees."""
+    before = canonical([position.state.observe(viewer) for viewer in position.viewers])
+    for player in position.state.to_act():
+        position.state.decision(player)
+        if canonical([position.state.observe(viewer) for viewer in position.viewers]) != before:
+            raise position.fault("decision", "asking for the decision changes the state", player)
 
 
 def check_decision(position: Position, player: Player) -> None:
     """The decision is complete, and ``check`` accepts what it offers and nothing else."""
-    with position.undisturbed("decision", "asking for the decision changes the state", player):
-        decision = position.state.decision(player)
+    decision = position.state.decision(player)
     if decision.player != player or decision.state is not position.state:
         raise position.fault("decision", "the decision belongs to another player or state", player)
     if not decision.phase:
@@ -32,12 +38,14 @@ def check_decision(position: Position, player: Player) -> None:
     _check_skip(position, decision)
 
 
-def probes(decision: Decision, known: Iterable[JSON]) -> Iterator[JSON]:
-    """What is tried against ``check``: actions known from elsewhere, near misses of legal ones, and nonsense."""
+def probes(decision: Decision, known: Iterable[JSON], near: int = 16) -> Iterator[JSON]:
+    """What is tried against ``check``: known actions, up to ``near`` near misses of legal ones each, and nonsense."""
     yield from known
-    yield from NONSENSE
     for action in _legal(decision):
-        yield from islice(near_misses(action), _PROBES_PER_ACTION)
+        rng = stream("probes", action)
+        for tried in (near_misses(action), list(extremes(decision.action_schema, copied(action)))):
+            yield from rng.sample(tried, min(near, len(tried)))
+    yield from NONSENSE
 
 
 def verdict(position: Position, player: Player, action: JSON) -> Illegal | None:

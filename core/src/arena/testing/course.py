@@ -49,7 +49,7 @@ def check_atomic(position: Position) -> None:
     other = next((Player(p) for p in range(position.walk.players) if p not in acting), None)
     bad: list[Wave] = [{}]
     if len(acting) > 1:
-        bad.append({acting[-1]: good[acting[-1]]})
+        bad.extend({alone: good[alone]} for alone in (acting[0], acting[-1]))
     for action in _refused(position, acting[-1]):
         bad.append({**good, acting[-1]: action})
     if other is not None:

@@ -6,10 +6,11 @@ truth. Positions to compare come from other matches, from the same match with ex
 with another action of somebody else.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import attrs
 
@@ -26,7 +27,8 @@ from arena.testing.walk import Walk, fresh
 
 History: TypeAlias = tuple[Player, str, bytes]
 
-_VERDICTS = 64
+_VERDICTS = 120
+_READABLE = 120
 
 
 @attrs.frozen
@@ -79,7 +81,7 @@ def face(walk: Walk, player: Player, examination: Examination) -> dict[str, str]
         return seen
     decision = walk.state.decision(player)
     options = None if decision.options is None else [[o.action, o.label] for o in decision.options]
-    seen["phase"] = decision.phase
+    seen["phase"] = canonical(decision.phase)
     seen["options"] = canonical(options)
     seen["schema"] = canonical(decision.action_schema)
     skip: Any = decision.skip
@@ -91,7 +93,8 @@ def face(walk: Walk, player: Player, examination: Examination) -> dict[str, str]
         asked.append([query.name, query.summary, query.schema, query.limit, query.example, answers])
     seen["queries"] = canonical(asked)
     verdicts: list[JSON] = []
-    for probe in islice(probes(decision, examination.actions.get(decision.phase, ())), _VERDICTS):
+    known = examination.actions.get(decision.phase, ())
+    for probe in islice(probes(decision, known, near=12 if options is None else 3), _VERDICTS):
         refused = walk.state.check(player, copied(probe))
         verdicts.append([probe, [refused.kind, refused.reason] if isinstance(refused, Illegal) else None])
     seen["verdicts"] = canonical(verdicts)
@@ -154,7 +157,7 @@ def _adapted(walk: Walk, wave: Wave, rng: Random) -> Wave:
 
 
 def _difference(player: Player, part: str, before: Sight, now: Sight, is_repeated: bool) -> ConformanceError:
-    old, new = _around(before.face.get(part, ""), now.face[part])
+    old, new = _apart(json.loads(before.face.get(part, "null")), json.loads(now.face[part]))
     if is_repeated:
         what = f"the same match shows other {part} the next time: {old} and {new}"
         return ConformanceError("determinism", what, player=player, line=now.line)
@@ -162,8 +165,20 @@ def _difference(player: Player, part: str, before: Sight, now: Sight, is_repeate
     return ConformanceError("leak", what, player=player, line=now.line)
 
 
-def _around(old: str, new: str) -> tuple[str, str]:
-    """Where two texts differ, with something before and after."""
-    start = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-    cut = slice(max(0, start - 40), start + 80)
-    return old[cut] or "nothing", new[cut] or "nothing"
+def _apart(old: Any, new: Any) -> tuple[str, str]:
+    """The smallest parts of two values that hold what they differ in first and can still be read."""
+    while len(canonical(old)) > _READABLE:
+        different = [pair for pair in _pairs(old, new) if canonical(pair[0]) != canonical(pair[1])]
+        if not different:
+            break
+        old, new = different[0]
+    return canonical(old), canonical(new)
+
+
+def _pairs(old: Any, new: Any) -> list[tuple[Any, Any]]:
+    if isinstance(old, list) and isinstance(new, list):
+        return list(zip(cast("list[Any]", old), cast("list[Any]", new), strict=False))
+    if isinstance(old, dict) and isinstance(new, dict):
+        before, after = cast("dict[str, Any]", old), cast("dict[str, Any]", new)
+        return [({key: value}, {key: after.get(key)}) for key, value in before.items()] if len(before) > 1 else []
+    return []

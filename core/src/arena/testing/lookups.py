@@ -5,7 +5,7 @@ from typing import Any
 from arena.game import Illegal, Query
 from arena.record import JSON, Player, canonical
 from arena.testing.position import Position
-from arena.testing.values import NONSENSE, copied, json_fault, near_misses
+from arena.testing.values import NONSENSE, copied, extremes, json_fault, near_misses
 
 
 def check_queries(position: Position, player: Player) -> None:
@@ -35,7 +35,7 @@ def _check_query(position: Position, player: Player, query: Query) -> None:
         raise position.fault("queries", f"the example of the query {name!r} does not fit its schema: {misfit}", player)
     if isinstance(refused := _answer(position, player, query, query.example), Illegal):
         raise position.fault("queries", f"the query {name!r} refuses its own example: {refused.reason}", player)
-    for probe in (*NONSENSE, *near_misses(query.example)):
+    for probe in (*NONSENSE, *near_misses(query.example), *extremes(query.schema, query.example)):
         answer = _answer(position, player, query, probe)
         if not isinstance(answer, Illegal) and (misfit := schemas.misfit(query.schema, copied(probe))):
             what = f"the query {name!r} answers {canonical(probe)} against its schema: {misfit}"

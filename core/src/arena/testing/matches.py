@@ -7,7 +7,7 @@ import attrs
 
 from arena.game import GONE, Game, GameFacts
 from arena.record import JSON, Player, canonical, stream
-from arena.testing.choices import check_decision
+from arena.testing.choices import check_asking, check_decision
 from arena.testing.conformance import ConformanceError, reported
 from arena.testing.course import (
     check_atomic,
@@ -146,8 +146,9 @@ def _examine(original: Walk, ledger: Ledger, budget: Budget, seed: int) -> None:
 
 def _look(position: Position, ledger: Ledger) -> None:
     ledger.examination.counts["positions"] += 1
+    check_observations(position)
+    check_asking(position)
     with position.undisturbed("observation", "looking at a position changes it"):
-        check_observations(position)
         check_forms(position)
     acting = position.state.to_act()
     for player in sorted(position.rng.sample(acting, min(len(acting), _EXAMINED))):
@@ -165,12 +166,14 @@ def _explore(original: Walk, ledger: Ledger, budget: Budget, seed: int) -> None:
     rng = stream("explore", seed, original.seed)
     walk = Walk.begin(original.game, original.players, original.seed)
     alternated = _spread(len(original.waves) - 1, budget.alternates)
+    tries = 3 if ledger.examination.facts.hidden_information else 1
     with reported(lambda: walk.line):
         for _ in range(budget.redeals):
             explore_luck(original, ledger, rng)
         for number, wave in enumerate(original.waves):
             if number in alternated:
-                explore_actions(walk, wave, original.waves, ledger, rng)
+                for _ in range(tries):
+                    explore_actions(walk, wave, original.waves, ledger, rng)
                 if ledger.examination.facts.on_forfeit == "continue":
                     check_gone(walk.fork(), Position(walk, ledger.examination, rng))
             walk.step(fresh(wave))

@@ -63,6 +63,25 @@ def near_misses(value: JSON) -> list[JSON]:
     return [near for near in found if canonical(near) != own]
 
 
+def extremes(schema: Any, value: Any) -> Iterator[JSON]:
+    """Variants of ``value``, which fits ``schema``, at and just beyond the limits that the schema sets."""
+    if not isinstance(schema, dict):
+        return
+    limits = cast("dict[str, Any]", schema)
+    yield from limits.get("enum", ())
+    for name, beyond in (("minimum", -1), ("maximum", 1)):
+        if name in limits:
+            yield from (limits[name], limits[name] + beyond)
+    if isinstance(value, dict):
+        keyed = dict(cast("dict[str, JSON]", value))
+        for key, part in limits.get("properties", {}).items():
+            yield from ({**keyed, key: extreme} for extreme in extremes(part, keyed.get(key)))
+    if isinstance(value, list):
+        items = list(cast("list[JSON]", value))
+        for i, item in enumerate(items):
+            yield from ([*items[:i], extreme, *items[i + 1 :]] for extreme in extremes(limits.get("items"), item))
+
+
 def scramble(value: Any) -> None:
     """Spoil every list and mapping inside ``value`` in place."""
     if isinstance(value, list):
