@@ -1,0 +1,142 @@
+"""Answering: rules, lists, legal answers, latency and faults."""
+
+import asyncio
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import blake2b
+from random import Random
+from typing import TYPE_CHECKING
+
+import attrs
+from arena.backend import Completion, CompletionRequest, Connection, ToolCall, Usage
+from arena.errors import BackendError
+from arena.wire import hash_of, request_text
+
+from arena_backend_scripted.fault import Fault, error_of, spoil
+from arena_backend_scripted.legal import instance
+from arena_backend_scripted.rule import Rule
+
+if TYPE_CHECKING:
+    from arena_backend_scripted.backend import Scripted
+
+NOTHING_TO_PICK = "No schema and no tools were given, so there is nothing to pick from."
+"""The answer where a legal one was wanted and the request does not say what is legal."""
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+_ANSWERED = "answered"
+
+
+class Script(Connection):
+    """A script being followed. Calls are counted from 1; ``OSError`` where the log cannot be opened."""
+
+    def __init__(self, backend: "Scripted", *, rules: Sequence[Rule], answers: Sequence[str]) -> None:
+        self._backend = backend
+        self._rules = [(re.compile(rule.when, re.DOTALL), rule.say) for rule in rules]
+        self._answers = answers
+        self._salt = backend.seed.to_bytes(16, "big", signed=True)
+        self._draws_faults = any(fault.share for fault in backend.faults)
+        self._calls = 0
+        self._asked: Counter[bytes] = Counter()
+        # Appending in one write keeps lines whole whoever else writes, and what is written outlives this process.
+        append = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        self._log = None if backend.log is None else os.open(backend.log, append, 0o644)
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer, or go wrong as the script wants it."""
+        backend = self._backend
+        self._calls += 1
+        number = self._calls
+        key = self._key(request)
+        fault = self._fault(number, key) if backend.faults else None
+        if self._log is not None:
+            outcome = fault.kind if fault else _ANSWERED
+            os.write(self._log, f"{hash_of(request_text(backend, request))} {outcome}\n".encode())
+        if fault and fault.kind == "hang":
+            await asyncio.Event().wait()
+        if backend.latency_s or backend.jitter_s:
+            await asyncio.sleep(backend.latency_s + backend.jitter_s * _unit(key))
+        if fault and (error := error_of(fault, backend.api_key)):
+            raise error
+        completion = self._completion(request, number, key)
+        return completion if fault is None else self._counted(request, spoil(fault.kind, completion))
+
+    async def close(self) -> None:
+        """Close the log."""
+        if self._log is not None:
+            os.close(self._log)
+            self._log = None
+
+    def _completion(self, request: CompletionRequest, number: int, key: bytes) -> Completion:
+        text = self._said(request)
+        if text is None and self._answers:
+            text = self._answers[(number - 1) % len(self._answers)]
+        if text is not None:
+            return self._counted(request, Completion(text=text))
+        return self._counted(request, _legal(request, key))
+
+    def _said(self, request: CompletionRequest) -> str | None:
+        if not self._rules:
+            return None
+        last = next((message.text for message in reversed(request.messages) if message.role == "user"), "")
+        return next((say for when, say in self._rules if when.search(last)), None)
+
+    def _counted(self, request: CompletionRequest, completion: Completion) -> Completion:
+        backend = self._backend
+        asked = sum(len(message.text.split()) for message in request.messages)
+        written = len(completion.text.split()) + sum(len(call.arguments.split()) for call in completion.tool_calls)
+        return attrs.evolve(
+            completion,
+            usage=Usage(prompt_tokens=asked, completion_tokens=written),
+            cost_usd=(asked + written) * backend.price_usd_per_1k_tokens / 1000,
+            model=backend.model,
+        )
+
+    def _fault(self, number: int, key: bytes) -> Fault | None:
+        faults = self._backend.faults
+        for fault in faults:
+            if number in fault.calls:
+                return fault
+        if self._draws_faults:
+            self._asked[key] += 1
+            drawn = _unit(key, b"fault", self._asked[key].to_bytes(4, "big"))
+            for fault in faults:
+                if fault.share:
+                    drawn -= fault.share
+                    if drawn < 0:
+                        return fault
+        return None
+
+    def _key(self, request: CompletionRequest) -> bytes:
+        """What is drawn by: the request's content and the seed, nothing of when it was asked."""
+        found = blake2b(self._salt, digest_size=16)
+        for message in request.messages:
+            found.update(message.role.encode())
+            for part in message.parts:
+                content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part.data
+                found.update(len(content).to_bytes(8, "big"))
+                found.update(content)
+        tools = [(tool.name, tool.schema) for tool in request.tools]
+        found.update(_encode([request.schema, tools, request.sampling.seed, request.sampling.temperature]).encode())
+        return found.digest()
+
+
+def _legal(request: CompletionRequest, key: bytes) -> Completion:
+    rng = Random(key)
+    try:
+        if request.schema is not None:
+            return Completion(text=_encode(instance(request.schema, rng)))
+        if request.tools:
+            tool = rng.choice(request.tools)
+            call = ToolCall(f"call-{key.hex()[:8]}", tool.name, _encode(instance(tool.schema, rng)))
+            return Completion(text="", tool_calls=(call,), finish_reason="tool-calls")
+    except ValueError as error:
+        raise BackendError(f"no legal answer can be drawn: {error}; write rules or answers") from error
+    return Completion(text=NOTHING_TO_PICK)
+
+
+def _unit(key: bytes, *more: bytes) -> float:
+    """A number from 0 up to 1 that belongs to ``key``."""
+    return int.from_bytes(blake2b(key + b"".join(more), digest_size=7).digest(), "big") / 2**56

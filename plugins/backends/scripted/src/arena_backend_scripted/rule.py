@@ -1,0 +1,89 @@
+"""Rules and lists of answers, and the files they can be kept in."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import attrs
+from arena.errors import ConfigError
+from arena.reader import read
+
+
+def _check_expression(_owner: object, _field: object, when: str) -> None:
+    try:
+        re.compile(when)
+    except re.error as error:
+        raise ValueError(f"{when!r} is no regular expression: {error}") from None
+
+
+@attrs.frozen
+class Rule:
+    """An answer to every request in whose last user message ``when`` is found."""
+
+    when: str = attrs.field(validator=_check_expression, metadata={"help": "a regular expression; '.' spans lines"})
+    say: str = attrs.field(metadata={"help": "the whole answer"})
+
+
+@attrs.frozen(kw_only=True)
+class Scriptbook:
+    """What a file holds."""
+
+    rules: tuple[Rule, ...] = ()
+    answers: tuple[str, ...] = ()
+
+
+def read_script(path: Path) -> Scriptbook:
+    """Read a list of texts and ``{when, say}`` tables, or a table with ``rules`` and ``answers``; blocks.
+
+    ``ConfigError`` says what is wrong where.
+    """
+    try:
+        text = path.expanduser().read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"file {str(path)!r} cannot be read: {error.strerror}; give the path of a script") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"file {str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    if path.suffix == ".jsonl":
+        lines = enumerate(text.split("\n"), start=1)
+        data: Any = [_parsed(line, f"{path}: line {number}") for number, line in lines if line.strip()]
+    elif path.suffix == ".json":
+        data = _parsed(text, str(path))
+    else:
+        data = read(text, str(path)).data
+    return _scriptbook(data, str(path))
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"{where} is not JSON: {error}") from None
+
+
+def _scriptbook(data: Any, where: str) -> Scriptbook:
+    if isinstance(data, dict) and data and data.keys() <= {"rules", "answers"}:
+        rules, answers = data.get("rules") or [], data.get("answers") or []
+        data = [*rules, *answers] if isinstance(rules, list) and isinstance(answers, list) else None
+    if not isinstance(data, list) or not data:
+        raise ConfigError(f"{where}: expected a list of texts and of {{when, say}}, or a table of rules and answers")
+    entries = [_entry(item, f"{where}: entry {number}") for number, item in enumerate(data, start=1)]
+    return Scriptbook(
+        rules=tuple(entry for entry in entries if isinstance(entry, Rule)),
+        answers=tuple(entry for entry in entries if isinstance(entry, str)),
+    )
+
+
+def _entry(item: Any, where: str) -> Rule | str:
+    if isinstance(item, str):
+        return item
+    if (
+        not isinstance(item, dict)
+        or item.keys() != {"when", "say"}
+        or not all(isinstance(v, str) for v in item.values())
+    ):
+        raise ConfigError(f"{where}: expected a text or {{when: REGULAR EXPRESSION, say: TEXT}}, got {item!r}")
+    try:
+        return Rule(item["when"], item["say"])
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from None
