@@ -49,6 +49,16 @@ class Header:
 
 
 @attrs.frozen(kw_only=True)
+class Answering:
+    """Which model answered for a backend, as the provider named it, and how often; ``backend`` is its settings."""
+
+    backend: str
+    model: str
+    fingerprint: str | None
+    calls: int
+
+
+@attrs.frozen(kw_only=True)
 class Totals:
     """What a run has asked for so far. ``cost_usd`` sums the known prices; ``unpriced_calls`` had none."""
 
@@ -179,6 +189,17 @@ class Journal:
             cost_usd=cost,
             unpriced_calls=unpriced,
         )
+
+    def answering(self) -> tuple[Answering, ...]:
+        """Who answered. Two entries of one backend are a model that changed during the run."""
+        query = (
+            "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
+            "coalesce(json_extract(value, '$.model'), '') AS model, "
+            "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
+            "FROM answers WHERE kind = 'completion' GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
+        )
+        names = [field.name for field in attrs.fields(Answering)]
+        return tuple(Answering(**dict(zip(names, row, strict=True))) for row in self._select(query))
 
     def attempts(self) -> list[list[Mapping[str, JSON]]]:
         """The plugins used by each start of this run, the first one first."""

@@ -1,0 +1,87 @@
+"""How numbers are written: with their interval and their n, and no more digits than the interval warrants."""
+
+from math import floor, log10
+
+from arena.metric import Cell, Column, Estimate, Figure, TableView
+
+NOTHING = "—"
+
+
+def shown(cell: Cell, column: Column | None = None) -> str:
+    """A cell as text: ``0.58 [0.51, 0.65] n=200``, shares in per cent, nothing as a dash."""
+    style = column.style if column else "number"
+    if isinstance(cell, Estimate):
+        return _estimate(cell, style)
+    if cell is None:
+        return NOTHING
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int) and style not in ("share", "money", "seconds"):
+        return f"{cell:,}" if style == "count" else str(cell)
+    return _with_unit(_number(_scaled(cell, style), _digits(None, style)), style)
+
+
+def figure_table(figure: Figure) -> TableView:
+    """The numbers behind a figure."""
+    columns = (Column(name="x", title=figure.x_title or " "),)
+    columns += tuple(Column(name=name, title=name, style="number") for name in figure.series)
+    rows = tuple(
+        (x if isinstance(x, str) else f"{x:g}", *(values[i] for values in figure.series.values()))
+        for i, x in enumerate(figure.x)
+    )
+    lines = ", ".join(f"{name} {_number(value, 3)}" for name, value in figure.references.items())
+    note = " ".join(part for part in (f"For comparison: {lines}." if lines else "", figure.note) if part)
+    return TableView(title=figure.title, columns=columns, rows=rows, note=note)
+
+
+def is_numeric(column: Column) -> bool:
+    """Whether a column is aligned to the right."""
+    return column.style != "text"
+
+
+def notes(table: TableView) -> tuple[str, ...]:
+    """What belongs under a table: its note, and how its intervals were made."""
+    found = [cell for row in table.rows for cell in row if isinstance(cell, Estimate) and cell.n]
+    ways = dict.fromkeys(_general(cell.method) for cell in found if cell.method)
+    levels = dict.fromkeys(f"{100 * cell.level:g}%" for cell in found if cell.low is not None)
+    made = f"Intervals{' at ' if levels else ''}{' and '.join(levels)}: {'; '.join(ways)}." if ways else ""
+    return tuple(text for text in (table.note, made) if text)
+
+
+def _general(method: str) -> str:
+    """A method without what differs from row to row, so that it is told once."""
+    return " ".join("…" if word[0].isdigit() or word[1:2].isdigit() else word for word in method.split())
+
+
+def _estimate(cell: Estimate, style: str) -> str:
+    n = f"n={cell.n}" if cell.unit in ("", "matches") else f"n={cell.n} {cell.unit}"
+    if cell.value is None:
+        return f"{NOTHING} {n}"
+    if cell.low is None or cell.high is None:
+        return f"{_with_unit(_number(_scaled(cell.value, style), _digits(None, style)), style)} [{NOTHING}] {n}"
+    value, low, high = (_scaled(v, style) for v in (cell.value, cell.low, cell.high))
+    digits = _digits(high - low, style)
+    ends = f"[{_number(low, digits)}, {_number(high, digits)}]"
+    return f"{_with_unit(_number(value, digits), style)} {ends} {n}"
+
+
+def _scaled(value: float, style: str) -> float:
+    return 100 * value if style == "share" else float(value)
+
+
+def _digits(width: float | None, style: str) -> int:
+    """Decimals, so that an interval of this width shows two digits of it."""
+    if not width or width != width or width == float("inf"):
+        return {"share": 1, "count": 0}.get(style, 3)
+    return min(max(1 - floor(log10(width)), 0), 6)
+
+
+def _number(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+def _with_unit(text: str, style: str) -> str:
+    return {"share": f"{text}%", "money": f"${text}", "seconds": f"{text} s"}.get(style, text)
