@@ -157,7 +157,7 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
     if "run_finished" in bus.heard:
         bus.hooks.run_finished(name=benchmark.name, stopped=stopped)
     notes += [f"observer {name!r} failed in {why}" for name, why in bus.failures.items()]
-    return _outcome(journal, plans, stopped, notes)
+    return outcome_of(journal, stopped, notes)
 
 
 async def _play(benchmark: Benchmark, work: Work, desk: FrontDesk, journal: Journal) -> None:
@@ -193,7 +193,8 @@ def _work(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Work:
     )
 
 
-def _outcome(journal: Journal, plans: Sequence[MatchPlan], stopped: str | None, notes: Sequence[str]) -> Outcome:
+def outcome_of(journal: Journal, stopped: str | None = None, notes: Iterable[str] = ()) -> Outcome:
+    """How far a run has come, as its journal tells."""
     endings = journal.endings()
     failed: dict[str, str] = {}
     for id_, ending in endings.items():
@@ -202,7 +203,7 @@ def _outcome(journal: Journal, plans: Sequence[MatchPlan], stopped: str | None, 
             failed[id_] = record.failure.reason if record and record.failure else str(ending)
     return Outcome(
         directory=journal.directory,
-        planned=len(plans),
+        planned=len(journal.plans()),
         finished=len(endings) - len(failed),
         failed=failed,
         stopped=stopped,

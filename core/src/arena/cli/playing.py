@@ -1,0 +1,114 @@
+"""What every command that plays does: begin a run, carry it out, show what came of it."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from arena.backend import Backend
+from arena.benchmark import Benchmark
+from arena.catalog import Catalog
+from arena.cli.group import FAILED, STOPPED, VERBOSE
+from arena.cli.options import say
+from arena.cli.results import show
+from arena.errors import ConfigError, JournalError
+from arena.journal import Journal
+from arena.progress import Progress
+from arena.record import MatchPlan
+from arena.runner import Outcome, carry_out, default_directory, start
+from arena.wire import identity
+
+LISTED = 10
+"""So many failed matches are named one by one."""
+
+
+def backends(benchmark: Benchmark) -> Iterator[tuple[str, Backend]]:
+    """Each different backend of a benchmark, with the path where it first stands."""
+    owners = [(f"agents.{name}", entry.agent) for name, entry in benchmark.agents.items()]
+    seen: set[str] = set()
+    for path, owner in [*owners, *((f"metrics.{name}", metric) for name, metric in benchmark.metrics.items())]:
+        for field, backend in owner.backends().items():
+            if (key := identity(backend)) not in seen:
+                seen.add(key)
+                yield f"{path}.{field}", backend
+
+
+def check_secrets(benchmark: Benchmark) -> None:
+    """Raise ``ConfigError`` for every secret that is not set, before anything is written."""
+    problems: list[str] = []
+    for path, backend in backends(benchmark):
+        for secret in backend.secrets():
+            try:
+                secret.reveal()
+            except ConfigError as error:
+                problems.append(f"{path}: {error}")
+    if problems:
+        raise ConfigError(problems)
+
+
+def begin(benchmark: Benchmark, output: Path | None, plans: tuple[MatchPlan, ...] | None = None) -> Journal:
+    """Write down a new run in ``output`` or a directory of its own."""
+    check_secrets(benchmark)
+    return start(benchmark, output or default_directory(benchmark.name), plans)
+
+
+def carry_on(
+    ctx: click.Context,
+    journal: Journal,
+    benchmark: Benchmark,
+    catalog: Catalog,
+    *,
+    is_quiet: bool = False,
+    shows_progress: bool = True,
+) -> None:
+    """Play what is left, show the results, and end with the run's directory on standard output and its exit code."""
+    from arena.cli import logs
+
+    logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
+    code = FAILED
+    with journal:
+        try:
+            outcome = _played(journal, benchmark, shows_progress=shows_progress and not is_quiet)
+            _tell(outcome)
+            code = outcome.exit_status
+            if not is_quiet:
+                show(journal, catalog)
+        except JournalError as error:
+            say(f"arena: {error}")
+            code = STOPPED
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            say(f"arena: interrupted; go on with `arena resume {journal.directory}`")
+            code = STOPPED
+        finally:
+            click.echo(journal.directory)
+    ctx.exit(code)
+
+
+def _played(journal: Journal, benchmark: Benchmark, *, shows_progress: bool) -> Outcome:
+    watcher = Progress().watch() if shows_progress else None
+    try:
+        return asyncio.run(carry_out(journal, benchmark, {"progress": watcher} if watcher else {}, _observer_failed))
+    finally:
+        if watcher:
+            watcher.close()
+
+
+def _observer_failed(name: str, hook: str, error: Exception) -> None:
+    import structlog
+
+    structlog.get_logger().warning("observer_failed", observer=name, hook=hook, exc_info=error)
+
+
+def _tell(outcome: Outcome) -> None:
+    for match, reason in list(outcome.failed.items())[:LISTED]:
+        say(f"match {match} failed: {reason}")
+    if len(outcome.failed) > LISTED:
+        say(f"… and {len(outcome.failed) - LISTED} more; `arena report {outcome.directory}` lists them")
+    for note in outcome.notes:
+        say(note)
+    if outcome.stopped is not None:
+        left = outcome.planned - outcome.finished
+        say(f"stopped early: {outcome.stopped}; {left} matches are left, go on with `arena resume {outcome.directory}`")
+    elif outcome.failed:
+        say(f"play the failed matches again with `arena resume {outcome.directory}`")
