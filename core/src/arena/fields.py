@@ -51,6 +51,8 @@ LISTS: Final[Mapping[Any, Any]] = {
 TABLES: Final = frozenset({dict, collections.abc.Mapping, collections.abc.MutableMapping})
 """Types written as a table with free keys."""
 
+_JSON: Final[Any] = bool | int | float | str | collections.abc.Sequence[Any] | Mapping[str, Any] | None
+
 COMPUTED: Final = object()
 """A default that depends on other parameters."""
 
@@ -86,6 +88,8 @@ def bare(hint: Any) -> Any:
             hint = get_args(hint)[0]
         elif type(hint).__name__ == "TypeAliasType":
             hint = hint.__value__
+        elif hint == _JSON:
+            hint = Any
         else:
             return hint
 

@@ -156,7 +156,9 @@ class _Schemas:
             self.definitions[f"{name}.{entry.name}"] = self._parameters(entry, also)
             then = {"$ref": f"#/$defs/{name}.{entry.name}"}
             cases.append({"if": {"properties": {"use": {"const": entry.name}}, "required": ["use"]}, "then": then})
-        table = {"type": "object", "required": ["use"], "properties": {"use": names, **also}, "allOf": cases}
+        table: dict[str, Any] = {"type": "object", "required": ["use"], "properties": {"use": names, **also}}
+        if cases:
+            table["allOf"] = cases
         return {"if": {"type": "string"}, "then": names, "else": table}
 
     def _parameters(self, entry: Entry, also: Mapping[str, Any]) -> dict[str, Any]:

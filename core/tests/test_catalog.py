@@ -1,0 +1,227 @@
+"""Finding plugins: every status has its reason and its remedy."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from arena.catalog import Catalog, Entry, Status
+from arena.errors import PluginError
+from arena.provenance import checked_out
+from arena.testing.distributions import Installed
+
+GOOD = 'from arena.plugin import Need, Plugin\nGAME = Plugin(factory="{0}.play:Game", summary="a game")\n'
+
+
+def add(site: Installed, dist: str, name: str = "nim", text: str = GOOD, **options: object) -> None:
+    module = dist.replace("-", "_")
+    site.add(dist, {"arena.games": {name: f"{module}:GAME"}}, {f"{module}.py": text.replace("{0}", module)}, **options)
+
+
+def entry(dist: str, catalog: Catalog | None = None) -> Entry:
+    return next(e for e in (catalog or Catalog()).entries() if e.dist == dist)
+
+
+def test_good_plugin_is_ok(installed: Installed):
+    """A descriptor that can be imported and needs nothing is ok, and what it points to is not imported."""
+    add(installed, "acme-nim", version="0.3")
+
+    found = entry("acme-nim")
+
+    assert (found.status, found.reason, found.remedy) == (Status.OK, "", "")
+    assert str(found) == "game 'nim' from acme-nim 0.3"
+    assert found.summary == "a game"
+    assert Catalog().get("game", "nim").key == found.key
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "reason", "remedy"),
+    [
+        (
+            "import no_such_module",
+            Status.BROKEN,
+            "ModuleNotFoundError: No module named 'no_such_module'",
+            "reinstall or upgrade acme-nim, or switch it off with ARENA_DISABLE=acme-nim",
+        ),
+        ("assert 1 == 2, 'no'", Status.BROKEN, "AssertionError: no", "reinstall or upgrade acme-nim"),
+        ("raise SystemExit(3)", Status.BROKEN, "SystemExit: 3", "reinstall or upgrade acme-nim"),
+        ("GAME = 3", Status.BROKEN, "acme_nim:GAME is 3, not an arena.plugin.Plugin", "reinstall or upgrade"),
+        ("nothing = 1", Status.BROKEN, "AttributeError: module 'acme_nim' has no attribute 'GAME'", "reinstall"),
+        (
+            GOOD.replace("summary", "api=99, summary"),
+            Status.INCOMPATIBLE,
+            "written for plugin API 99, and this core speaks 1",
+            "upgrade arena-core",
+        ),
+        (GOOD.replace("summary", "api=0, summary"), Status.INCOMPATIBLE, "written for", "upgrade acme-nim"),
+        (
+            GOOD.replace("summary", 'needs=(Need("no_engine", "pip install no-engine"),), summary'),
+            Status.UNAVAILABLE,
+            "needs no_engine",
+            "pip install no-engine",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told(installed: Installed, text: str, status: Status, reason: str, remedy: str):
+    """Whatever a descriptor does when imported, the listing survives and says what is wrong and what to do."""
+    add(installed, "acme-nim", text=text)
+    add(installed, "good-hex", "hexagons")
+
+    found = entry("acme-nim")
+
+    assert found.status is status
+    assert found.reason.startswith(reason)
+    assert found.remedy.startswith(remedy)
+    assert entry("good-hex").status is Status.OK
+    with pytest.raises(PluginError) as caught:
+        Catalog().get("game", "nim")
+    assert f"{found.reason}; {found.remedy}" in str(caught.value)
+
+
+def test_broken_plugin_keeps_its_traceback(installed: Installed):
+    """A broken plugin's traceback and load time are there for those who ask."""
+    add(installed, "acme-nim", text="def fail():\n    raise OSError('disk')\nfail()")
+
+    found = entry("acme-nim")
+
+    assert "in fail" in found.traceback
+    assert found.traceback.rstrip().endswith("OSError: disk")
+    assert found.load_s > 0
+
+
+def test_two_distributions_with_one_name_conflict(installed: Installed):
+    """A name claimed twice belongs to nobody until the distribution is named with it."""
+    add(installed, "acme-nim")
+    add(installed, "other-nim")
+
+    found = entry("acme-nim")
+
+    assert found.status is Status.CONFLICT
+    assert found.reason == "the name is also taken by other-nim"
+    assert found.remedy == "uninstall one of acme-nim, other-nim, or write 'acme-nim:nim' or 'other-nim:nim'"
+    assert Catalog().get("game", "other-nim:nim").dist == "other-nim"
+    assert Catalog().get("game", "Other_Nim:nim").dist == "other-nim"
+    with pytest.raises(PluginError, match="several distributions have a game called 'nim'; write 'acme-nim:nim' or"):
+        Catalog().get("game", "nim")
+
+
+@pytest.mark.parametrize("token", ["acme-nim", "Acme_Nim", "game:nim", "nim"])
+def test_disabled_plugin_is_never_imported(installed: Installed, token: str):
+    """A plugin can be switched off by distribution, kind and name, or name, before anything of it is imported."""
+    add(installed, "acme-nim", text="raise SystemExit")
+
+    catalog = Catalog(disabled=[token])
+    found = entry("acme-nim", catalog)
+
+    assert found.status is Status.DISABLED
+    assert found.remedy.startswith("take ")
+    assert "acme_nim" not in sys.modules
+    with pytest.raises(PluginError, match=r"game 'nim' from acme-nim 1\.0 is disabled"):
+        catalog.get("game", "nim")
+
+
+def test_environment_disables(installed: Installed, monkeypatch: pytest.MonkeyPatch):
+    """ARENA_DISABLE works beside what is disabled otherwise, and is named in the remedy."""
+    add(installed, "acme-nim")
+    add(installed, "other-hex", "hexagons")
+    monkeypatch.setenv("ARENA_DISABLE", "nothing-installed,acme-nim")
+
+    catalog = Catalog().without(["other-hex"])
+
+    assert entry("acme-nim", catalog).remedy == "take 'acme-nim' out of ARENA_DISABLE"
+    assert entry("other-hex", catalog).status is Status.DISABLED
+
+
+def test_disabling_one_of_two_ends_the_conflict(installed: Installed):
+    """What is disabled claims no name."""
+    add(installed, "acme-nim")
+    add(installed, "other-nim")
+
+    assert Catalog(disabled=["other-nim"]).get("game", "nim").dist == "acme-nim"
+
+
+def test_unknown_name_is_answered_with_the_closest(installed: Installed):
+    """A misspelt name gets a suggestion; one like nothing gets the list."""
+    add(installed, "acme-nim")
+
+    with pytest.raises(PluginError, match=r"^no game called 'nimm' \(did you mean 'nim'\?\)$"):
+        Catalog().get("game", "nimm")
+    with pytest.raises(PluginError, match=r"^no game called 'zzzzzz' \(installed: .*nim.*\)$"):
+        Catalog().get("game", "zzzzzz")
+
+
+def test_class_that_cannot_be_imported_is_named(installed: Installed):
+    """Where the descriptor is good and the class is not, the plugin and its distribution are named."""
+    add(installed, "acme-nim")
+
+    found = Catalog().get("game", "nim")
+
+    with pytest.raises(PluginError, match=r"^game 'nim' from acme-nim 1.0 is broken: ModuleNotFoundError"):
+        found.load()
+
+
+def test_provenance_tells_version_and_commit(installed: Installed):
+    """What was installed from version control says from which commit."""
+    add(installed, "acme-nim", direct_url={"url": "https://x.org/r", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}})
+
+    assert entry("acme-nim").provenance() == {
+        "kind": "game",
+        "name": "nim",
+        "target": "acme_nim:GAME",
+        "dist": "acme-nim",
+        "version": "1.0",
+        "editable": False,
+        "commit": "c0ffee",
+    }
+
+
+@pytest.mark.parametrize("form", ["branch", "packed", "detached", "worktree"])
+def test_editable_installation_tells_its_checkout(installed: Installed, tmp_path: Path, form: str):
+    """The commit of an editable installation is read from git's files, however they are kept."""
+    project = tmp_path / "project with space"
+    git, head, commit = project / ".git", "ref: refs/heads/main", "1234567890" * 4
+    (project / "src").mkdir(parents=True)
+    if form == "worktree":
+        git.write_text("gitdir: ../real/worktrees/w\n")
+        git, shared = tmp_path / "real/worktrees/w", tmp_path / "real"
+        (shared / "refs/heads").mkdir(parents=True)
+        (shared / "refs/heads/main").write_text(commit)
+        git.mkdir(parents=True)
+        (git / "commondir").write_text("../..\n")
+    else:
+        (git / "refs/heads").mkdir(parents=True)
+    if form == "branch":
+        (git / "refs/heads/main").write_text(commit + "\n")
+    if form == "packed":
+        (git / "packed-refs").write_text(f"# pack-refs\n{commit} refs/heads/main\n")
+    (git / "HEAD").write_text(commit if form == "detached" else head)
+    checked_out.cache_clear()
+    add(installed, "acme-nim", direct_url={"url": (project / "src").as_uri(), "dir_info": {"editable": True}})
+
+    provenance = entry("acme-nim").provenance()
+
+    assert provenance["editable"] is True
+    assert provenance["commit"] == commit
+
+
+def test_listing_imports_nothing_heavy():
+    """Listing all that is installed imports descriptors alone."""
+    heavy = ["numpy", "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs", "ruamel.yaml", "matplotlib", "rich"]
+    code = (
+        "import sys, json\nfrom arena.catalog import Catalog\nlist(Catalog().entries())\n"
+        f"print(json.dumps([m for m in {heavy!r} if m in sys.modules]))"
+    )
+
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert json.loads(printed) == []
+
+
+def test_core_brings_its_own_schedules():
+    """Core's schedules, executor and observer are plugins like any other."""
+    catalog = Catalog()
+
+    assert {"round-robin", "all-pairings", "against", "self-play", "fixed"} <= set(catalog.names("schedule"))
+    assert catalog.get("executor", "asyncio").dist == "arena-core"
+    assert catalog.get("schedule", "against").load().__name__ == "Against"
