@@ -2,12 +2,13 @@
 
     python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess]
 
-Every number is steps (one player's action) per CPU second of this process, measured in alternating slices so that
-all peers meet the same machine. What is counted: for OpenSpiel ``legal_actions``, a uniform choice and
-``apply_action``; for Arena's state ``to_act``, ``decision``, ``sample``, ``check``, ``apply``; for Arena's referee
-whole matches with two ``random`` agents, the journal (SQLite, synchronous) and the metrics' measurements; for
-PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena the bare environment (``-raw``),
-``get_observation`` and ``step``, finding a legal action not counted. ``-`` means that the peer has no such game.
+Every number is steps (one player's action) per CPU second of this process, over whole matches from reset to end,
+measured in alternating slices so that all peers meet the same machine. What is counted: for OpenSpiel
+``legal_actions``, a uniform choice and ``apply_action``; for Arena's state ``to_act``, ``decision``, ``sample``,
+``check``, ``apply``; for Arena's referee whole matches with two ``random`` agents, the journal (SQLite, synchronous)
+and the metrics' measurements; for PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena the
+bare environment (``-raw``), ``get_observation`` and ``step``, finding a legal action not counted. ``-`` means that the
+peer has no such game.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 OPENSPIEL = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "kuhn-poker": "kuhn_poker", "chess": "chess"}
 PETTINGZOO = {"tic-tac-toe": "tictactoe_v3", "connect-four": "connect_four_v3", "chess": "chess_v6"}
@@ -160,8 +162,8 @@ def pettingzoo(name: str) -> Match:
 
     def play(seed: int) -> tuple[int, float]:
         rng = random.Random(seed)
-        environment.reset(seed=seed)
         steps, start = 0, time.process_time()
+        environment.reset(seed=seed)
         for _ in environment.agent_iter():
             observation, _, is_terminated, is_truncated, _ = environment.last()
             if is_terminated or is_truncated:
@@ -176,18 +178,18 @@ def pettingzoo(name: str) -> Match:
 
 def textarena(name: str) -> Match:
     """TextArena's bare environments; observations are read, finding a legal action is not counted."""
-    make = _textarena(name)
+    environment = _textarena(name)
 
     def play(seed: int) -> tuple[int, float]:
         rng = random.Random(seed)
-        environment = make()
+        start = time.process_time()
         environment.reset(num_players=2, seed=seed)
-        steps, seconds, is_done = 0, 0.0, False
+        steps, seconds, is_done = 0, time.process_time() - start, False
         while not is_done:
             start = time.process_time()
-            _, observation = environment.get_observation()
+            environment.get_observation()
             seconds += time.process_time() - start
-            action = rng.choice(_legal(name, environment, observation))
+            action = rng.choice(_legal(name, environment))
             start = time.process_time()
             is_done, _ = environment.step(action)
             seconds += time.process_time() - start
@@ -197,12 +199,12 @@ def textarena(name: str) -> Match:
     return play
 
 
-def _textarena(name: str) -> Callable[[], object]:
+def _textarena(name: str) -> Any:
     import textarena
 
     if name == "chess" and sys.version_info < (3, 12):
         _compile_chess()
-    return lambda: textarena.make(TEXTARENA[name])
+    return textarena.make(TEXTARENA[name])
 
 
 def _compile_chess() -> None:
@@ -227,8 +229,8 @@ def _plain_format(line: str) -> str:
     return f"{indent}if self.show_valid: message += '\\nValid moves: ' + {moves}"
 
 
-def _legal(name: str, environment: object, observation: object) -> list[str]:
-    game_state = environment.state.game_state  # type: ignore[attr-defined]
+def _legal(name: str, environment: Any) -> list[str]:
+    game_state = environment.state.game_state
     match name:
         case "tic-tac-toe":
             cells = [cell for row in game_state["board"] for cell in row]

@@ -5,7 +5,7 @@ import functools
 import inspect
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -71,34 +71,46 @@ class Chair:
         )
         self.mind = work.agents[plan.agents[player]].join(seat)
         self._is_async = _acts_async(type(self.mind))
+        # the way of nearly every turn: no thread, no time limit, nothing to replay
+        self._is_plain = self._is_async and work.limits.turn_seconds is None and not known
 
-    async def ask(self) -> Action | Gone:
-        """Ask until there is an action that can be played; ``GONE`` when the policy's tries are spent."""
+    async def ask(self, events: list[Event]) -> Action | Gone:
+        """Ask until there is an action that can be played; ``GONE`` when the policy's tries are spent.
+
+        What is to be written down goes into ``events``.
+        """
         match = self.match
         decision = self.decision = match.state.decision(self.player)
         decision.forms = match.table.forms
         decision.turn = self._turn
         decision.news, self.inbox = tuple(self.inbox), []
-        self.events = []
+        self.events = events
         self._asked = None
         attempt = 0
         while True:
-            if "decision_asked" in match.desk.heard:
+            if match.hears_decisions:
                 match.desk.hooks.decision_asked(plan=match.plan, decision=decision)
-            turn = await self._try(decision, attempt)
-            illegal = None if isinstance(turn, Refusal) else match.state.check(self.player, turn.action)
-            if illegal is None and isinstance(turn, Reply):
-                return self._accept(decision, turn, attempt)
+            self._line.place = (self._turn, attempt)
+            if self._is_plain:
+                turn = await cast("Awaitable[Turn]", self.mind.act(decision))
+            else:
+                turn = await self._try(decision)
+            self._check_turn(turn)
+            illegal = None
+            if isinstance(turn, Reply):
+                illegal = match.state.check(self.player, turn.action)
+                if illegal is None:
+                    return self._accept(decision, turn, attempt)
             self._refuse(decision, turn, illegal, attempt)
             attempt += 1
+            decision.attempt = attempt
             policy = match.work.illegal_actions
             if attempt > policy.retries or (policy.total is not None and self._refusals > policy.total):
                 return self._give_up(decision, attempt)
 
-    async def _try(self, decision: Decision, attempt: int) -> Turn:
-        decision.attempt = attempt
+    async def _try(self, decision: Decision) -> Turn:
         limit = self.match.work.limits.turn_seconds
-        self._line.begin(self._turn, attempt)
+        self._line.is_cut_off = f"{self._line.prefix}/late" in self._known
         if self._line.is_cut_off:
             return await self._late_again(decision)
         if limit is None:
@@ -127,16 +139,15 @@ class Chair:
 
     async def _act(self, decision: Decision) -> Turn:
         if self._is_async:
-            turn = await self.mind.act(decision)  # type: ignore[misc]  # known to be a coroutine function
-        else:
-            turn = await in_thread(partial(self.mind.act, decision))
-            if inspect.isawaitable(turn):
-                turn = await turn
+            return await cast("Awaitable[Turn]", self.mind.act(decision))
+        turn = await in_thread(partial(self.mind.act, decision))
+        return await turn if inspect.isawaitable(turn) else turn
+
+    def _check_turn(self, turn: Turn) -> None:
         if self._line.failure:  # swallowed by the agent; a failure never becomes a move
             raise self._line.failure
         if not isinstance(turn, Reply | Refusal):  # pyright: ignore[reportUnnecessaryIsInstance]  # authors err
             raise PluginError(f"{type(self.mind).__name__}.act returned {turn!r}; expected a Reply or a Refusal")
-        return turn
 
     def _refuse(self, decision: Decision, turn: Turn, illegal: Illegal | None, attempt: int) -> None:
         match = self.match
@@ -179,7 +190,7 @@ class Chair:
             rng = stream("substitute", self.match.work.seed, self.match.plan.id, self.player, self._turn)
             return self._accept(decision, Reply(action=decision.sample(rng)), attempt, "random")
         if then == "skip" and decision.skip is not ABSENT:
-            return self._accept(decision, Reply(action=cast(Action, decision.skip)), attempt, "skip")
+            return self._accept(decision, Reply(action=cast("Action", decision.skip)), attempt, "skip")
         self._turn += 1
         return GONE
 

@@ -28,9 +28,10 @@ class Clock(Protocol):
 class Line(Completions):
     """The completions of one player in one match, or of one judge.
 
-    ``begin`` opens a try; numbers start again in each. ``known`` are the answers of an earlier attempt by scope; once
-    a try is known to have run out of time, a completion that is not among them is where it was cut off. ``failure`` is
-    what kept a completion from coming: whoever opened the try raises it again, should the agent have swallowed it.
+    ``place`` is the turn and try, set by whoever asks; numbers start again in each. ``known`` are the answers of an
+    earlier attempt by scope; once a try is known to have run out of time (``is_cut_off``), a completion that is not
+    among them is where it was cut off. ``failure`` is what kept a completion from coming: whoever asks raises it again,
+    should the agent have swallowed it.
     """
 
     def __init__(
@@ -41,26 +42,19 @@ class Line(Completions):
         self._match = match
         self._known = known
         self._owner = owner
-        self._try: tuple[int | str, ...] = ("join",)
-        self._counters: dict[str, int] | None = None
+        self._counters: dict[str, int] = {}
         self._busy: set[str] = set()
+        self.place: tuple[int, int] | None = None
         self.is_cut_off = False
         self.clock: Clock | None = None
         self.failure: ArenaError | None = None
 
-    def begin(self, turn: int, attempt: int) -> None:
-        """Open a try of a turn."""
-        self._try = (turn, attempt)
-        if self._counters is not None:
-            self._counters = None
-            self._busy = set()
-        if self._known:
-            self.is_cut_off = f"{self.prefix}/late" in self._known
-
     @property
     def prefix(self) -> str:
         """Where all scopes of this try begin."""
-        return "/".join(map(str, (self._owner, *self._try)))
+        if self.place is None:
+            return f"{self._owner}/join"
+        return f"{self._owner}/{self.place[0]}/{self.place[1]}"
 
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
         """Ask on the main branch."""
@@ -72,11 +66,10 @@ class Line(Completions):
 
     def take_scope(self, branch: str) -> str:
         """The next scope on a branch."""
-        if self._counters is None:
-            self._counters = {}
-        number = self._counters.get(branch, 0)
-        self._counters[branch] = number + 1
-        return f"{self.prefix}/{branch}{number}"
+        path = f"{self.prefix}/{branch}"
+        number = self._counters.get(path, 0)
+        self._counters[path] = number + 1
+        return f"{path}{number}"
 
     async def ask(self, branch: str, backend: Backend, request: CompletionRequest) -> Completion:
         """Ask on a branch; one call at a time."""

@@ -17,7 +17,7 @@ from arena.chance import Chance
 from arena.connections import Connections
 from arena.errors import BackendError, JournalError, StopRun
 from arena.executor import Answer, Desk, Work
-from arena.game import GONE, Form, Game, GameFacts, Gone
+from arena.game import GONE, Form, Game, GameFacts, Gone, State
 from arena.record import (
     EVERYONE,
     Action,
@@ -113,30 +113,34 @@ class Match:
         self.waves = 0
         self.events: list[Event] = []
         self.gone: list[Player] = []
+        self.hears_decisions = "decision_asked" in self.desk.heard
         self.state, opening = self.table.game.start(Chance(plan.chance_seed), len(plan.agents))
         self.chairs = [Chair(self, Player(p), known, referee.connections) for p in range(len(plan.agents))]
+        self._pays_as_it_goes = type(self.state).rewards is not State.rewards
         self._hear(opening)
 
     async def play(self) -> MatchRecord:
         """Play wave after wave."""
-        state, table, desk = self.state, self.table, self.desk
+        state, desk, chairs, limit = self.state, self.desk, self.chairs, self.table.wave_limit
+        hears_waves = "actions_applied" in desk.heard
         while acting := state.to_act():
-            if self.waves >= table.wave_limit:
+            if self.waves >= limit:
                 return self._record(Ending.TURN_LIMIT, state.returns())
             desk.check()
-            actions = await self._ask([p for p in acting if p not in self.gone] if self.gone else acting)
             start = len(self.events)
-            failed = [p for p, action in actions.items() if action is GONE]
-            is_over = bool(failed) and table.facts.on_forfeit == "end"
-            for p in actions:
-                events = self.chairs[p].events
-                self.events.extend(map(_withheld, events) if is_over else events)
-            if failed:
-                self._put_out(failed)
-            if is_over:
-                return self._forfeit(failed)
+            actions: dict[Player, Action | Gone]
+            if len(acting) == 1 and not self.gone:
+                player = acting[0]
+                actions = {player: await chairs[player].ask(self.events)}
+            else:
+                actions = await self._ask_together([p for p in acting if p not in self.gone])
+            if GONE in actions.values():
+                failed = [p for p, action in actions.items() if action is GONE]
+                self._put_out(failed, start)
+                if self.table.facts.on_forfeit == "end":
+                    return self._forfeit(failed)
             self._apply(acting, actions)
-            if "actions_applied" in desk.heard:
+            if hears_waves:
                 desk.hooks.actions_applied(plan=self.plan, events=self.events[start:])
         return self._record(Ending.RULES, state.returns())
 
@@ -145,13 +149,16 @@ class Match:
         for chair in self.chairs:
             chair.mind.left()
 
-    async def _ask(self, players: Sequence[Player]) -> dict[Player, Action | Gone]:
-        if len(players) == 1:
-            return {players[0]: await self.chairs[players[0]].ask()}
-        found = await asyncio.gather(*(self.chairs[p].ask() for p in players), return_exceptions=True)
+    async def _ask_together(self, players: Sequence[Player]) -> dict[Player, Action | Gone]:
+        """Ask several at once; what happens is written down in player order, whoever is faster."""
+        events: list[list[Event]] = [[] for _ in players]
+        asked = [self.chairs[p].ask(own) for p, own in zip(players, events, strict=True)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
         errors = [error for error in found if isinstance(error, BaseException)]
         if errors:  # all have finished, so that nothing in flight is lost; what stops the run goes first
             raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))
+        for own in events:
+            self.events.extend(own)
         return dict(zip(players, cast("list[Action | Gone]", found), strict=True))
 
     def _apply(self, acting: Sequence[Player], actions: dict[Player, Action | Gone]) -> None:
@@ -163,8 +170,7 @@ class Match:
             if decision := self.chairs[p].decision:
                 decision.is_stale = True
         self._hear(happened)
-        rewards = self.state.rewards()
-        if rewards is not None:
+        if self._pays_as_it_goes and (rewards := self.state.rewards()) is not None:
             data = [float(r) for r in rewards]
             self.events.append(Event(self.waves, "referee", "rewarded", None, data, EVERYONE))
 
@@ -180,7 +186,9 @@ class Match:
                 for p in to:
                     chairs[p].inbox.append(event)
 
-    def _put_out(self, failed: Sequence[Player]) -> None:
+    def _put_out(self, failed: Sequence[Player], start: int) -> None:
+        if self.table.facts.on_forfeit == "end":  # the actions that were ready are not applied
+            self.events[start:] = map(_withheld, self.events[start:])
         for p in failed:
             self.gone.append(p)
             data = {"kind": str(self.chairs[p].refusal)}
@@ -210,4 +218,4 @@ class Match:
 
 def _withheld(event: Event) -> Event:
     """An action that was ready but is not applied, since the match ended in this wave."""
-    return event._replace(kind="withheld") if event.kind == "played" else event
+    return event._replace(kind="withheld") if event.source == "referee" and event.kind == "played" else event
