@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 BENCH = """
-name: small run
+name: small-run
 seed: 5
 games: {ttt: {use: tic-tac-toe}, kuhn: {use: kuhn-poker}}
 agents: {one: {use: random}, two: {use: first-legal}, three: {use: random}}
@@ -76,7 +76,7 @@ def test_export_holds_what_is_documented(arena, tmp_path, run):
         assert set(match["players"]) <= {"one", "two", "three"}
         assert match["ending"] == "rules"
         assert len(match["returns"]) == 2
-        assert match["turns"] >= 2
+        assert len(match["turns"]) >= 2
         assert match["refusals"] == {}
         assert "events" not in match
 
@@ -85,7 +85,7 @@ def test_export_adds_events_on_demand(arena, tmp_path, run):
     """With ``--events`` each match has its whole story, the accepted actions among them."""
     matches = [json.loads(line) for line in exported(arena, tmp_path, run, "--events").splitlines()]
 
-    assert all(json.dumps(match["events"]).count('"played"') == match["turns"] for match in matches)
+    assert all(json.dumps(match["events"]).count('"played"') == len(match["turns"]) for match in matches)
 
 
 def test_bytes_depend_on_benchmark_and_seed_alone(arena, bench, tmp_path, run):
@@ -153,3 +153,54 @@ agents:
 schedule: {use: round-robin, repeats: 3, rotate-seats: true}
 metrics: [outcomes]
 """
+
+
+FAULTY = SCRIPTED.replace(
+    "{use: scripted}", "{use: scripted, attempts: 1, api-key: '${CANARY}', faults: [{kind: leak, calls: [12]}]}"
+)
+CANARY = "sk-canary-5b1f0d3a"
+
+
+def test_failed_match_is_told_and_played_again(arena, tmp_path):
+    """A backend that breaks once costs one match: exit status 1, the others are played, resume plays just that one."""
+    (tmp_path / "model.yaml").write_text(FAULTY)
+    environment = {"CANARY": CANARY}
+    arena("run", "model.yaml", "--output", "whole", "--set", "agents.model.backend.faults=[]", environment=environment)
+
+    failed = arena("run", "model.yaml", "--output", "parted", environment=environment)
+    played = exported(arena, tmp_path, "parted").splitlines()
+    resumed = arena("resume", "parted", environment=environment)
+
+    assert failed.returncode == 1, failed.stderr
+    assert len(played) == 5
+    assert resumed.returncode == 0, resumed.stderr
+    assert len(exported(arena, tmp_path, "parted").splitlines()) == 6
+
+
+def test_secret_reaches_no_file_and_no_screen(arena, tmp_path):
+    """A key that a server gives away in its error text is in no output, no journal, no export and no report."""
+    (tmp_path / "model.yaml").write_text(FAULTY)
+    environment = {"CANARY": CANARY}
+
+    printed = [
+        arena("run", "model.yaml", "--output", "run", environment=environment),
+        arena("report", "run", environment=environment),
+        arena("audit", "run", environment=environment),
+        arena("resume", "run", "--verbose", environment=environment),
+        arena("export", "run", "--format", "jsonl", "--events", "--output", "run.jsonl", environment=environment),
+        arena("run", "model.yaml", "--dry-run", environment=environment),
+    ]
+
+    assert all(CANARY not in done.stdout + done.stderr for done in printed)
+    assert all(CANARY.encode() not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_unset_secret_is_a_mistake(arena, tmp_path):
+    """A key whose variable is not set is named before anything is written."""
+    (tmp_path / "model.yaml").write_text(FAULTY)
+
+    done = arena("run", "model.yaml")
+
+    assert done.returncode == 2
+    assert "CANARY" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model.yaml"]
