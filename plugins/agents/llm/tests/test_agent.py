@@ -207,7 +207,7 @@ async def test_look_ups_end(sit, beats):
 
 
 async def test_look_up_by_tool(sit, beats):
-    """A call to look something up is answered by a tool's message; other calls beside it are told that they were not."""
+    """A call to look something up is answered by a tool's message; other calls beside it are not."""
     calls = (ToolCall("1", "fly", "{}"), ToolCall("2", "look_up", '{"query": "beats", "arguments": "rock"}'))
     table = sit(Completion(text="", tool_calls=calls), Completion(text="", tool_calls=(ToolCall("3", "play", ROCK),)))
 

@@ -1,6 +1,7 @@
 """The first legal action, always."""
 
 from random import Random
+from typing import cast
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
@@ -32,5 +33,5 @@ def first_legal(decision: Decision) -> Action:
     if decision.options is not None:
         return decision.options.actions[0]
     if decision.skip is not ABSENT:
-        return decision.skip
+        return cast(Action, decision.skip)
     return decision.sample(Random(0))

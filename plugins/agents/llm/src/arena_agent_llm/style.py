@@ -38,8 +38,8 @@ class Style:
     def changed(self, overrides: Mapping[str, Any]) -> "Style":
         """This style with parts replaced, dropped, added or moved; ``ValueError`` where an override does not fit.
 
-        A text replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, before, after}`` does
-        the rest: it is the only way to add a part, so that a misspelt name is an error.
+        A text replaces a part's text, ``False`` or ``None`` drops the part, a table ``{text, in, before, after}`` does
+        the rest. Only a table adds a part, so that a misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():

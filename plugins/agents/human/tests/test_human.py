@@ -1,0 +1,280 @@
+"""A person at a terminal, typed for by the tests."""
+
+import asyncio
+import io
+import os
+import pty
+import re
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+import pytest
+from arena.agent import Reply, Seat
+from arena.chance import Chance
+from arena.errors import StopRun
+from arena.game import Decision, Game, GameFacts, Illegal, Options, Picture, Query, Rejected, State
+from arena.record import JSON, GameEvent, Player, canonical, stream
+from arena.threads import in_thread
+from arena_agent_human import HUMAN
+from arena_agent_human.agent import Human, HumanPlayer
+from arena_agent_human.reading import Ask, Command, Play, Unclear, read
+from arena_agent_human.terminal import Terminal
+
+LABELS = {0: "rock", 1: "paper", 2: "scissors"}
+
+
+class Hands(State):
+    def to_act(self) -> Sequence[Player]:
+        return (Player(0), Player(1))
+
+    def decision(self, player: Player) -> Decision:
+        return Decision(state=self, player=player, options=Options([0, 1, 2], LABELS.__getitem__))
+
+    def observe(self, player: Player | None) -> JSON:
+        return "round [bold]1[/bold] :smile:"
+
+    def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
+        return ()
+
+    def returns(self) -> None:
+        return None
+
+
+@attrs.frozen
+class RockPaperScissors(Game):
+    rules = "Rock beats scissors."
+
+    @property
+    def forms(self) -> Mapping[str, Any]:
+        return {"text": str, "image": lambda seen: Picture("image/png", b"", "a rock")}
+
+    def player_counts(self) -> Sequence[int]:
+        return (2,)
+
+    def facts(self, players: int) -> GameFacts:
+        return GameFacts()
+
+    def seats(self, players: int) -> Sequence[str]:
+        return ("LEFT", "RIGHT")
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        return Hands(), ()
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        return f"{event.data}!"
+
+
+@attrs.define(eq=False)
+class Person:
+    """A seat, what is typed at it, and what was shown; ``kept`` is what the journal would hold."""
+
+    seat: Seat
+    screen: io.StringIO
+    kept: list[JSON]
+
+    def sit(self, typed: str, **settings: Any) -> HumanPlayer:
+        return HumanPlayer(Human(**settings), self.seat, Terminal(io.StringIO(typed), self.screen))
+
+    @property
+    def shown(self) -> str:
+        return self.screen.getvalue()
+
+
+@pytest.fixture
+def person() -> Person:
+    kept: list[JSON] = []
+
+    async def once(name: str, function: Callable[[], JSON]) -> JSON:
+        assert name == "input"
+        kept.append(await in_thread(function))
+        return kept[-1]
+
+    async def query(name: str, arguments: JSON) -> JSON | Illegal:
+        return Illegal("unknown-query", "there is no such query") if name != "beats" else [arguments, "scissors"]
+
+    game = RockPaperScissors()
+    seat = Seat(
+        player=Player(0),
+        players=2,
+        name="LEFT",
+        game=game,
+        rules=game.rules,
+        completions=None,  # type: ignore[arg-type]
+        query=query,
+        once=once,
+        imagine=lambda _: None,
+        make_rng=lambda: stream("agent", 0),
+    )
+    return Person(seat, io.StringIO(), kept)
+
+
+def decide(**more: Any) -> Decision:
+    decision = Hands().decision(Player(0))
+    decision.forms = RockPaperScissors().forms
+    for name, value in more.items():
+        setattr(decision, name, value)
+    return decision
+
+
+SCHEMA = {"options": None, "action_schema": {"type": "object"}}
+TEXT = {"options": None, "action_schema": {"type": "string"}}
+BEATS = {"queries": (Query(name="beats", summary="what it beats", schema={"type": "string"}, answer=canonical),)}
+CHESS = {"options": Options([7, 8], {7: "Bxc3", 8: "b4"}.__getitem__)}
+ODD = {"options": Options([5, "b", 0], {5: "help", "b": "go", 0: '"b"'}.__getitem__)}
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "meant"),
+    [
+        ("1", {}, Play(0)),
+        ("3", {}, Play(2)),
+        ("rock", {}, Play(0)),
+        (" Rock ", {}, Play(0)),
+        ("help", {}, Command("help")),
+        (":quit", {}, Command("quit")),
+        ("?", {}, Command("?")),
+        ("help", ODD, Play(5)),
+        (":help", ODD, Command("help")),
+        ("Bxc3", CHESS, Play(7)),
+        ("7", {"options": Options([[1], [2]])}, Unclear("there is no 7 in the list, it has 2 actions")),
+        ("[2]", {"options": Options([[1], [2]])}, Play([2])),
+        ('{"bid": 3}', SCHEMA, Play({"bid": 3})),
+        ("hello", TEXT, Play("hello")),
+        ('"hello"', TEXT, Play("hello")),
+        ("12", TEXT, Play("12")),
+        ('ask beats "rock"', BEATS, Ask("beats", "rock")),
+        ("ask beats", BEATS, Ask("beats", None)),
+    ],
+)
+def test_what_a_line_means(line, more, meant):
+    """Numbers, labels, JSON, commands and look-ups are told apart."""
+    assert read(line, decide(**more), is_numbered=True) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "more"),
+    [
+        ("", {}), ("0", {}), ("4", {}), ("9" * 9_999, {}), ("well", {}), ("bxc3", CHESS), ('"b"', ODD), ("hi", SCHEMA),
+        ("NaN", SCHEMA), ('"\\ud800"', SCHEMA), ("[" * 99_999, SCHEMA), ("ask", BEATS), ("ask beats x", BEATS),
+    ],
+)  # fmt: skip
+def test_what_a_line_does_not_mean(line, more):
+    """What is unknown or has two meanings is never guessed."""
+    assert isinstance(read(line, decide(**more), is_numbered=True), Unclear)
+
+
+def test_numbers_without_a_list():
+    """Where no numbers are shown a number is an action as JSON."""
+    assert read("1", decide(), is_numbered=False) == Play(1)
+
+
+async def test_a_turn(person):
+    """A turn shows rules, news, position and actions, and asks until the line is clear; only that line is kept."""
+    mind = person.sit("well\n?\n\nrock\n")
+
+    reply = await mind.act(decide(news=(GameEvent("hit", "ouch", None),)))
+
+    assert reply == Reply(action=0)
+    assert person.kept == ["rock"]
+    for text in ("You are LEFT (players: LEFT, RIGHT)", "Rock beats scissors.", "ouch!", "round [bold]1[/bold] :smile:",
+                 "   1  rock", "'well' is none of your actions", "nothing was typed"):  # fmt: skip
+        assert text in person.shown
+    assert person.shown.count("   1  rock") == 2
+
+
+async def test_rules_are_shown_once(person):
+    """The rules come with the first question only, and whenever they are asked for."""
+    mind = person.sit("1\nrules\n2\n")
+
+    await mind.act(decide())
+    await mind.act(decide(turn=1))
+
+    assert person.shown.count("Rock beats scissors.") == 2
+
+
+async def test_refused_try(person):
+    """In a further try the person sees why, and not everything again."""
+    mind = person.sit("1\n2\n", list_actions=False)
+
+    await mind.act(decide(**SCHEMA))
+    await mind.act(decide(**SCHEMA, attempt=1, rejected=(Rejected("no", "not now", 1),)))
+
+    assert "refused: 1: not now" in person.shown
+    assert person.shown.count("What you see") == 1
+
+
+async def test_look_up(person):
+    """A look-up is answered and the question goes on; both lines are kept."""
+    mind = person.sit('ask beats "rock"\nask nothing\n2\n')
+
+    reply = await mind.act(decide(**BEATS))
+
+    assert reply == Reply(action=1)
+    assert len(person.kept) == 3
+    assert '["rock","scissors"]' in person.shown
+    assert "there is no such query" in person.shown
+
+
+@pytest.mark.parametrize("typed", ["quit\n", ":quit\n", ""])
+async def test_leaving(person, typed):
+    """Who leaves stops the run; nothing is kept, so a resumed run asks again here."""
+    with pytest.raises(StopRun):
+        await person.sit(typed).act(decide())
+
+    assert person.kept == []
+
+
+async def test_replay_shows_nothing(person):
+    """A recorded line is played without a word on the screen."""
+
+    async def recorded(name, function):
+        return "2"
+
+    person.seat.once = recorded
+
+    assert await person.sit("").act(decide()) == Reply(action=1)
+    assert person.shown == ""
+
+
+async def test_picture_is_described(person):
+    """A terminal shows what stands for a picture."""
+    await person.sit("1\n", form="image").act(decide())
+
+    assert "a rock" in person.shown
+
+
+async def test_bytes_that_are_no_text(person):
+    """Broken input is asked again, and never reaches the journal."""
+    source = io.TextIOWrapper(io.BytesIO(b"\xff\n1\n"), encoding="utf-8", errors="surrogateescape")
+    mind = HumanPlayer(Human(), person.seat, Terminal(source, person.screen))
+
+    assert await mind.act(decide()) == Reply(action=0)
+    assert person.kept == ["1"]
+
+
+async def test_real_terminal(person, monkeypatch):
+    """On a terminal a withdrawn question lets go of the keyboard: the next one gets the line that is typed."""
+    keyboard, line = pty.openpty()
+    with os.fdopen(line, "r") as stdin, os.fdopen(keyboard, "wb", buffering=0) as typing:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stderr", person.screen)
+        mind = Human().join(person.seat)
+        threads = threading.active_count()
+
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(mind.act(decide()), 0.05)
+        typing.write(b"scissors\n")
+        reply = await asyncio.wait_for(mind.act(decide(attempt=1)), 10)
+
+        assert reply == Reply(action=2)
+        assert threading.active_count() <= threads + 1
+        assert re.search(r"LEFT>", person.shown)
+
+
+def test_descriptor():
+    """The descriptor's example is the agent's own defaults, and its form is checked."""
+    assert HUMAN.load()(**HUMAN.example) == Human()
+    assert Human(form="image").forms() == {"image"}
