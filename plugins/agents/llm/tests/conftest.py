@@ -111,8 +111,11 @@ class Table:
     state: Hands
     queried: list[tuple[str, JSON]] = attrs.field(factory=list)
 
+    def agent(self, **settings: Any) -> LLM:
+        return LLM(**{"backend": Able(), **settings})
+
     def join(self, **settings: Any) -> PlayerAgent:
-        return LLM(**{"backend": Able(), **settings}).join(self.seat)
+        return self.agent(**settings).join(self.seat)
 
     def decide(self, **more: Any) -> Decision:
         decision = self.state.decision(self.seat.player)

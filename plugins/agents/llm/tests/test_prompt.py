@@ -2,13 +2,11 @@
 
 import attrs
 import pytest
-from arena.backend import IMAGES, SCHEMA, TOOLS
+from arena.backend import IMAGES, SCHEMA, TOOLS, Completion
 from arena.game import Picture, Rejected
 from arena.record import GameEvent
 from arena_agent_llm import LLM as DESCRIPTOR
-from arena_agent_llm.agent import LLM
 from arena_agent_llm.parts import PartText
-from arena_agent_llm.preview import first_request
 from arena_agent_llm.prompt import Prompt
 from arena_agent_llm.style import load, styles
 
@@ -62,21 +60,10 @@ Answer with one JSON object and nothing else:
 NEWS = (GameEvent("started", None, None), GameEvent("thrown", [0, 1], None))
 
 
-def able(**settings):
-    from arena.backend import Backend  # the fixtures' backend cannot be imported from here
-
-    @attrs.frozen(kw_only=True)
-    class Some(Backend):
-        async def connect(self):
-            raise AssertionError("nobody connects here")
-
-    return LLM(backend=Some(), **settings)
-
-
 async def ask(table, decision, **prompt):
-    request = await first_request(able(prompt=Prompt(**prompt)), table.seat, decision)
-    assert request is not None
-    return request
+    table.answers.answers.append(Completion(text=""))
+    await table.join(prompt=Prompt(**prompt), constrained=False).act(decision)
+    return table.answers.asked[-1]
 
 
 async def test_chain_of_thought_prompt(sit, beats):
@@ -258,14 +245,17 @@ def test_version_is_the_text():
 
 def test_needs(sit):
     """Capabilities are asked for exactly where the settings use them."""
-    game = sit().game
+    table = sit()
 
-    assert able().needs(game, 2) == {"backend": frozenset()}
-    assert able(prompt=Prompt(form="image")).needs(game, 2) == {"backend": frozenset({IMAGES})}
-    assert able(tools=True, constrained="require").needs(game, 2) == {"backend": frozenset({TOOLS})}
-    assert able(constrained="require").needs(game, 2) == {"backend": frozenset({SCHEMA})}
-    assert able(prompt=Prompt(form="list")).needs(game, 2) == {"backend": frozenset()}
-    assert able(prompt=Prompt(form="list")).forms() == {"list"}
+    def needs(**settings):
+        return table.agent(**settings).needs(table.game, 2)["backend"]
+
+    assert needs() == frozenset()
+    assert needs(prompt=Prompt(form="image")) == {IMAGES}
+    assert needs(tools=True, constrained="require") == {TOOLS}
+    assert needs(constrained="require") == {SCHEMA}
+    assert needs(prompt=Prompt(form="list")) == frozenset()
+    assert table.agent(prompt=Prompt(form="list")).forms() == {"list"}
 
 
 def test_example_is_valid():

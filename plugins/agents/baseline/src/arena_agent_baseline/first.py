@@ -33,5 +33,5 @@ def first_legal(decision: Decision) -> Action:
     if decision.options is not None:
         return decision.options.actions[0]
     if decision.skip is not ABSENT:
-        return cast(Action, decision.skip)
+        return cast("Action", decision.skip)
     return decision.sample(Random(0))
