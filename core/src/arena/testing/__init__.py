@@ -14,14 +14,29 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arena.testing.conformance import ConformanceError
     from arena.testing.games import GameReport, check_game
+    from arena.testing.refereed import Played, play
+    from arena.testing.stand_ins import RANDOM, FunctionAgent, FunctionBackend, answering, playing
 
-__all__ = ["ConformanceError", "GameReport", "check_game"]
+__all__ = [
+    "RANDOM",
+    "ConformanceError",
+    "FunctionAgent",
+    "FunctionBackend",
+    "GameReport",
+    "Played",
+    "answering",
+    "check_game",
+    "play",
+    "playing",
+]
 
-_HOMES = {
-    "ConformanceError": "conformance",
-    "GameReport": "games",
-    "check_game": "games",
+_MODULES = {
+    "conformance": ("ConformanceError",),
+    "games": ("GameReport", "check_game"),
+    "refereed": ("Played", "play"),
+    "stand_ins": ("RANDOM", "FunctionAgent", "FunctionBackend", "answering", "playing"),
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,96 @@
+"""Agents and backends that are functions, so that a test can say in a line what they do."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+
+import attrs
+
+from arena.agent import Agent, PlayerAgent, Reply, Seat, Turn
+from arena.backend import OFFLINE, SCHEMA, SEED, Backend, Completion, CompletionRequest, Connection, Usage
+from arena.errors import RuleError
+from arena.game import Decision
+from arena.record import JSON
+
+
+@attrs.frozen
+class FunctionAgent(Agent):
+    """Plays what ``choose(decision, seat)`` returns: a ``Reply`` or ``Refusal``, or an awaitable of one."""
+
+    choose: Callable[[Decision, Seat], Turn | Awaitable[Turn]]
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        """Sit down."""
+        return _FunctionPlayer(self.choose, seat)
+
+
+@attrs.frozen
+class _FunctionPlayer(PlayerAgent):
+    choose: Callable[[Decision, Seat], Turn | Awaitable[Turn]]
+    seat: Seat
+
+    async def act(self, decision: Decision) -> Turn:
+        turn = self.choose(decision, self.seat)
+        return await turn if inspect.isawaitable(turn) else turn
+
+
+RANDOM = FunctionAgent(lambda decision, seat: Reply(action=decision.sample(seat.rng)))
+"""Plays random legal actions."""
+
+
+def playing(*actions: JSON) -> Agent:
+    """An agent that plays ``actions`` one after another, the same again after a refusal; asked for more, it fails."""
+
+    def choose(decision: Decision, seat: Seat) -> Turn:
+        if decision.turn >= len(actions):
+            raise RuleError(f"player {seat.player} is asked for action {decision.turn} and was given {len(actions)}")
+        return Reply(action=actions[decision.turn])
+
+    return FunctionAgent(choose)
+
+
+@attrs.frozen(kw_only=True)
+class FunctionBackend(Backend):
+    """Answers what ``answer(request)`` returns: a text, a whole ``Completion``, or an awaitable of one.
+
+    Whatever else it raises, raise ``BackendError`` for what is not an answer.
+    """
+
+    answer: Callable[[CompletionRequest], str | Completion | Awaitable[str | Completion]]
+    capabilities = frozenset({OFFLINE, SCHEMA, SEED})
+
+    async def connect(self) -> Connection:
+        """Nothing has to be reached."""
+        return _FunctionConnection(self.answer)
+
+
+@attrs.frozen
+class _FunctionConnection(Connection):
+    answer: Callable[[CompletionRequest], str | Completion | Awaitable[str | Completion]]
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        answer = self.answer(request)
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if isinstance(answer, Completion):
+            return answer
+        asked, said = " ".join(m.text for m in request.messages).split(), answer.split()
+        usage = Usage(prompt_tokens=len(asked), completion_tokens=len(said))
+        return Completion(text=answer, usage=usage, model="function")
+
+
+def answering(*texts: str) -> FunctionBackend:
+    """A backend that answers with ``texts``, one after another and round again."""
+    return FunctionBackend(answer=_Rota(texts))
+
+
+@attrs.define(eq=False)
+class _Rota:
+    texts: Sequence[str]
+    asked: int = 0
+
+    def __call__(self, request: CompletionRequest) -> str:
+        self.asked += 1
+        return self.texts[(self.asked - 1) % len(self.texts)]
+
+    def __repr__(self) -> str:
+        return f"answering{tuple(self.texts)!r}"

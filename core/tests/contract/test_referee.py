@@ -1,0 +1,324 @@
+"""The games of the contract with the real referee, completions and journal."""
+
+import asyncio
+import json
+
+from arena.agent import Refusal, Reply
+from arena.backend import CompletionRequest, Message
+from arena.errors import StaleDecision, StopRun
+from arena.executor import IllegalActions, Limits
+from arena.game import Illegal
+from arena.record import Ending, Player, RefusalKind
+from arena.testing import RANDOM, FunctionAgent, FunctionBackend, answering, playing
+
+from .games_alone import Labyrinth, Route
+from .games_board import TicTacToe
+from .games_cards import KuhnPoker
+from .games_tables import Auction, Proposals
+from .games_together import Letters, RockPaperScissors, Workshop
+
+NO_RETRIES = IllegalActions(retries=0)
+
+
+def ask(text: str) -> CompletionRequest:
+    """A request of one message."""
+    return CompletionRequest(messages=(Message.of("user", text),))
+
+
+def kinds(record, source="referee"):
+    """What the referee wrote down, in order."""
+    return [event.kind for event in record.events if event.source == source]
+
+
+def test_match_ends_by_the_rules(play):
+    """A match is played to its end, with every action, its words and its returns in the record."""
+    record = play(TicTacToe(), [playing(0, 1, 2), playing(3, 4)]).over
+
+    assert (record.ending, record.returns, record.seats) == (Ending.RULES, (1.0, -1.0), ("X", "O"))
+    assert [e.data["label"] for e in record.played()] == ["top left", "left", "top", "centre", "top right"]
+
+
+def test_rewards_are_written_down(play):
+    """A game that pays as it goes has a reward event after each wave, seen by everybody."""
+    record = play(RockPaperScissors(rounds=2), [playing("rock", "rock"), playing("paper", "rock")]).over
+
+    assert [e.data for e in record.events if e.kind == "rewarded"] == [[-1.0, 1.0], [0.0, 0.0]]
+
+
+def test_events_of_a_wave_are_in_player_order(play):
+    """The record of a simultaneous wave does not depend on who answered first."""
+
+    async def slow(decision, seat):
+        for _ in range(10):
+            await asyncio.sleep(0)
+        return Reply(action="rock")
+
+    record = play(RockPaperScissors(rounds=1), [FunctionAgent(slow), playing("paper")]).over
+
+    assert [e.player for e in record.played()] == [0, 1]
+
+
+def test_players_craft_at_their_own_pace(play):
+    """One is asked once and is done; the other is asked again and again, alone."""
+    record = play(Workshop(), [playing("done"), playing("plank", "plank", "stick", "torch", "done")], seed=9).over
+
+    assert [(e.player, e.wave) for e in record.played()] == [(0, 0), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4)]
+    assert record.returns == (0.0, 5.0)
+
+
+def test_others_bid_on_after_a_forfeit(play):
+    """A player put out in the middle of a match of three is told to have gone, and the others end it."""
+    agents = [playing("raise", "raise"), playing("nonsense"), playing("raise", "pass")]
+
+    record = play(Auction(), agents, illegal_actions=NO_RETRIES).over
+
+    assert (record.ending, record.gone, record.returns) == (Ending.RULES, (1,), (2.0, 0.0, 0.0))
+    assert kinds(record) == ["played", "refused", "gone", "played", "played", "played"]
+
+
+def test_forfeit_ends_a_match_that_cannot_go_on(play):
+    """In a game that cannot go on the others win; the last refusal says how it ended."""
+    record = play(TicTacToe(), [playing(4), playing("centre")], illegal_actions=NO_RETRIES).over
+
+    assert (record.ending, record.gone, record.returns) == (Ending.FORFEIT_ILLEGAL, (1,), (1.0, -1.0))
+
+
+def test_eliminated_player_is_not_asked(play):
+    """Who is out is never asked again."""
+    asked = []
+
+    def note(decision, seat):
+        asked.append(decision.turn)
+        return Reply(action={} if decision.phase == "letters" else "hold")
+
+    def attack(decision, seat):
+        return Reply(action={} if decision.phase == "letters" else _first_target(decision))
+
+    record = play(Letters(years=3), [FunctionAgent(note), *[FunctionAgent(attack)] * 6]).over
+
+    assert asked == [0, 1, 2, 3]
+    assert record.waves == 6
+
+
+def _first_target(decision):
+    return next((o.action for o in decision.options if o.action == "AUSTRIA"), "hold")
+
+
+def test_letters_reach_their_addressees_alone(play):
+    """What is whispered is news to its two ends and is in nobody else's news, observation or refusals."""
+    heard = {player: [] for player in range(7)}
+
+    def choose(decision, seat):
+        heard[seat.player].append(json.dumps([decision.observation, [list(event) for event in decision.news]]))
+        if decision.phase == "orders":
+            return Reply(action="hold")
+        return Reply(action={"ITALY": "meet me at dawn"} if seat.name == "FRANCE" else {})
+
+    played = play(Letters(years=1), [FunctionAgent(choose)] * 7)
+
+    assert [p for p in heard if "meet me at dawn" in "".join(heard[p])] == [2, 4]
+    assert [p for p in range(7) if any(e.kind == "letter" for e in played.seen_by(p))] == [2, 4]
+
+
+def test_offer_is_news_to_its_parties_alone(play):
+    """A proposal is in the news of the partner, and the third player hears only that there is one."""
+    news = {player: [] for player in range(3)}
+
+    def choose(decision, seat):
+        news[seat.player] += [event.kind for event in decision.news]
+        if decision.phase == "decide":
+            return Reply(action="accept")
+        return Reply(action={"partner": (seat.player + 1) % 3, "slices": 3})
+
+    play(Proposals(), [FunctionAgent(choose)] * 3)
+
+    assert news[2].index("proposed") < news[2].index("offer")
+    assert news[2].count("offer") == 1
+    assert news[2][:3] == ["turn", "proposed", "answered"]
+
+
+def test_news_is_what_happened_since_the_last_decision(play):
+    """Every decision comes with the events since the player's last one, each of them once."""
+    news = []
+
+    def choose(decision, seat):
+        news.append([event.data["cell"] for event in decision.news])
+        return Reply(action=decision.options[0].action)
+
+    play(TicTacToe(), [FunctionAgent(choose), playing(8, 7, 5)])
+
+    assert news == [[], [0, 8], [1, 7]]
+
+
+def test_wrong_plan_is_a_result(play):
+    """A plan that fails is judged, earns nothing and ends the match by the rules."""
+    record = play(Route(), [playing(["south", "south", "east"])]).over
+
+    assert (record.ending, record.returns) == (Ending.RULES, (0.0,))
+    assert list(record.refused()) == []
+
+
+def test_plan_that_is_no_plan_is_refused(play):
+    """What is not a plan at all is refused with a reason and asked again."""
+    reasons = []
+
+    def choose(decision, seat):
+        reasons.extend(rejected.reason for rejected in decision.rejected)
+        return Reply(action="go east" if not decision.rejected else ["south"])
+
+    record = play(Route(), [FunctionAgent(choose)]).over
+
+    assert reasons == ["a plan is a list of at most 20 moves"]
+    assert [e.data["try"] for e in record.refused()] == [0]
+
+
+def test_query_is_answered_within_its_budget(play):
+    """A player may look up twice in a turn; the third time is refused and costs no try."""
+    answers = []
+
+    async def choose(decision, seat):
+        answers.append([await seat.query("doors", room) for room in (0, 1, 2)])
+        return Reply(action=None)
+
+    record = play(Labyrinth(), [FunctionAgent(choose)]).over
+
+    assert len(answers) == 8
+    assert [isinstance(answer, Illegal) for answer in answers[-1]] == [False, False, True]
+    assert kinds(record).count("queried") == 24
+    assert kinds(record).count("refused") == 0
+
+
+def test_decision_of_an_earlier_turn_is_stale(play):
+    """Reading an observation after its wave raises ``StaleDecision``."""
+    kept, errors = [], []
+
+    def choose(decision, seat):
+        for old in kept:
+            try:
+                old.observation  # noqa: B018 -- the reading is what is tested
+            except StaleDecision as error:
+                errors.append(str(error))
+        kept.append(decision)
+        return Reply(action=decision.options[0].action)
+
+    play(RockPaperScissors(rounds=2), [FunctionAgent(choose), RANDOM])
+
+    assert errors == ["this decision of player 0 was read after its wave had been applied"]
+
+
+def test_two_completions_at_once_have_branches(play):
+    """An agent that asks several questions at once names a branch for each, and gets each its answer."""
+    backend = FunctionBackend(answer=lambda request: request.messages[0].text.upper())
+
+    async def choose(decision, seat):
+        pro, contra = seat.completions.branch("pro"), seat.completions.branch("contra")
+        asked = (pro.complete(backend, ask("rock")), contra.complete(backend, ask("paper")))
+        heard = [completion.text for completion in await asyncio.gather(*asked)]
+        return Reply(action="rock", note=heard)
+
+    played = play(RockPaperScissors(rounds=1), [FunctionAgent(choose), playing("rock")])
+
+    assert next(played.over.played()).data["note"] == ["ROCK", "PAPER"]
+    assert [answer.scope for answer in played.answers] == ["0/0/0/contra/0", "0/0/0/pro/0"]
+
+
+def test_second_call_in_flight_on_a_branch_is_an_error(play):
+    """Two calls at once without branches end the match as failed, with a sentence that says what to do."""
+    backend = answering("rock")
+
+    async def choose(decision, seat):
+        await asyncio.gather(*(seat.completions.complete(backend, ask(text)) for text in ("one", "two")))
+        return Reply(action="rock")
+
+    record = play(RockPaperScissors(rounds=1), [FunctionAgent(choose), playing("rock")]).over
+
+    assert record.ending is Ending.FAILED
+    assert "take completions.branch(name) for each" in record.failure.reason
+
+
+def test_time_out_is_replayed(play):
+    """A try that ran out of time has run out of time when the match is resumed, and is not asked again."""
+    asked = []
+
+    async def answer(request):
+        text = request.messages[0].text
+        asked.append(text)
+        if text == "slow":
+            await asyncio.Event().wait()
+        return text
+
+    backend = FunctionBackend(answer=answer)
+
+    async def choose(decision, seat):
+        if decision.turn == 1 and len(asked) == 2:
+            raise StopRun("enough for today")
+        text = "quick" if decision.rejected else "slow"
+        return Reply(action=(await seat.completions.complete(backend, ask(text))).text and "rock")
+
+    agents = [FunctionAgent(choose), playing("paper", "paper")]
+    limits = Limits(turn_seconds=0.05)
+    first = play(RockPaperScissors(rounds=2), agents, limits=limits)
+    asked_at_first = list(asked)
+    asked.append("resumed")
+    second = play(RockPaperScissors(rounds=2), agents, limits=limits)
+
+    assert (first.record, first.stopped) == (None, "enough for today")
+    assert asked_at_first == ["slow", "quick"]
+    assert asked[2:] == ["resumed", "slow", "quick"]
+    assert [(e.data["kind"], e.data["turn"], e.data["try"]) for e in second.over.refused()] == [
+        ("late", 0, 0),
+        ("late", 1, 0),
+    ]
+
+
+def test_answers_are_not_asked_twice(play):
+    """A resumed match takes what was answered from the journal, and ends as if nothing had happened."""
+    asked = []
+
+    def answer(request):
+        asked.append(request.messages[0].text)
+        return "paper"
+
+    backend = FunctionBackend(answer=answer)
+    is_stopping = [True]
+
+    async def choose(decision, seat):
+        if decision.turn == 2 and is_stopping:
+            is_stopping.clear()
+            raise StopRun("power cut")
+        completion = await seat.completions.complete(backend, ask(f"turn {decision.turn}"))
+        return Reply(action=completion.text)
+
+    agents = [FunctionAgent(choose), RANDOM]
+    stopped = play(RockPaperScissors(rounds=3), agents)
+    resumed = play(RockPaperScissors(rounds=3), agents)
+
+    assert stopped.record is None
+    assert asked == ["turn 0", "turn 1", "turn 2"]
+    assert resumed.actions(0) == ["paper"] * 3
+
+
+def test_refusals_of_the_agent_are_counted_apart(play):
+    """An answer nobody could read is refused as unreadable, and the match it costs is lost by format."""
+    mumble = FunctionAgent(lambda decision, seat: Refusal(kind=RefusalKind.UNREADABLE, reason="no JSON", text="hm"))
+
+    record = play(KuhnPoker(), [mumble, RANDOM], illegal_actions=IllegalActions(retries=1)).over
+
+    assert record.ending is Ending.FORFEIT_FORMAT
+    assert [e.data["kind"] for e in record.refused()] == ["unreadable", "unreadable"]
+
+
+def test_hidden_card_is_in_no_event_of_the_other(play):
+    """No event that a player can see before the showdown names the other's card."""
+    played = play(KuhnPoker(), [playing("bet"), playing("fold")])
+
+    for player, other in ((0, 1), (1, 0)):
+        (card,) = [e.data for e in played.over.events if e.kind == "dealt" and e.to == (Player(other),)]
+        assert card not in json.dumps([e.data for e in played.seen_by(player)])
+
+
+def test_same_seed_same_record(play, tmp_path):
+    """Benchmark, seed and answers determine the bytes of the record."""
+    records = [play(Workshop(), [RANDOM, RANDOM], seed=4, directory=tmp_path / name).over for name in "ab"]
+
+    assert json.dumps(records[0].to_json()) == json.dumps(records[1].to_json())
