@@ -144,22 +144,23 @@ class _Schemas:
         return {"$ref": f"#/$defs/{name}"}
 
     def _kind(self, kind: str, name: str, also: Mapping[str, Any]) -> dict[str, Any]:
-        entries = [e for e in self._catalog.entries(kind) if e.status is Status.OK]
-        names: dict[str, Any] = {
-            "anyOf": [
-                *({"const": e.name, "description": e.summary} for e in entries),
-                {"type": "string", "pattern": "^[^:]+:[^:]+$", "description": "dist:name"},
-            ]
-        }
-        cases: list[dict[str, Any]] = []
-        for entry in entries:
-            self.definitions[f"{name}.{entry.name}"] = self._parameters(entry, also)
+        choices: list[dict[str, Any]] = [{"type": "string", "pattern": "^[^:]+:[^:]+$", "description": "dist:name"}]
+        alone, cases = list(choices), list[dict[str, Any]]()
+        for entry in self._catalog.entries(kind):
+            if entry.status is not Status.OK:
+                continue
+            parameters = self._parameters(entry, also)
+            self.definitions[f"{name}.{entry.name}"] = parameters
+            choices.append({"const": entry.name, "description": entry.summary})
+            if "allOf" not in parameters:
+                alone.append(choices[-1])
             then = {"$ref": f"#/$defs/{name}.{entry.name}"}
             cases.append({"if": {"properties": {"use": {"const": entry.name}}, "required": ["use"]}, "then": then})
-        table: dict[str, Any] = {"type": "object", "required": ["use"], "properties": {"use": names, **also}}
+        properties: dict[str, Any] = {"use": {"anyOf": choices}, **also}
+        table: dict[str, Any] = {"type": "object", "required": ["use"], "properties": properties}
         if cases:
             table["allOf"] = cases
-        return {"if": {"type": "string"}, "then": names, "else": table}
+        return {"if": {"type": "string"}, "then": {"anyOf": alone}, "else": table}
 
     def _parameters(self, entry: Entry, also: Mapping[str, Any]) -> dict[str, Any]:
         preset = entry.plugin.preset if entry.plugin else {}
