@@ -10,7 +10,9 @@ LETTERS = ascii_uppercase
 def grid(rows: Sequence[Sequence[str]], row_names: Sequence[str], column_names: Sequence[str], empty: str = ".") -> str:
     """Draw ``rows`` with their names on the left and the names of the columns below."""
     width = max(map(len, row_names))
-    lines = [f"{name:>{width}}  {' '.join(cell or empty for cell in row)}" for name, row in zip(row_names, rows)]
+    lines = [
+        f"{name:>{width}}  {' '.join(cell or empty for cell in row)}" for name, row in zip(row_names, rows, strict=True)
+    ]
     return "\n".join([*lines, f"{'':>{width}}  {' '.join(column_names)}"])
 
 

@@ -17,18 +17,18 @@ RANKS: Final = tuple("87654321")
 PIECES: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 
 RULES = """\
-This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. White moves first. \
-All moves are standard: castling on either side, capturing en passant, and promotion of a pawn that reaches the last \
-rank to a queen, rook, bishop or knight. A move that leaves your own king in check is not legal. There is no resigning, \
-no offering of draws and no passing.
+This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. White moves \
+first. All moves are standard: castling on either side, capturing en passant, and promotion of a pawn that reaches \
+the last rank to a queen, rook, bishop or knight. A move that leaves your own king in check is not legal. There is \
+no resigning, no offering of draws and no passing.
 
 Moves are written in standard algebraic notation: K, Q, R, B and N stand for king, queen, rook, bishop and knight, a \
-pawn has no letter, x is a capture, = a promotion, + check, # checkmate, O-O and O-O-O castling on the king's and the \
-queen's side. On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
+pawn has no letter, x is a capture, = a promotion, + check, # checkmate, O-O and O-O-O castling on the king's and \
+the queen's side. On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
 
-Checkmate wins. The game is drawn at once, without a claim, by stalemate, when the same position with the same player \
-to move and the same rights occurs for the third time, when 50 moves by each side in a row had no capture and no pawn \
-move, and when neither side has enough material to give mate. Both players see the whole board.
+Checkmate wins. The game is drawn at once, without a claim, by stalemate, when the same position with the same \
+player to move and the same rights occurs for the third time, when 50 moves by each side in a row had no capture and \
+no pawn move, and when neither side has enough material to give mate. Both players see the whole board.
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
 
@@ -75,7 +75,7 @@ class Chess(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, and a drawing."""
-        return {"text": _text, "list": _list, "illustration": _illustration}
+        return FORMS
 
 
 def _text(view: Any) -> str:
@@ -103,3 +103,6 @@ def _pieces(board: Sequence[Sequence[str]]) -> str:
         for side, case in sides
     )
     return "\n".join(f"{side}: {', '.join(pieces)}" for side, pieces in lines)
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}

@@ -16,10 +16,10 @@ from arena_game_openspiel.engine import SpielGame, load
 SEATS: Final = ("X", "O")
 
 RULES = """\
-Connect four is played by X and O on an upright board of {rows} rows and {columns} columns that is empty at the start. \
-Columns are lettered A to {last} from left to right, rows are numbered from 1 at the bottom to {rows} at the top. X moves \
-first; then the players take turns. A move drops one of your discs into a column that is not full; it falls to the \
-lowest empty cell of that column and stays there. There is no passing.
+Connect four is played by X and O on an upright board of {rows} rows and {columns} columns that is empty at the \
+start. Columns are lettered A to {last} from left to right, rows are numbered from 1 at the bottom to {rows} at the \
+top. X moves first; then the players take turns. A move drops one of your discs into a column that is not full; it \
+falls to the lowest empty cell of that column and stays there. There is no passing.
 
 You win as soon as {align} of your discs stand next to each other in a straight line: across, upright or along a \
 diagonal. If the board is full and nobody has such a line, the game is a draw. Both players see the whole board.
@@ -77,7 +77,7 @@ class ConnectFour(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Words, the discs of each player, and a drawing."""
-        return {"text": _text, "list": _list, "illustration": _illustration}
+        return FORMS
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board or full."""
@@ -114,3 +114,6 @@ def _illustration(view: Any) -> str:
     board = view["board"]
     heights = [str(len(board) - r) for r in range(len(board))]
     return f"{grid(board, heights, LETTERS[: len(board[0])])}\n{status_line(view)}"
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}

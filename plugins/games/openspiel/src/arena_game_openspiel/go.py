@@ -19,21 +19,21 @@ FILES: Final = "ABCDEFGHJKLMNOPQRST"
 PIECES: Final = {"X": "X", "O": "O"}
 
 RULES = """\
-Go is played by Black and White on the {size} by {size} points of a square grid that is empty at the start. Columns are \
-lettered A to {last} from left to right, without the letter I; rows are numbered from 1 at the bottom to {size} at the \
-top. On drawn boards X is a black stone and O a white one. Black moves first; then the players take turns. A move puts \
-one of your stones on an empty point, where it stays until it is captured, or passes.
+Go is played by Black and White on the {size} by {size} points of a square grid that is empty at the start. Columns \
+are lettered A to {last} from left to right, without the letter I; rows are numbered from 1 at the bottom to {size} \
+at the top. On drawn boards X is a black stone and O a white one. Black moves first; then the players take turns. A \
+move puts one of your stones on an empty point, where it stays until it is captured, or passes.
 
-Stones of one colour that are next to each other along the lines form a group. The empty points next to a group are its \
-liberties. After a move, enemy groups without liberties are captured and taken off the board. A move after which your \
-own group would have no liberties is not legal, unless it captures. After the capture of a single stone by a stone that \
-could itself be taken back at once (ko), taking it back in the very next move is not legal. If a stone brings back any \
-earlier position of the whole board, the game ends at once as a draw.
+Stones of one colour that are next to each other along the lines form a group. The empty points next to a group are \
+its liberties. After a move, enemy groups without liberties are captured and taken off the board. A move after which \
+your own group would have no liberties is not legal, unless it captures. After the capture of a single stone by a \
+stone that could itself be taken back at once (ko), taking it back in the very next move is not legal. If a stone \
+brings back any earlier position of the whole board, the game ends at once as a draw.
 
 The game ends when both players pass one after the other, or after {limit} moves. Nothing is removed from the board \
-then: capture dead stones before you pass. A player's score is the number of its stones on the board plus the number of \
-empty points that reach only its stones; White gets {komi:g} points more (komi). The higher score wins; equal scores \
-are a draw. Both players see the whole board.
+then: capture dead stones before you pass. A player's score is the number of its stones on the board plus the number \
+of empty points that reach only its stones; White gets {komi:g} points more (komi). The higher score wins; equal \
+scores are a draw. Both players see the whole board.
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
 
@@ -43,7 +43,9 @@ class Go(SpielGame):
     """Go with area scoring."""
 
     size: int = attrs.field(default=9, validator=and_(ge(2), le(19)), metadata={"help": "points along a side"})
-    komi: float = attrs.field(default=7.5, validator=and_(ge(0.0), le(361.0)), metadata={"help": "White's extra points"})
+    komi: float = attrs.field(
+        default=7.5, validator=and_(ge(0.0), le(361.0)), metadata={"help": "points that White gets on top"}
+    )
 
     @property
     def rules(self) -> str:
@@ -83,7 +85,7 @@ class Go(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """The stones of each player, and a drawing."""
-        return {"text": _illustration, "list": _list, "illustration": _illustration}
+        return FORMS
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board, taken, suicide or ko."""
@@ -112,3 +114,6 @@ def _illustration(view: Any) -> str:
     size = len(view["board"])
     board = grid(view["board"], [str(size - r) for r in range(size)], FILES[:size])
     return f"{board}\nX is black, O is white. {status_line(view)}"
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _illustration, "list": _list, "illustration": _illustration}

@@ -18,13 +18,13 @@ SEATS: Final = ("X", "O")
 PIECES: Final = {**dict.fromkeys("xyzX", "X"), **dict.fromkeys("opqO", "O"), ".": ""}
 
 RULES = """\
-Hex is played by X and O on a board of {rows} rows and {columns} columns of hexagonal cells that is empty at the start. \
-Columns are lettered a to {last} from left to right, rows are numbered 1 to {rows} from top to bottom, and each row is \
-shifted half a cell to the right of the row above. A cell such as b3 touches up to six others: its left and right \
-neighbours in its row (a3, c3), two in the row above (b2, c2) and two in the row below (a4, b4).
+Hex is played by X and O on a board of {rows} rows and {columns} columns of hexagonal cells that is empty at the \
+start. Columns are lettered a to {last} from left to right, rows are numbered 1 to {rows} from top to bottom, and \
+each row is shifted half a cell to the right of the row above. A cell such as b3 touches up to six others: its left \
+and right neighbours in its row (a3, c3), two in the row above (b2, c2) and two in the row below (a4, b4).
 
-X moves first; then the players take turns. A move puts one of your stones on an empty cell, where it stays. There is \
-no passing and no swapping of sides.
+X moves first; then the players take turns. A move puts one of your stones on an empty cell, where it stays. There \
+is no passing and no swapping of sides.
 
 X wins with an unbroken chain of touching X stones from the top edge (row 1) to the bottom edge (row {rows}). O wins \
 with an unbroken chain of touching O stones from the left edge (column a) to the right edge (column {last}). Corner \
@@ -82,7 +82,7 @@ class Hex(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """The stones of each player, and a drawing."""
-        return {"text": _illustration, "list": _list, "illustration": _illustration}
+        return FORMS
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board or taken."""
@@ -111,3 +111,6 @@ def _illustration(view: Any) -> str:
     heading = "     " + " ".join(ascii_lowercase[: len(board[0])])
     rows = [f"{' ' * r}{r + 1:>3}  {' '.join(cell or '.' for cell in row)}" for r, row in enumerate(board)]
     return "\n".join([heading, *rows, status_line(view)])
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _illustration, "list": _list, "illustration": _illustration}

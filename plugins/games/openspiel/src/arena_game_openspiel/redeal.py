@@ -12,7 +12,18 @@ from arena.chance import Chance
 from arena.record import Player
 
 SAMPLERS = frozenset(
-    "bargaining blackjack bridge euchre gin_rummy hearts kuhn_poker leduc_poker oh_hell universal_poker".split()
+    [
+        "bargaining",
+        "blackjack",
+        "bridge",
+        "euchre",
+        "gin_rummy",
+        "hearts",
+        "kuhn_poker",
+        "leduc_poker",
+        "oh_hell",
+        "universal_poker",
+    ]
 )
 """Games whose engine draws such positions itself; asking the others would print on standard error."""
 

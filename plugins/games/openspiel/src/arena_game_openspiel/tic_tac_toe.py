@@ -16,12 +16,12 @@ WORDS: Final = tuple(f"row {cell // 3 + 1}, column {cell % 3 + 1}" for cell in r
 NUMBERS: Final = ("1", "2", "3")
 
 RULES = """\
-Tic-tac-toe is played by X and O on a board of 3 rows and 3 columns that is empty at the start. Rows are numbered 1 to 3 \
-from top to bottom, columns 1 to 3 from left to right. X moves first; then the players take turns. A move puts your mark \
-on an empty cell, where it stays. There is no passing.
+Tic-tac-toe is played by X and O on a board of 3 rows and 3 columns that is empty at the start. Rows are numbered 1 \
+to 3 from top to bottom, columns 1 to 3 from left to right. X moves first; then the players take turns. A move puts \
+your mark on an empty cell, where it stays. There is no passing.
 
-You win as soon as three of your marks stand in a line: a row, a column or one of the two diagonals. If all nine cells \
-are full and nobody has a line, the game is a draw. Both players see the whole board.
+You win as soon as three of your marks stand in a line: a row, a column or one of the two diagonals. If all nine \
+cells are full and nobody has a line, the game is a draw. Both players see the whole board.
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
 
@@ -70,7 +70,7 @@ class TicTacToe(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Words, the cells of each player, and a drawing."""
-        return {"text": _text, "list": _list, "illustration": _illustration}
+        return FORMS
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board or taken."""
@@ -92,3 +92,6 @@ def _list(view: Any) -> str:
 
 def _illustration(view: Any) -> str:
     return f"{grid(view['board'], NUMBERS, NUMBERS)}\n{status_line(view)}"
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}

@@ -1,0 +1,80 @@
+"""What OpenSpiel knows about a game, in words; its words for actions, made readable."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyspiel
+
+Dynamics = pyspiel.GameType.Dynamics
+Information = pyspiel.GameType.Information
+Luck = pyspiel.GameType.ChanceMode
+Utility = pyspiel.GameType.Utility
+
+SUMS = {
+    Utility.ZERO_SUM: "What the players earn adds up to zero: what one wins the others lose.",
+    Utility.CONSTANT_SUM: "What the players earn always adds up to the same amount.",
+    Utility.IDENTICAL: "All players earn the same: they win or lose together.",
+    Utility.GENERAL_SUM: "What the players earn need not add up to anything.",
+}
+
+
+def describe(
+    name: str, game: pyspiel.Game, parameters: Mapping[str, Any], counts: Sequence[int], *, is_veiled: bool
+) -> str:
+    """A rules text from the engine's facts, for games whose rules nobody has written down here."""
+    kind = game.get_type()
+    settings = {**game.get_parameters(), **parameters}
+    lines = [
+        f"This is the game {kind.long_name} of the OpenSpiel library (short name {name}), by the library's rules.",
+        _players(counts),
+        _order(kind),
+        "Chance plays a part." if kind.chance_mode != Luck.DETERMINISTIC else "There is no chance in it.",
+        _sight(kind, is_veiled),
+        "Each turn you choose one of the legal actions that you are given; each has a number and its words.",
+        _earnings(game, kind),
+        f"A match has at most {game.max_game_length()} turns.",
+    ]
+    if settings:
+        values = ", ".join(f"{key} = {value!r}" for key, value in sorted(settings.items()) if key != "players")
+        lines.append(f"Its parameters are: {values}." if values else "")
+    return "\n".join(filter(None, lines))
+
+
+def dressed(words: Mapping[int, str]) -> dict[int, str]:
+    """The engine's words for each action, told apart where two are alike and never a bare number."""
+    plain = {action: " ".join(text.split()) for action, text in words.items()}
+    for action, text in plain.items():
+        if not text:
+            plain[action] = f"action {action}"
+        elif re.fullmatch(r"[-+.\d]+", text):
+            plain[action] = f"choose {text}"
+    alike = Counter(plain.values())
+    return {action: f"{text} (action {action})" if alike[text] > 1 else text for action, text in plain.items()}
+
+
+def _players(counts: Sequence[int]) -> str:
+    if len(counts) == 1:
+        return "It has one player." if counts[0] == 1 else f"It has {counts[0]} players, numbered from 0."
+    return f"It is for {', '.join(map(str, counts[:-1]))} or {counts[-1]} players, numbered from 0."
+
+
+def _order(kind: pyspiel.GameType) -> str:
+    if kind.dynamics == Dynamics.SIMULTANEOUS:
+        return "In each turn all players choose at the same time, without seeing what the others choose."
+    return "One player moves at a time."
+
+
+def _sight(kind: pyspiel.GameType, is_veiled: bool) -> str:
+    if kind.information == Information.IMPERFECT_INFORMATION:
+        return "Something is hidden: each player sees what its own observations show, and nothing else."
+    return "After each turn you are shown what you see." if is_veiled else "Everybody sees everything."
+
+
+def _earnings(game: pyspiel.Game, kind: pyspiel.GameType) -> str:
+    least, greatest = game.min_utility(), game.max_utility()
+    bounds = ""
+    if abs(least) < float("inf") and abs(greatest) < float("inf"):
+        bounds = f"A player earns between {least:g} and {greatest:g}; more is better. "
+    return bounds + (SUMS[kind.utility] if game.num_players() > 1 else "")

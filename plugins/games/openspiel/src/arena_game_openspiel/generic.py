@@ -1,0 +1,234 @@
+"""Any game of OpenSpiel by its name, with what the engine itself says about it."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import attrs
+import pyspiel
+from arena.chance import Chance
+from arena.errors import ConfigError
+from arena.game import Form, GameFacts
+from arena.record import EVERYONE, JSON, GameEvent, Player, canonical
+
+from arena_game_openspiel import redeal
+from arena_game_openspiel.boards import status_line
+from arena_game_openspiel.description import describe, dressed
+from arena_game_openspiel.engine import SpielGame, moved
+
+Dynamics = pyspiel.GameType.Dynamics
+Information = pyspiel.GameType.Information
+Luck = pyspiel.GameType.ChanceMode
+Utility = pyspiel.GameType.Utility
+
+COUNTS: Final[Mapping[str, Sequence[int]]] = {"chinese_checkers": (2, 3, 4, 6), "snake": (2, 4), "pathfinding": ()}
+"""Where the engine's own bounds on the number of players are not the whole truth; empty: one number only."""
+
+UNPLAYABLE: Final = {"crossword": "its moves are structures, not numbers"}
+SEED: Final = "rng_seed"
+"""The parameter by which games with a generator of their own are seeded; it is drawn from the match's chance."""
+
+LONGEST: Final = 10_000
+"""Waves after which a match is broken off where the engine's own limit is higher."""
+
+RETURNS: Final[dict[Any, Literal["zero-sum", "constant-sum", "cooperative", "general-sum"]]] = {
+    Utility.ZERO_SUM: "zero-sum",
+    Utility.CONSTANT_SUM: "constant-sum",
+    Utility.IDENTICAL: "cooperative",
+    Utility.GENERAL_SUM: "general-sum",
+}
+
+
+@attrs.frozen
+class OpenSpiel(SpielGame):
+    """A game of OpenSpiel by its short name; rules, words and observations are the engine's own."""
+
+    name: str = attrs.field(metadata={"help": "short name in OpenSpiel, such as breakthrough or gin_rummy"})
+    parameters: Mapping[str, Any] = attrs.field(
+        factory=dict,
+        hash=False,
+        metadata={"help": "its parameters in OpenSpiel, where not the defaults"},
+    )
+
+    def __attrs_post_init__(self) -> None:
+        _check_name(self.name)
+        kind = _load(self.name, self._key()).get_type()
+        problem = _problem(self.name, self.parameters, kind)
+        if problem:
+            raise ConfigError(f"name: {self.name!r} cannot be played here: {problem}")
+
+    @property
+    def rules(self) -> str:
+        """What the engine knows about the game, in words."""
+        return describe(self.name, self._game(), self.parameters, tuple(self.player_counts()), is_veiled=self.is_veiled)
+
+    @property
+    def is_veiled(self) -> bool:
+        """Whether moves and luck are kept from who does not see them: only the engine knows who does."""
+        kind = self._game().get_type()
+        is_open = kind.information == Information.PERFECT_INFORMATION and kind.dynamics == Dynamics.SEQUENTIAL
+        return not is_open or kind.chance_mode == Luck.SAMPLED_STOCHASTIC
+
+    @property
+    def pays_as_it_goes(self) -> bool:
+        """Whether something is earned before the end."""
+        return self._game().get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
+
+    def player_counts(self) -> Sequence[int]:
+        """What the engine allows; one number where it is fixed by a parameter or by the game."""
+        game = self._game()
+        kind = game.get_type()
+        if "players" not in kind.parameter_specification or "players" in self.parameters:
+            return (game.num_players(),)
+        return COUNTS.get(self.name, range(kind.min_num_players, kind.max_num_players + 1)) or (game.num_players(),)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """The players by number, as the engine counts them."""
+        return tuple(f"player {p}" for p in range(players))
+
+    def facts(self, players: int) -> GameFacts:
+        """What the engine says about the game."""
+        game = self.engine(players)
+        kind = game.get_type()
+        least, greatest = _finite(game.min_utility()), _finite(game.max_utility())
+        forfeit = least if least is not None else -1.0
+        others = -forfeit / (players - 1) if kind.utility == Utility.ZERO_SUM and players > 1 else 0.0
+        return GameFacts(
+            simultaneous=kind.dynamics == Dynamics.SIMULTANEOUS,
+            hidden_information=kind.information == Information.IMPERFECT_INFORMATION,
+            chance=kind.chance_mode != Luck.DETERMINISTIC,
+            returns=RETURNS[kind.utility] if players > 1 else "general-sum",
+            least_return=least,
+            greatest_return=greatest,
+            wave_limit=max(1, min(game.max_game_length(), LONGEST)),
+            forfeit_return=forfeit,
+            others_return=forfeit if kind.utility == Utility.IDENTICAL else others,
+        )
+
+    def engine(self, players: int) -> pyspiel.Game:
+        """The game by its name."""
+        return _load(self.name, self._key(players))
+
+    def begin(self, players: int, chance: Chance) -> pyspiel.State:
+        """Games with a generator of their own get a game of their own, seeded from the match's chance."""
+        game = self.engine(players)
+        if game.get_type().chance_mode == Luck.SAMPLED_STOCHASTIC:
+            seed = chance.index("seed", 1 << 31)
+            game = pyspiel.load_game(self.name, {**game.get_parameters(), **self._given(players), SEED: seed})
+        return game.new_initial_state()
+
+    def glimpse(self, engine: pyspiel.State, player: Player) -> str:
+        """All the player has seen so far, where the engine tells that, else what it sees."""
+        see = redeal.sight(engine.get_game())
+        assert see is not None  # checked when the game was made
+        return see(engine, player)
+
+    def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
+        """The engine's words, made unique and more than a number."""
+        return dressed({action: engine.action_to_string(player, action) for action in legal}).__getitem__
+
+    def acted(self, engine: pyspiel.State, player: Player, action: int, label: str) -> list[GameEvent]:
+        """Told to all in open games, else to the player alone."""
+        if not self.is_veiled:
+            return [moved(player, action, label)]
+        return [GameEvent("moved", {"player": player, "action": action, "label": label}, (player,))]
+
+    def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
+        """Each player is told its own move; what it sees of the others' is in its next observation."""
+        told = zip(actions.items(), labels, strict=True)
+        return [event for (p, action), label in told for event in self.acted(engine, p, action, label)]
+
+    def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
+        """Luck is told in open games only."""
+        if self.is_veiled:
+            return []
+        return [GameEvent("drawn", {"label": engine.action_to_string(-1, outcome)}, EVERYONE)]
+
+    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """A copy of an open game, a redealt hidden one; nothing where the luck to come is in the engine already."""
+        kind = engine.get_game().get_type()
+        if kind.chance_mode == Luck.SAMPLED_STOCHASTIC:
+            return None
+        if kind.information == Information.IMPERFECT_INFORMATION:
+            return redeal.imagine(engine, player, chance)
+        return engine.clone()
+
+    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
+        """The engine's text; in open games also who is to move."""
+        status = self.status(engine, player)
+        if player is None:
+            return {"text": str(engine), **status}
+        if self.is_veiled:
+            return {"text": self.glimpse(engine, player), "you": status["you"], "to_move": None, "outcome": None}
+        kind = engine.get_game().get_type()
+        text = engine.observation_string(player) if kind.provides_observation_string else str(engine)
+        return {"text": text, **status}
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """The engine's text."""
+        return FORMS
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Luck and observations in the engine's words."""
+        data: Any = event.data
+        if event.kind == "drawn":
+            return f"chance: {data['label']}"
+        if event.kind == "observed":
+            return data["text"]
+        return super().tell(event, player)
+
+    def _game(self) -> pyspiel.Game:
+        return _load(self.name, self._key())
+
+    def _given(self, players: int | None) -> dict[str, Any]:
+        varies = players is not None and "players" not in self.parameters and len(self.player_counts()) > 1
+        return {**self.parameters, "players": players} if varies else dict(self.parameters)
+
+    def _key(self, players: int | None = None) -> str:
+        return canonical(self._given(players))
+
+
+@lru_cache(maxsize=256)
+def _load(name: str, parameters: str) -> pyspiel.Game:
+    try:
+        return pyspiel.load_game(name, json.loads(parameters))
+    except pyspiel.SpielError as error:
+        raise ConfigError(f"parameters: OpenSpiel refuses {parameters} for {name!r}: {error}") from error
+
+
+def _check_name(name: str) -> None:
+    known = pyspiel.registered_names()
+    if name not in known:
+        close = get_close_matches(name, known, n=1) or get_close_matches(name.replace("-", "_"), known, n=1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        raise ConfigError(f"name: OpenSpiel has no game called {name!r}{hint}")
+
+
+def _problem(name: str, parameters: Mapping[str, Any], kind: pyspiel.GameType) -> str | None:
+    if name in UNPLAYABLE:
+        return UNPLAYABLE[name]
+    if kind.dynamics == Dynamics.MEAN_FIELD:
+        return "it is a mean field game, played by a population and not by players"
+    if not kind.provides_information_state_string and not kind.provides_observation_string:
+        return "the engine does not tell its players what they see"
+    if SEED in parameters:
+        return f"{SEED!r} is drawn from the seed of the match, leave it out"
+    if kind.chance_mode == Luck.SAMPLED_STOCHASTIC and SEED not in kind.parameter_specification:
+        return "its luck comes from a generator that cannot be seeded, so a match could not be repeated"
+    return None
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None
+
+
+def _text(view: Any) -> str:
+    if view["to_move"] or view["outcome"]:
+        return f"{view['text'].rstrip()}\n{status_line(view)}"
+    return f"{view['text'].rstrip()}\nYou are {view['you']}." if view["you"] else view["text"]
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text}

@@ -1,0 +1,180 @@
+"""Leduc poker, for two players and more."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+import pyspiel
+from arena.chance import Chance
+from arena.game import Form, GameFacts
+from arena.record import EVERYONE, JSON, GameEvent, Player
+
+from arena_game_openspiel import poker, redeal
+from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.state import CHANCE, TERMINAL
+
+FOLD, CALL, RAISE = 0, 1, 2
+SIZES: Final = (2, 4)
+"""What a bet or raise adds in the first and in the second round."""
+
+RULES = """\
+Leduc poker is a small poker game; a match is one hand. With n players the deck has two cards of each of n + 1 \
+ranks: J, J, Q, Q, K, K for two players (K is the highest, J the lowest), and each further player adds two cards of \
+the next lower rank (10, 9, 8, ...). Suits do not matter. Everybody pays an ante of 1 chip into the pot. Then \
+everybody is dealt one card, which only its holder sees.
+
+There are two rounds of betting. After the first, one public card from the rest of the deck is laid open for \
+everybody. In each round player 1 acts first, or the next player in order who is still in. In your turn you may
+
+- fold, if somebody has put in more than you: you are out of the hand and lose what you paid;
+- check, if nobody has put in more than you (pay nothing), or call (pay what is missing to the highest stake);
+- bet or raise: pay what is missing to the highest stake, and 2 chips more in the first round or 4 chips more in the \
+second. In each round there can be at most two bets and raises together, by all players.
+
+A round ends when everybody who is still in has acted and has paid the same. Everybody sees all of these moves.
+
+If all others fold, the last player in takes the pot and no card is shown. Otherwise, after the second round, the \
+players who are still in show their cards to everybody. A pair, your card having the same rank as the public card, \
+beats every hand that is no pair. Without a pair the higher card wins. Equal hands share the pot equally.
+
+You earn what you take from the pot less what you paid into it: with two players between -13 and 13."""
+
+
+@attrs.frozen
+class LeducPoker(SpielGame):
+    """One card each, one public card and two rounds of betting."""
+
+    luck = "card"
+
+    @property
+    def rules(self) -> str:
+        """The rules for any number of players."""
+        return RULES
+
+    def player_counts(self) -> Sequence[int]:
+        """Two to ten."""
+        return range(2, 11)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """Player 1 acts first."""
+        return poker.seats(players)
+
+    def facts(self, players: int) -> GameFacts:
+        """The value of the game of two is known to about 4e-6."""
+        return GameFacts(
+            hidden_information=True,
+            chance=True,
+            returns="zero-sum",
+            least_return=-13.0,
+            greatest_return=13.0 * (players - 1),
+            optimal_returns=(-0.085606, 0.085606) if players == 2 else None,
+            optimal_source="equilibrium value by CFR+, exploitability 2.5e-5" if players == 2 else "",
+            wave_limit=self.engine(players).max_game_length(),
+            forfeit_return=-13.0,
+            others_return=13.0 / (players - 1),
+        )
+
+    def engine(self, players: int) -> pyspiel.Game:
+        """OpenSpiel's ``leduc_poker``."""
+        return load("leduc_poker", players=players)
+
+    def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        """What the action is here, and what it costs."""
+        return _Hand.of(engine).words(player, action)
+
+    def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
+        """A card for each player in order, then the public one."""
+        players, number = engine.num_players(), engine.move_number()
+        card = poker.ranks(players + 1)[outcome // 2]
+        if number < players:
+            return [poker.dealt(Player(number), card)]
+        return [GameEvent("opened", {"card": card}, EVERYONE)]
+
+    def ended(self, engine: pyspiel.State) -> list[GameEvent]:
+        """Who is still in shows its card."""
+        hand = _Hand.of(engine)
+        cards = {Player(p): card for p, card in enumerate(hand.cards) if p not in hand.folded}
+        return poker.settled(cards, engine.returns())
+
+    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """Deal the cards again that the player does not see."""
+        return redeal.imagine(engine, player, chance)
+
+    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
+        """The table as ``player`` sees it."""
+        hand = _Hand.of(engine)
+        names = self.seats(len(hand.cards))
+        staying = [p for p in range(len(names)) if p not in hand.folded]
+        is_shown = engine.current_player() == TERMINAL and len(staying) > 1
+        visible = {p for p in range(len(names)) if player in (None, p) or (is_shown and p in staying)}
+        return {
+            **self.status(engine, player),
+            "cards": {name: hand.cards[p] if p in visible else None for p, name in enumerate(names)},
+            "public_card": hand.public,
+            "round": len(hand.betting),
+            "pot": sum(hand.paid),
+            "paid": dict(zip(names, hand.paid, strict=True)),
+            "betting": [[[names[p], words] for p, words in bets] for bets in hand.betting],
+            "folded": [names[p] for p in sorted(hand.folded)],
+        }
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Words."""
+        return FORMS
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Cards, bets and the end in words."""
+        if event.kind == "opened" and isinstance(event.data, Mapping):
+            return f"the public card is {event.data['card']}"
+        return poker.tell(self.name_of, event, player) or super().tell(event, player)
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": poker.text}
+
+
+@attrs.define(eq=False)
+class _Hand:
+    """A hand so far, told again from the engine's history."""
+
+    paid: list[int]
+    cards: list[str] = attrs.field(factory=list)
+    public: str | None = None
+    folded: set[int] = attrs.field(factory=set)
+    betting: list[list[tuple[int, str]]] = attrs.field(factory=lambda: [[]])
+
+    @classmethod
+    def of(cls, engine: pyspiel.State) -> "_Hand":
+        players = engine.num_players()
+        names = poker.ranks(players + 1)
+        hand = cls([1] * players)
+        for step in engine.full_history():
+            if step.player != CHANCE:
+                hand.act(step.player, step.action)
+            elif len(hand.cards) < players:
+                hand.cards.append(names[step.action // 2])
+            else:
+                hand.public = names[step.action // 2]
+                hand.betting.append([])
+        return hand
+
+    def act(self, player: int, action: int) -> None:
+        self.betting[-1].append((player, self.words(player, action)))
+        if action == FOLD:
+            self.folded.add(player)
+        else:
+            self.paid[player] = max(self.paid) + (self.size if action == RAISE else 0)
+
+    def words(self, player: int, action: int) -> str:
+        missing = max(self.paid) - self.paid[player]
+        if action == FOLD:
+            return "fold"
+        if action == CALL:
+            return f"call {poker.chips(missing)}" if missing else "check"
+        if not missing:
+            return f"bet {poker.chips(self.size)}"
+        return f"raise by {poker.chips(self.size)} (pay {missing + self.size})"
+
+    @property
+    def size(self) -> int:
+        return SIZES[len(self.betting) - 1]

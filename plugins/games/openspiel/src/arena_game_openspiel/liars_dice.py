@@ -1,0 +1,158 @@
+"""Liar's dice."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import attrs
+import pyspiel
+from arena.chance import Chance
+from arena.game import Form, GameFacts
+from arena.record import EVERYONE, JSON, GameEvent, Player
+from attrs.validators import and_, ge, le
+
+from arena_game_openspiel import redeal
+from arena_game_openspiel.boards import status_line
+from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.state import CHANCE, TERMINAL
+
+SEATS: Final = ("player 1", "player 2")
+
+RULES = """\
+Liar's dice is played by two players; a match is one round. Each player secretly rolls {dice} with faces 1 to \
+{faces} and sees only its own result. So there are {total} dice on the table.
+
+Player 1 makes the first bid; then the players take turns. A bid names a quantity and a face, and claims that among \
+all dice of both players at least that many show that face. The face {faces} is wild: a die showing {faces} counts \
+as every face. For a bid on the face {faces} only dice showing {faces} count.
+
+Each bid must be higher than the one before: a higher quantity with any face, or the same quantity with a higher \
+face. Instead of bidding, a player may call the other a liar, except in the first turn of the match. After the \
+highest bid of all, {total} x face {faces}, only that is left. Everybody sees all bids.
+
+After the call all dice are shown. If at least as many dice count for the last bid as it claimed, the player who \
+made the bid wins; otherwise the player who called wins. There are no ties.
+
+The winner earns 1 and the loser -1."""
+
+
+@attrs.frozen
+class LiarsDice(SpielGame):
+    """Bid on dice you cannot see, or call the bluff."""
+
+    luck = "die"
+
+    dice: int = attrs.field(default=1, validator=and_(ge(1), le(5)), metadata={"help": "dice of each player"})
+    faces: int = attrs.field(default=6, validator=and_(ge(2), le(9)), metadata={"help": "faces of a die"})
+
+    @property
+    def rules(self) -> str:
+        """The rules for these dice."""
+        own = "one die" if self.dice == 1 else f"{self.dice} dice"
+        return RULES.format(dice=own, faces=self.faces, total=2 * self.dice)
+
+    def player_counts(self) -> Sequence[int]:
+        """Two."""
+        return (2,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """Player 1 bids first."""
+        return SEATS
+
+    def facts(self, players: int) -> GameFacts:
+        """A bid can only go up."""
+        return GameFacts(
+            hidden_information=True,
+            chance=True,
+            returns="zero-sum",
+            least_return=-1.0,
+            greatest_return=1.0,
+            wave_limit=2 * self.dice * self.faces + 1,
+        )
+
+    def engine(self, players: int) -> pyspiel.Game:
+        """OpenSpiel's ``liars_dice``."""
+        return load("liars_dice", numdice=self.dice, dice_sides=self.faces)
+
+    @property
+    def table(self) -> Sequence[str]:
+        """The bids from the lowest to the highest, and the call."""
+        return _bids(self.dice, self.faces)
+
+    def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
+        """A die that only its owner sees."""
+        player = Player(engine.move_number() // self.dice)
+        return [GameEvent("rolled", {"player": player, "face": outcome + 1}, (player,))]
+
+    def ended(self, engine: pyspiel.State) -> list[GameEvent]:
+        """All dice are shown."""
+        dice = self._dice(engine)
+        winner = engine.returns().index(1.0)
+        return [GameEvent("showed", {"dice": dice, "winner": winner}, EVERYONE)]
+
+    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """Roll the other player's dice again."""
+        return redeal.imagine(engine, player, chance)
+
+    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
+        """The player's own dice and all bids."""
+        dice = self._dice(engine)
+        is_open = player is None or engine.current_player() == TERMINAL
+        moves = [(step.player, self.table[step.action]) for step in engine.full_history() if step.player != CHANCE]
+        return {
+            **self.status(engine, player),
+            "dice": {seat: dice[p] if is_open or p == player else None for p, seat in enumerate(SEATS)},
+            "bids": [[SEATS[p], words] for p, words in moves],
+        }
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Words."""
+        return FORMS
+
+    def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        """Not higher than the last bid, or a call before any bid."""
+        words = self.table
+        if not 0 <= action < len(words):
+            return f"bids have the numbers 0 to {len(words) - 2}, calling is {len(words) - 1}"
+        if action == len(words) - 1:
+            return "there is no bid to call yet"
+        return f"{words[action]} is not higher than the last bid"
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Rolls, bids and the end in words."""
+        data: Any = event.data
+        if event.kind == "rolled":
+            who = "You roll" if data["player"] == player else f"{SEATS[data['player']]} rolls"
+            return f"{who} a {data['face']}"
+        if event.kind == "showed":
+            shown = "; ".join(f"{seat} has {_faces(dice)}" for seat, dice in zip(SEATS, data["dice"], strict=True))
+            return f"{shown}: {SEATS[data['winner']]} wins"
+        return super().tell(event, player)
+
+    def _dice(self, engine: pyspiel.State) -> list[list[int]]:
+        rolls = [face + 1 for face in engine.history()[: 2 * self.dice]]
+        return [sorted(rolls[: self.dice]), sorted(rolls[self.dice :])]
+
+
+@cache
+def _bids(dice: int, faces: int) -> tuple[str, ...]:
+    bids = (f"bid {quantity} x face {face}" for quantity in range(1, 2 * dice + 1) for face in range(1, faces + 1))
+    return (*bids, "call liar")
+
+
+def _faces(dice: Sequence[int]) -> str:
+    return " ".join(map(str, dice))
+
+
+def _text(view: Any) -> str:
+    own = [
+        f"{'You have' if seat == view['you'] else seat + ' has'} rolled {_faces(dice)}."
+        for seat, dice in view["dice"].items()
+        if dice
+    ]
+    bids = ", ".join(f"{seat}: {words}" for seat, words in view["bids"]) or "none yet"
+    return "\n".join([*own, f"Bids so far: {bids}.", status_line(view)])
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text}

@@ -1,0 +1,257 @@
+"""One match played by OpenSpiel's engine.
+
+The engine's own strings are built only where something reads them; who is to act and what is legal is asked of the
+engine once a wave.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyspiel
+from arena.chance import Chance
+from arena.errors import RuleError, StaleDecision
+from arena.game import Decision, Illegal, Options, State
+from arena.record import JSON, Action, GameEvent, Player, canonical
+
+from arena_game_openspiel.redeal import repeated, replay
+
+if TYPE_CHECKING:
+    from arena_game_openspiel.engine import SpielGame
+
+CHANCE = -1
+SIMULTANEOUS = -2
+TERMINAL = -4
+
+MANY_OUTCOMES = 512
+"""From here on a draw is recorded by its place among the possible outcomes, not by its number."""
+
+
+class SpielState(State):
+    """One match: the engine's state, the chance it draws from, and what was asked of the engine this wave."""
+
+    __slots__ = (
+        "_chance",
+        "_current",
+        "_earned",
+        "_forms",
+        "_is_quiet",
+        "_legal",
+        "_rewards",
+        "_seen",
+        "_table",
+        "_wave",
+        "_words",
+        "engine",
+        "game",
+    )
+
+    def __init__(self, game: "SpielGame", engine: pyspiel.State, chance: Chance) -> None:
+        self.game = game
+        self.engine = engine
+        self._chance = chance
+        self._table = game.table
+        self._current = CHANCE
+        self._legal: dict[Player, list[int]] = {}
+        self._words: dict[Player, Callable[[int], str]] = {}
+        self._wave = 0
+        self._forms = game.forms
+        self._seen: list[str] | None = [""] * engine.num_players() if game.is_veiled else None
+        self._earned: list[float] | None = [0.0] * engine.num_players() if game.pays_as_it_goes else None
+        self._rewards: list[float] | None = None
+        self._is_quiet = self._seen is None and self._earned is None
+
+    def open(self) -> list[GameEvent]:
+        """Let chance make its first draws; called once, before anything else."""
+        events: list[GameEvent] = []
+        self._settle(events)
+        return events
+
+    def to_act(self) -> Sequence[Player]:
+        """Who must act now."""
+        return tuple(self._legal)
+
+    def decision(self, player: Player) -> Decision:
+        """What ``player`` may do now."""
+        legal = self._legal.get(player)
+        if legal is None:
+            raise RuleError(f"player {player!r} is not to act")
+        table = self._table
+        words = _Words(self, player) if table is None else table.__getitem__
+        return Decision(state=self, player=player, options=Options(legal, words), forms=self._forms)
+
+    def observe(self, player: Player | None) -> JSON:
+        """What ``player`` sees."""
+        return self.game.view(self.engine, player)
+
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """Why ``action`` is refused; actions are the engine's integers and nothing else."""
+        legal = self._legal.get(player)
+        if legal is None:
+            return Illegal("not-your-turn", "it is not your turn")
+        if type(action) is not int:
+            return Illegal("not-an-integer", f"an action is an integer, not {canonical(action)}")
+        if action in legal:
+            return None
+        return Illegal("illegal", f"action {action} is not legal: {self.game.refusal(self.engine, player, action)}")
+
+    def word(self, player: Player, action: int) -> str:
+        """The words of a legal action of this wave."""
+        words = self._words.get(player)
+        if words is None:
+            words = self._words[player] = self.game.words(self.engine, player, self._legal[player])
+        return words(action)
+
+    def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
+        """Play one wave."""
+        legal = self._legal
+        if len(actions) != len(legal) or not legal:
+            raise RuleError(f"a wave takes one action of each of {list(legal)}, not of {list(actions)}")
+        player, action = Player(-1), -1
+        for player, action in actions.items():
+            if type(action) is not int or action not in legal.get(player, ()):
+                raise RuleError(f"player {player!r}: {action!r} is not legal and should have been checked")
+        self._wave += 1
+        if self._current == SIMULTANEOUS:
+            events = self._apply_together(actions)
+        else:
+            engine = self.engine
+            label = self.word(player, action) if self._table is None else self._table[action]
+            events = self.game.acted(engine, player, action, label)
+            engine.apply_action(action)
+            current = engine.current_player()
+            if current >= 0 and self._is_quiet and self._table is not None:
+                self._legal = {current: engine.legal_actions()}
+                return events
+        self._words = {}
+        self._settle(events)
+        return events
+
+    def returns(self) -> Sequence[float] | None:
+        """What each player has earned, once the match is over."""
+        # adding zero turns the engine's -0.0 into 0.0, which has another canonical text
+        return None if self._legal else [value + 0.0 for value in self.engine.returns()]
+
+    def rewards(self) -> Sequence[float] | None:
+        """What each player earned in the last wave, where the game pays as it goes."""
+        return self._rewards
+
+    def imagine(self, player: Player, chance: Chance) -> "SpielState | None":
+        """A state that ``player`` cannot tell from this one."""
+        engine = self.game.imagine(self.engine, player, chance)
+        if engine is None:
+            return None
+        other = self._branch(engine, chance)
+        if self._seen is not None:
+            other._seen = [self.game.glimpse(engine, Player(p)) for p in range(len(self._seen))]
+        return other
+
+    def clone(self) -> "SpielState":
+        """An independent copy."""
+        other = self._branch(self.engine.clone(), self._chance.clone())
+        if self._seen is not None:
+            other._seen = list(self._seen)
+        return other
+
+    def __reduce__(self) -> Any:
+        # not by the engine's own pickling, which knows registered games only
+        players, history = self.engine.num_players(), self.engine.history()
+        return _restore, (self.game, players, self._chance, history, self._wave, self._rewards)
+
+    def _branch(self, engine: pyspiel.State, chance: Chance) -> "SpielState":
+        other = SpielState(self.game, engine, chance)
+        other._wave = self._wave
+        other._look_around()
+        if self._earned is not None:
+            other._earned = list(self._earned)
+            other._rewards = self._rewards
+        return other
+
+    def _apply_together(self, actions: Mapping[Player, int]) -> list[GameEvent]:
+        ordered = dict(sorted(actions.items()))
+        words = [self.word(p, a) if self._table is None else self._table[a] for p, a in ordered.items()]
+        events = self.game.revealed(self.engine, ordered, words)
+        # the engine wants a number from everybody; who has nothing to choose gives 0
+        self.engine.apply_actions([ordered.get(Player(p), 0) for p in range(self.engine.num_players())])
+        return events
+
+    def _settle(self, events: list[GameEvent]) -> None:
+        """Let chance act until a player must, then see who that is and what there is to tell."""
+        engine = self.engine
+        current = engine.current_player()
+        while current == CHANCE:
+            drawn = self._draw(engine)
+            events.extend(self.game.dealt(engine, drawn))
+            engine.apply_action(drawn)
+            current = engine.current_player()
+        if current >= 0:
+            self._current = current
+            self._legal = {Player(current): engine.legal_actions()}
+        else:
+            self._look_around()
+        if self._seen is not None:
+            self._tell_each(events, self._seen)
+        if self._earned is not None:
+            earned = engine.returns()
+            self._rewards = [now - before for now, before in zip(earned, self._earned, strict=True)]
+            self._earned = earned
+        if current == TERMINAL:
+            events.extend(self.game.ended(engine))
+
+    def _look_around(self) -> None:
+        engine = self.engine
+        self._current = current = engine.current_player()
+        if current >= 0:
+            self._legal = {Player(current): engine.legal_actions()}
+        elif current == SIMULTANEOUS:
+            legal = {Player(p): engine.legal_actions(p) for p in range(engine.num_players())}
+            self._legal = {player: actions for player, actions in legal.items() if actions}
+        else:
+            self._legal = {}
+
+    def _draw(self, engine: pyspiel.State) -> int:
+        outcomes = engine.chance_outcomes()
+        size = engine.get_game().max_chance_outcomes()
+        if size > MANY_OUTCOMES:
+            place = self._chance.index(self.game.luck, len(outcomes), [weight for _, weight in outcomes])
+            return outcomes[place][0]
+        weights = [0.0] * size
+        for number, weight in outcomes:
+            weights[number] = weight
+        return self._chance.index(self.game.luck, size, weights)
+
+    def _tell_each(self, events: list[GameEvent], seen: list[str]) -> None:
+        # told only when it changes: how many waves went by is not the player's to know
+        for p, before in enumerate(seen):
+            text = self.game.glimpse(self.engine, Player(p))
+            if text != before:
+                seen[p] = text
+                events.append(GameEvent("observed", {"text": text}, (Player(p),)))
+
+
+class _Words:
+    """The words of one player's options, readable while their wave lasts."""
+
+    __slots__ = ("_player", "_state", "_wave")
+
+    def __init__(self, state: SpielState, player: Player) -> None:
+        self._state = state
+        self._player = player
+        self._wave = state._wave
+
+    def __call__(self, action: int) -> str:
+        if self._state._wave != self._wave:
+            raise StaleDecision(f"the options of player {self._player} were read after their wave had been applied")
+        return self._state.word(self._player, action)
+
+
+def _restore(
+    game: "SpielGame", players: int, chance: Chance, history: list[int], wave: int, rewards: list[float] | None
+) -> SpielState:
+    state = SpielState(game, replay(game.begin(players, repeated(chance)), history), chance)
+    state._look_around()
+    state._wave, state._rewards = wave, rewards
+    if state._earned is not None:
+        state._earned = state.engine.returns()
+    if state._seen is not None:
+        state._seen = [game.glimpse(state.engine, Player(p)) for p in range(players)]
+    return state
