@@ -157,6 +157,14 @@ class Completion:
     logprobs: JSON = None
 
 
+@attrs.frozen
+class Price:
+    """US dollars for one token that is sent, and for one that is written."""
+
+    prompt_usd: float
+    completion_usd: float
+
+
 class Connection(ABC):
     """A live backend. Used from one event loop, by many matches at once."""
 
@@ -214,6 +222,13 @@ class Backend(ABC):
     def able(self) -> frozenset[str]:
         """What this backend can do with these parameters, as capability names."""
         return self.capabilities
+
+    def price(self) -> Price | None:
+        """What it costs, as far as that is known before anything is asked; ``None`` where nobody knows.
+
+        A model on this machine costs nothing; a provider's backend overrides this.
+        """
+        return Price(0.0, 0.0) if OFFLINE in self.able() else None
 
     def secrets(self) -> tuple[Secret, ...]:
         """The secrets among its parameters."""

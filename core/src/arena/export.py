@@ -16,12 +16,15 @@ from typing import Any, Final
 from arena.errors import ArenaError, PluginError
 from arena.record import JSON, Ending, Event, MatchRecord, RefusalKind
 
+AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
+"""Endings of matches that have no result and are played again when the run goes on."""
+
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def matches(records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
     """Those that can be exported: matches that are to be played again are left out."""
-    return (r for r in records if r.ending not in (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE))
+    return (r for r in records if r.ending not in AGAIN)
 
 
 def plain(record: MatchRecord, *, events: bool = False) -> dict[str, JSON]:

@@ -3,7 +3,7 @@
 This is how prompts are shown before they are paid for, runs are estimated, and another agent is asked about a position.
 """
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,6 +41,17 @@ class StandIn(Agent):
             return Reply(action=decision.sample(seat.rng))
 
         return Relay(draw, self.turns, self.agent and self.agent.join(seat))
+
+
+@attrs.frozen
+class Cast(Agent):
+    """Who plays in whose place, by player."""
+
+    parts: tuple[Agent, ...]
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        """Sit down as the one whose seat it is."""
+        return self.parts[seat.player].join(seat)
 
 
 @attrs.frozen
@@ -119,12 +130,12 @@ class Rehearsed:
         return tuple(acted.count(p) for p in range(players))  # type: ignore[arg-type]  # players are numbers
 
 
-async def rehearse(work: Work, plan: MatchPlan, waves: int | None = None) -> Rehearsed:
-    """Play ``plan``, or its first ``waves``; backends are asked for real, errors pass."""
+async def rehearse(work: Work, plan: MatchPlan, parts: Sequence[Agent], waves: int | None = None) -> Rehearsed:
+    """Play ``plan``, or its first ``waves``, with ``parts`` by player; backends are asked for real, errors pass."""
     desk = Scratch(waves)
     connections = Connections(desk)
     try:
-        match = Match(Referee(work, desk, connections), plan, {})
+        match = Match(Referee(_recast(work, plan, parts), desk, connections), plan, {})
         with suppress(StopRun):
             await match.play()
         match.leave()
@@ -133,10 +144,14 @@ async def rehearse(work: Work, plan: MatchPlan, waves: int | None = None) -> Reh
     return Rehearsed(waves=match.waves, events=tuple(match.events), answers=tuple(desk.answers))
 
 
-async def catch(work: Work, plan: MatchPlan) -> Request | None:
+async def catch(work: Work, plan: MatchPlan, parts: Sequence[Agent]) -> Request | None:
     """Play ``plan`` until a backend would be asked; ``None`` where none is."""
     desk = Scratch()
     unsent = Unsent(desk)
     with suppress(StopRun):
-        await Match(Referee(work, desk, unsent), plan, {}).play()
+        await Match(Referee(_recast(work, plan, parts), desk, unsent), plan, {}).play()
     return unsent.caught
+
+
+def _recast(work: Work, plan: MatchPlan, parts: Sequence[Agent]) -> Work:
+    return attrs.evolve(work, agents=dict.fromkeys(plan.agents, Cast(tuple(parts))))

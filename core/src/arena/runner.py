@@ -136,7 +136,7 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
     desk = FrontDesk(journal, benchmark.limits, bus)
     journal.redact(_secrets(benchmark))
-    work = _work(benchmark, [plan for plan in plans if plan.id not in done])
+    work = work_of(benchmark, [plan for plan in plans if plan.id not in done])
     stopped: str | None = None
     notes: list[str] = []
     if "run_started" in bus.heard:
@@ -179,7 +179,8 @@ async def _play(benchmark: Benchmark, work: Work, desk: FrontDesk, journal: Jour
                     desk.hooks.measured(metric=name, record=record, measurements=tuple(metric.measure(record)))
 
 
-def _work(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Work:
+def work_of(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Work:
+    """Some matches of a benchmark with all it takes to play them."""
     return Work(
         plans=plans,
         games={name: entry.game for name, entry in benchmark.games.items()},

@@ -1,6 +1,7 @@
 """Show what came of a run: tables on standard error, and the portable report beside the journal."""
 
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Final
 
@@ -47,3 +48,14 @@ def console(*, is_result: bool) -> Console:
     """A console on standard output for results that were asked for, else on standard error."""
     stream = sys.stdout if is_result else sys.stderr
     return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)
+
+
+def text(report: Report, form: str) -> str:
+    """A report as text of a form that core knows: terminal, markdown or latex."""
+    from arena.report import latex, markdown
+
+    if form == "terminal":
+        plain = Console(record=True, file=StringIO(), width=WIDTH, highlight=False)
+        render(report, plain)
+        return plain.export_text()
+    return markdown.render(report) if form == "markdown" else latex.render(report)

@@ -1,0 +1,71 @@
+"""``arena report``."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.group import Command
+from arena.cli.options import catalog_of
+
+
+@click.command(cls=Command)
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "form", metavar="FORMAT", help="terminal, markdown, latex, html, or any report plugin.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there; the ending tells.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Measure this instead; may be repeated.")
+@click.option(
+    "--forfeits",
+    type=click.Choice(["with", "without", "both"]),
+    default="both",
+    show_default=True,
+    help="Whether matches that a forfeit decided count.",
+)
+@click.pass_context
+def report(
+    ctx: click.Context,
+    runs: tuple[Path, ...],
+    form: str | None,
+    output: Path | None,
+    metrics: tuple[str, ...],
+    forfeits: Any,
+) -> None:
+    """Show the results of one or several runs.
+
+    Several runs are reported together. Without --format it is text for the terminal, or what the ending of --output
+    says (.md, .tex, .html). Metrics can be added long after a run: they read the journal.
+    """
+    catalog = catalog_of(ctx)
+    form = form or _by_ending(output)
+    chosen = _metrics(metrics, catalog) if metrics else None
+    with ExitStack() as stack:
+        journals = [stack.enter_context(Journal.open(run)) for run in runs]
+        made = build(journals, chosen, catalog, forfeits=forfeits)
+        place = journals[0].directory
+    _put(made, form, output, place, catalog)
+
+
+def _by_ending(output: Path | None) -> str:
+    if output is None:
+        return "terminal"
+    return _ENDINGS.get(output.suffix, output.suffix.removeprefix(".") or "terminal")
+
+
+def _metrics(names: tuple[str, ...], catalog: Catalog) -> dict[str, Metric]:
+    hint: Any = Mapping[str, Metric]
+    return dict(structure({name: name for name in names}, hint, catalog))
+
+
+def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Catalog) -> None:
+    if form == "terminal" and output is None:
+        render(made, console(is_result=True))
+    elif form in ("terminal", "markdown", "latex"):
+        content = text(made, form)
+        if output is None:
+            click.echo(content)
+        else:
+            write_file(output, [content.encode()])
+    else:
+        path = output or place / f"report.{form}"
+        write(made, form, path, catalog)
+        click.echo(path)
