@@ -20,7 +20,8 @@ def shown(cell: Cell, column: Column | None = None) -> str:
         return cell
     if isinstance(cell, int) and style not in ("share", "money", "seconds"):
         return f"{cell:,}" if style == "count" else str(cell)
-    return _with_unit(_number(_scaled(cell, style), _digits(None, style)), style)
+    value = _scaled(cell, style)
+    return f"{value:.1g}" if 0 < abs(value) < 0.001 else _with_unit(_number(value, _digits(None, style)), style)
 
 
 def figure_table(figure: Figure) -> TableView:

@@ -1,1 +1,15 @@
-"""How matches ended and what was refused."""
+"""How matches ended, and what was refused."""
+
+from arena.plugin import Plugin
+
+OUTCOMES = Plugin(
+    factory="arena_metric_outcomes.outcomes:Outcomes",
+    summary="wins, draws, losses, returns and lengths by game, agent and seat, beside random and optimal play",
+    licence="Apache-2.0",
+)
+
+ILLEGAL_ACTIONS = Plugin(
+    factory="arena_metric_outcomes.illegal:IllegalActions",
+    summary="answers that could not be played, per turn and match and by kind, and what they cost",
+    licence="Apache-2.0",
+)

@@ -22,7 +22,20 @@ def mean(
     ``bounds`` are the least and the greatest value possible. The interval is cut to them; and where all clusters agree,
     or there is one alone, they are what an interval can be built on. Without them there is none in that case.
     """
-    groups = Clusters.of(values, None, clusters)
+    return ratio(values, None, clusters=clusters, level=level, bounds=bounds, unit=unit)
+
+
+def ratio(
+    values: ArrayLike,
+    bases: ArrayLike | None,
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    bounds: tuple[float | None, float | None] | None = None,
+    unit: str = "matches",
+) -> Estimate:
+    """The sum of ``values`` over the sum of ``bases`` (answers per turn, say), with the interval of ``mean``."""
+    groups = Clusters.of(values, bases, clusters)
     name = groups.unit(unit)
     if groups.count == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")

@@ -1,0 +1,23 @@
+"""Columns by the style of their numbers."""
+
+from arena.metric import Column
+
+
+def text(*titles: str) -> tuple[Column, ...]:
+    """Columns of names."""
+    return tuple(Column(name=title, title=title) for title in titles)
+
+
+def counts(*titles: str) -> tuple[Column, ...]:
+    """Columns of whole numbers."""
+    return tuple(Column(name=title, title=title, style="count") for title in titles)
+
+
+def numbers(*titles: str) -> tuple[Column, ...]:
+    """Columns of numbers."""
+    return tuple(Column(name=title, title=title, style="number") for title in titles)
+
+
+def shares(*titles: str) -> tuple[Column, ...]:
+    """Columns of fractions, shown in per cent."""
+    return tuple(Column(name=title, title=title, style="share") for title in titles)

@@ -1,0 +1,82 @@
+"""Outcomes as figures."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from arena.metric import Estimate, Figure, Reference, Row, Table
+
+from arena_metric_outcomes.head_to_head import Duel, duels
+from arena_metric_outcomes.results import OUTCOMES, Group, grouped
+
+
+def figures(table: Table, rows: Sequence[Row]) -> Iterator[Figure]:
+    """For each game: outcomes and mean returns by agent, and who beats whom where more than two agents met."""
+    by_game = grouped((row for row in rows if row.player is not None), "game")
+    met: dict[str, list[Duel]] = {}
+    for duel in duels(table, rows):
+        met.setdefault(duel.game, []).append(duel)
+    for (game,), own in sorted(by_game.items()):
+        reference = table.references.get(game)
+        agents = {
+            agent: Group(own_rows, table, reference) for (agent,), own_rows in sorted(grouped(own, "agent").items())
+        }
+        if reference and reference.has_winners:
+            yield _outcomes(game, agents)
+        yield _returns(game, agents)
+        if len(met.get(game, ())) > 1:
+            yield _matrix(game, list(agents), met[game])
+
+
+def _outcomes(game: str, agents: dict[str, Group]) -> Figure:
+    series = {
+        outcome: tuple(group.count(outcome) / max(len(group.named("outcome")), 1) for group in agents.values())
+        for outcome in OUTCOMES
+    }
+    kept = {name: values for name, values in series.items() if any(values) or name != "undecided"}
+    counts = ", ".join(f"{agent} n={group.matches}" for agent, group in agents.items())
+    references = _common(agents, "random wins", lambda ref: ref.random_wins)
+    return Figure(
+        kind="stacked-bar",
+        title=f"{game}: outcomes",
+        x=tuple(agents),
+        series=kept,
+        y_title="share of matches",
+        references=references,
+        note=f"{counts}. Intervals are in the table of wins.",
+    )
+
+
+def _returns(game: str, agents: dict[str, Group]) -> Figure:
+    references = _common(agents, "random play", lambda ref: ref.random)
+    references |= _common(agents, "optimal play", lambda ref: ref.optimal)
+    values: tuple[Estimate, ...] = tuple(group.returns() for group in agents.values())
+    return Figure(
+        kind="bar",
+        title=f"{game}: mean return",
+        x=tuple(agents),
+        series={"mean return": values},
+        y_title="mean return",
+        references=references,
+    )
+
+
+def _common(agents: dict[str, Group], name: str, of: Callable[[Reference], Sequence[float] | None]) -> dict[str, float]:
+    """A reference line, where it is the same for all agents: they sat in the same seats equally often."""
+    found = [group.against(of(group.reference) if group.reference else None) for group in agents.values()]
+    values = [value for value in found if value is not None]
+    if len(values) < len(found) or max(values) - min(values) > 1e-9:
+        return {}
+    return {name: values[0]}
+
+
+def _matrix(game: str, agents: Sequence[str], met: Sequence[Duel]) -> Figure:
+    cells = {(duel.first, duel.second): sum(duel.differences) / len(duel.differences) for duel in met}
+    cells |= {(second, first): -value for (first, second), value in cells.items()}
+    return Figure(
+        kind="heat-map",
+        title=f"{game}: head to head",
+        x=tuple(agents),
+        series={agent: tuple(cells.get((agent, other)) for other in agents) for agent in agents},
+        x_title="against",
+        y_title="agent",
+        note="Mean difference of returns, row less column; n and intervals are in the table.",
+    )

@@ -1,0 +1,109 @@
+"""Two agents in the same matches: who came out ahead, and whether that can be luck."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import attrs
+from arena.metric import Cell, Estimate, Row, Table, TableView
+from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
+from arena_metric_statistics.means import mean
+from arena_metric_statistics.proportions import share
+
+from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.results import grouped
+
+
+@attrs.frozen(eq=False)
+class Duel:
+    """All matches of one game in which both agents earned something; one difference of returns for each."""
+
+    game: str
+    first: str
+    second: str
+    differences: Sequence[float]
+    blocks: Sequence[str]
+    test: Comparison | None
+
+    def count(self, sign: int) -> int:
+        """How often the first agent was ahead (1), level (0) or behind (-1)."""
+        return sum((difference > 0) - (difference < 0) == sign for difference in self.differences)
+
+    def ahead(self, level: float) -> Estimate:
+        """How often the first agent earned more."""
+        return share([difference > 0 for difference in self.differences], clusters=self.blocks, level=level)
+
+
+def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
+    """Each pair of agents in each game, with a paired test where both sat in the same seats with the same deals."""
+    found = list(duels(table, rows))
+    tested = [duel for duel in found if duel.test]
+    corrected = dict(zip(map(id, tested), holm([duel.test.p for duel in tested if duel.test]), strict=True))
+    columns = (
+        *text("game", "agent", "against"),
+        *counts("matches", "ahead", "level", "behind"),
+        *shares("ahead in"),
+        *numbers("mean difference", "p", "p (Holm)"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for duel in found:
+        reference = table.references.get(duel.game)
+        difference = mean(duel.differences, clusters=duel.blocks, level=table.level, bounds=_bounds(table, duel))
+        is_contest = reference is None or reference.has_winners
+        lines.append(
+            (
+                *(duel.game, duel.first, duel.second, len(duel.differences)),
+                *(duel.count(1), duel.count(0), duel.count(-1)),
+                duel.ahead(table.level) if is_contest else None,
+                difference,
+                duel.test.p if duel.test else None,
+                corrected.get(id(duel)),
+            )
+        )
+    ways = "; ".join(dict.fromkeys(duel.test.method for duel in tested if duel.test))
+    note = (
+        "Differences are returns of the agent less those of the other; 0 is expected between equals, two random players "
+        f"among them. p: two-sided, {ways or 'none could be computed'}, over rotation blocks in which both sat in the "
+        "same seats; p (Holm) allows for all rows."
+    )
+    return TableView(title="Head to head", columns=columns, rows=tuple(lines), note=note)
+
+
+def duels(table: Table, rows: Sequence[Row]) -> Iterator[Duel]:
+    """Every pair of agents that met, by game."""
+    matches = grouped((row for row in rows if row.name == "return"), "match")
+    differences: dict[tuple[str, str, str], list[tuple[float, list[Row]]]] = defaultdict(list)
+    for own in matches.values():
+        earned: dict[str, list[float]] = defaultdict(list)
+        for row in own:
+            earned[str(row.agent)].append(float(row.value or 0))
+        for first, second in combinations(sorted(earned), 2):
+            gap = sum(earned[first]) / len(earned[first]) - sum(earned[second]) / len(earned[second])
+            differences[own[0].game, first, second].append((gap, own))
+    for (game, first, second), found in sorted(differences.items(), key=lambda item: item[0]):
+        reference = table.references.get(game)
+        if reference and reference.returns == "cooperative":
+            continue
+        gaps, blocks = [gap for gap, _ in found], [own[0].block for _, own in found]
+        yield Duel(game, first, second, gaps, blocks, _test(first, second, found, table.seed))
+
+
+def _test(first: str, second: str, found: Sequence[tuple[float, list[Row]]], seed: int) -> Comparison | None:
+    gaps: dict[str, list[float]] = defaultdict(list)
+    seats: dict[str, dict[str, Counter[int]]] = defaultdict(lambda: {first: Counter(), second: Counter()})
+    for gap, own in found:
+        block = own[0].block
+        gaps[block].append(gap)
+        for row in own:
+            if row.agent in (first, second) and row.player is not None:
+                seats[block][row.agent][row.player] += 1
+    fair = [sum(gaps[block]) / len(gaps[block]) for block, by in seats.items() if by[first] == by[second]]
+    return sign_flip(fair, seed=seed) if fair else None
+
+
+def _bounds(table: Table, duel: Duel) -> tuple[float, float] | None:
+    reference = table.references.get(duel.game)
+    if reference is None or reference.least_return is None or reference.greatest_return is None:
+        return None
+    width = max(reference.greatest_return - reference.least_return, *map(abs, duel.differences))
+    return -width, width

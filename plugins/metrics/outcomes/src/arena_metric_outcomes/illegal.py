@@ -1,0 +1,176 @@
+"""The metric ``illegal-actions``."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import attrs
+from arena.metric import Cell, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
+from arena.record import JSON, MatchRecord, Player, RefusalKind
+from arena_metric_statistics.means import ratio
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.rates import rate
+
+from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.results import grouped
+
+ALL = "all games"
+
+
+@attrs.frozen
+class IllegalActions(Metric):
+    """Answers that could not be played: how often, of which kind, and what they cost."""
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """One row for each player, with counts of its turns, tries, refusals by kind, and substitutes."""
+        for p in map(Player, range(len(match.agents))):
+            found = _counted(match, p)
+            kinds = cast("Mapping[str, int]", found["kinds"])
+            yield Measurement(name="refusals", value=sum(kinds.values()), player=p, detail=found)
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """Rates by game and agent, and by kind of refusal."""
+        rows = [row for row in table.rows if row.name == "refusals"]
+        if not rows:
+            yield Section(title="Illegal actions", text="There is no match to report.")
+            return
+        groups = _groups(rows)
+        yield Section(
+            title="Illegal actions",
+            tables=(_rates(groups, table.level), _consequences(groups, table.level), *_kinds(groups, table.level)),
+            figures=(_figure(groups, table.level),),
+            text=(
+                "A refusal is an answer that was not played: illegal by the rules, or not to be understood. Random and "
+                "optimal play make none, so the reference beside every number here is 0. Forfeited matches are "
+                "included whatever is chosen for the results."
+            ),
+        )
+
+
+def _counted(match: MatchRecord, player: Player) -> dict[str, JSON]:
+    kinds: Counter[str] = Counter()
+    refused_turns: set[int] = set()
+    turns: set[int] = set()
+    tries = substitutes = 0
+    for event in match.events:
+        if event.source != "referee" or event.player != player or event.kind not in ("played", "refused", "withheld"):
+            continue
+        data = cast("Mapping[str, Any]", event.data)
+        turns.add(data["turn"])
+        if event.kind == "refused":
+            kinds[str(data["kind"])] += 1
+            refused_turns.add(data["turn"])
+            tries += 1
+        elif data["by"] == "agent":
+            tries += 1
+        else:
+            substitutes += 1
+    return {
+        "turns": len(turns),
+        "tries": tries,
+        "refused_turns": len(refused_turns),
+        "substitutes": substitutes,
+        "kinds": dict(sorted(kinds.items())),
+    }
+
+
+def _groups(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    found = {(game, agent): own for (game, agent), own in sorted(grouped(rows, "game", "agent").items())}
+    if len({game for game, _ in found}) > 1:
+        found |= {(ALL, agent): own for (agent,), own in sorted(grouped(rows, "agent").items())}
+    return found
+
+
+def _detail(row: Row, name: str) -> float:
+    return float(cast("Mapping[str, Any]", row.detail)[name])
+
+
+def _kind(row: Row, kind: str) -> float:
+    return float(cast("Mapping[str, Any]", row.detail)["kinds"].get(kind, 0))
+
+
+def _rate(rows: Sequence[Row], events: Sequence[float], per: Sequence[float] | None, level: float) -> Estimate:
+    return rate(events, per, clusters=[row.block for row in rows], level=level)
+
+
+def _rates(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *counts("turns", "refusals"),
+        *numbers("per turn", "per match"),
+        *shares("turns with a refusal"),
+        *numbers("answers per turn"),
+        *counts("random and optimal play"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for key, rows in groups.items():
+        refusals = [float(row.value or 0) for row in rows]
+        turns = [_detail(row, "turns") for row in rows]
+        refused = [_detail(row, "refused_turns") for row in rows]
+        blocks = [row.block for row in rows]
+        lines.append(
+            (
+                *(*key, int(sum(turns)), int(sum(refusals))),
+                _rate(rows, refusals, turns, level),
+                _rate(rows, refusals, None, level),
+                share(refused, turns, clusters=blocks, level=level),
+                ratio([_detail(row, "tries") for row in rows], turns, clusters=blocks, level=level),
+                0,
+            )
+        )
+    return TableView(title="Refusals", columns=columns, rows=tuple(lines), note="Per match: of one player.")
+
+
+def _consequences(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *counts("matches", "put out", "substituted"),
+        *shares("matches lost by refusals", "actions substituted"),
+        *counts("random and optimal play"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for key, rows in groups.items():
+        blocks = [row.block for row in rows]
+        lost = [row.player in row.gone for row in rows]
+        put_in = [_detail(row, "substitutes") for row in rows]
+        turns = [_detail(row, "turns") for row in rows]
+        lines.append(
+            (
+                *(*key, len({row.match for row in rows}), sum(lost), int(sum(put_in))),
+                share(lost, clusters=blocks, level=level),
+                share(put_in, turns, clusters=blocks, level=level),
+                0,
+            )
+        )
+    return TableView(title="What refusals cost", columns=columns, rows=tuple(lines))
+
+
+def _kinds(groups: Mapping[tuple[str, str], list[Row]], level: float) -> tuple[TableView, ...]:
+    columns = (*text("game", "agent", "kind"), *counts("refusals"), *numbers("per turn"))
+    lines: list[tuple[Cell, ...]] = []
+    for key, rows in groups.items():
+        turns = [_detail(row, "turns") for row in rows]
+        for kind in map(str, RefusalKind):
+            events = [_kind(row, kind) for row in rows]
+            if sum(events):
+                lines.append((*key, kind, int(sum(events)), _rate(rows, events, turns, level)))
+    return (TableView(title="Refusals by kind", columns=columns, rows=tuple(lines)),) if lines else ()
+
+
+def _figure(groups: Mapping[tuple[str, str], list[Row]], level: float) -> Figure:
+    games = tuple(dict.fromkeys(game for game, _ in groups))
+    agents = tuple(dict.fromkeys(agent for _, agent in groups))
+
+    def cell(game: str, agent: str) -> Estimate | None:
+        rows = groups.get((game, agent), [])
+        turns = [_detail(row, "turns") for row in rows]
+        return _rate(rows, [float(row.value or 0) for row in rows], turns, level) if rows else None
+
+    return Figure(
+        kind="bar",
+        title="Refusals per turn",
+        x=games,
+        series={agent: tuple(cell(game, agent) for game in games) for agent in agents},
+        y_title="refusals per turn",
+        references={"random and optimal play": 0.0},
+    )

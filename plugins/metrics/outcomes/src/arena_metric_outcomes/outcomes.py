@@ -1,0 +1,175 @@
+"""The metric ``outcomes``."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+from arena.metric import Cell, Measurement, Metric, Reference, Row, Section, Table, TableView
+from arena.record import MatchRecord
+from arena_metric_statistics.corrections import chance_corrected
+from arena_metric_statistics.means import mean
+from arena_metric_statistics.proportions import share
+
+from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.endings import endings
+from arena_metric_outcomes.figures import figures
+from arena_metric_outcomes.head_to_head import head_to_head
+from arena_metric_outcomes.results import OUTCOMES, Group, grouped, measured
+
+_MEANING = (
+    "A win is strictly the greatest return, alone; a draw is a tie at the top; undecided matches gave nobody a return. "
+    "Matches of one rotation block share their deals and count as one observation. The references are random play "
+    "against random play and optimal play against optimal play, in the seats in which the agent sat."
+)
+
+
+@attrs.frozen
+class Outcomes(Metric):
+    """Wins, draws, losses, returns and lengths by game, agent and seat; how matches ended; head to head."""
+
+    by_seat: bool = attrs.field(default=True, metadata={"help": "show each agent in each seat too"})
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """Outcome, return and actions of each player, and the length of the match."""
+        return measured(match)
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """All results, then the same without forfeited matches where there are any."""
+        kept = [row for row in table.rows if not row.is_forfeited]
+        has_forfeits = len(kept) < len(table.rows)
+        if table.forfeits != "without":
+            yield self._section("Outcomes", table, table.rows)
+        if table.forfeits == "without" or (table.forfeits == "both" and has_forfeits):
+            yield self._section("Outcomes without forfeited matches", table, kept)
+        yield Section(title="How matches ended", tables=(endings(table),))
+
+    def _section(self, title: str, table: Table, rows: Sequence[Row]) -> Section:
+        if not rows:
+            return Section(title=title, text="There is no match to report.")
+        agents = _groups(table, rows, "game", "agent")
+        tables = [_wins(agents), _returns(agents)]
+        if self.by_seat:
+            tables.append(_seats(_groups(table, rows, "game", "agent", "seat")))
+        tables += [_games(table, rows), head_to_head(table, rows)]
+        shown = tuple(view for view in tables if view.rows)
+        return Section(title=title, tables=shown, figures=tuple(figures(table, rows)), text=_MEANING)
+
+
+def _groups(table: Table, rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], Group]:
+    own = [row for row in rows if row.player is not None]
+    found = {key: Group(rows, table, table.references.get(key[0])) for key, rows in sorted(grouped(own, *keys).items())}
+    return dict(_unmixed(found))
+
+
+def _unmixed(groups: dict[tuple[str, ...], Group]) -> Iterator[tuple[tuple[str, ...], Group]]:
+    """Groups whose reference, if any, is of as many players as played."""
+    for key, group in groups.items():
+        sizes = {len(row.agents) for row in group.rows}
+        fits = group.reference is not None and sizes == {group.reference.players}
+        yield key, group if fits else attrs.evolve(group, reference=None)
+
+
+def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *counts("matches", "wins", "draws", "losses", "undecided"),
+        *shares("won", "random wins"),
+    )
+    rows = [
+        (*key, group.matches, *map(group.count, OUTCOMES), group.share("win"), group.against(ref.random_wins))
+        for key, group in agents.items()
+        if (ref := group.reference) and ref.has_winners
+    ]
+    return TableView(title="Wins", columns=columns, rows=tuple(rows))
+
+
+def _returns(agents: dict[tuple[str, ...], Group]) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *numbers("mean return", "random", "optimal", "chance-corrected"),
+    )
+    rows: list[tuple[Cell, ...]] = [(*key, *_against(group), _corrected(group)) for key, group in agents.items()]
+    note = "Chance-corrected: 0 is random play, 1 is optimal play; only where players do not work against each other."
+    return TableView(title="Returns", columns=columns, rows=tuple(rows), note=note)
+
+
+def _against(group: Group) -> tuple[Cell, ...]:
+    ref = group.reference
+    return group.returns(), group.against(ref.random if ref else None), group.against(ref.optimal if ref else None)
+
+
+def _corrected(group: Group) -> Cell:
+    if group.reference is None or not _is_common(group.reference):
+        return None
+    _, random, optimal = _against(group)
+    if not isinstance(random, float) or not isinstance(optimal, float):
+        return None
+    return chance_corrected(group.returns(), random, optimal, random_error=group.random_error())
+
+
+def _is_common(reference: Reference) -> bool:
+    # What an opponent loses is no scale: there random play earns as much as optimal play, on average over the seats.
+    return reference.players == 1 or reference.returns == "cooperative"
+
+
+def _seats(seats: dict[tuple[str, ...], Group]) -> TableView:
+    columns = (
+        *text("game", "agent", "seat"),
+        *counts("matches"),
+        *shares("won", "random wins"),
+        *numbers("mean return", "random", "optimal"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for key, group in seats.items():
+        ref = group.reference
+        won = (group.share("win"), group.against(ref.random_wins)) if ref and ref.has_winners else (None, None)
+        if ref is None or ref.players > 1:
+            rows.append((*key, group.matches, *won, *_against(group)))
+    return TableView(title="By seat", columns=columns, rows=tuple(rows))
+
+
+def _games(table: Table, rows: Sequence[Row]) -> TableView:
+    columns = (
+        *text("game"),
+        *counts("matches"),
+        *shares("drawn", "random drawn"),
+        *numbers("first seat's advantage", "random", "optimal", "actions per match", "random actions"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for (game,), own in sorted(grouped(rows, "game").items()):
+        ref = table.references.get(game)
+        lengths = [row for row in own if row.name == "length"]
+        length = mean([float(r.value or 0) for r in lengths], clusters=[r.block for r in lengths], level=table.level)
+        drawn: tuple[Cell, Cell] = (None, None)
+        if ref and ref.has_winners:
+            drawn = _drawn(own, table.level), ref.random_draws
+        advantage = _advantage(own, ref, table.level)
+        turns = ref.random_turns if ref else None
+        lines.append((game, len(lengths), *drawn, *advantage, length, turns))
+    note = "The first seat's advantage is its return less the mean return of the other seats."
+    return TableView(title="Games", columns=columns, rows=tuple(lines), note=note)
+
+
+def _drawn(rows: Sequence[Row], level: float) -> Cell:
+    matches = grouped((row for row in rows if row.name == "outcome"), "match")
+    hits = [any(row.value == "draw" for row in own) for own in matches.values()]
+    return share(hits, clusters=[own[0].block for own in matches.values()], level=level)
+
+
+def _advantage(rows: Sequence[Row], reference: Reference | None, level: float) -> tuple[Cell, Cell, Cell]:
+    matches = grouped((row for row in rows if row.name == "return"), "match")
+    found: list[float] = []
+    blocks: list[str] = []
+    for own in matches.values():
+        values = {int(row.player or 0): float(row.value or 0) for row in own}
+        if len(values) > 1:
+            found.append(_lead([values[p] for p in sorted(values)]))
+            blocks.append(own[0].block)
+    if not found or (reference and reference.returns == "cooperative"):
+        return None, None, None
+    random = _lead(reference.random) if reference else None
+    optimal = _lead(reference.optimal) if reference and reference.optimal else None
+    return mean(found, clusters=blocks, level=level), random, optimal
+
+
+def _lead(values: Sequence[float]) -> float:
+    return values[0] - sum(values[1:]) / (len(values) - 1)

@@ -1,0 +1,111 @@
+"""What one match meant to each player, read back from a metric's rows."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, get_args
+
+import attrs
+from arena.metric import Estimate, Measurement, Reference, Row, Table
+from arena.record import MatchRecord, Player
+from arena_metric_statistics.means import mean
+from arena_metric_statistics.proportions import share
+
+Outcome = Literal["win", "draw", "loss", "undecided"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+
+def outcome(match: MatchRecord, player: Player) -> Outcome:
+    """Win: strictly the greatest return, alone. Draw: level at the top. Undecided: nobody earned anything."""
+    if match.returns is None:
+        return "loss" if player in match.gone else "undecided"
+    own, best = match.returns[player], max(match.returns)
+    if own < best:
+        return "loss"
+    return "win" if match.returns.count(best) == 1 else "draw"
+
+
+def measured(match: MatchRecord) -> Iterator[Measurement]:
+    """Two rows for each player, and the match's length in actions."""
+    for p in map(Player, range(len(match.agents))):
+        yield Measurement(name="outcome", value=outcome(match, p), player=p)
+        if match.returns is not None:
+            yield Measurement(name="return", value=match.returns[p], player=p)
+    substitutes = [0] * len(match.agents)
+    turns = [0] * len(match.agents)
+    for event in match.played():
+        if event.player is not None:
+            turns[event.player] += 1
+            substitutes[event.player] += event.data["by"] != "agent"  # type: ignore[call-overload, index]  # a table
+    for p, (count, put_in) in enumerate(zip(turns, substitutes, strict=True)):
+        yield Measurement(name="actions", value=count, player=Player(p), detail=put_in)
+    yield Measurement(name="length", value=sum(turns))
+
+
+@attrs.frozen(eq=False)
+class Group:
+    """The rows of some players in some matches: an agent in a game, say, or in one seat of it."""
+
+    rows: Sequence[Row]
+    table: Table
+    reference: Reference | None
+
+    def named(self, name: str) -> list[Row]:
+        """The rows of one measurement."""
+        return [row for row in self.rows if row.name == name]
+
+    @property
+    def matches(self) -> int:
+        """How many matches the rows come from."""
+        return len({row.match for row in self.rows})
+
+    def count(self, outcome: Outcome) -> int:
+        """How often it came to this."""
+        return sum(row.value == outcome for row in self.named("outcome"))
+
+    def share(self, *outcomes: Outcome) -> Estimate:
+        """How often it came to one of these, out of all its matches with a result."""
+        rows = self.named("outcome")
+        hits = [row.value in outcomes for row in rows]
+        return share(hits, clusters=[row.block for row in rows], level=self.table.level)
+
+    def returns(self) -> Estimate:
+        """The mean return, over the matches that have returns."""
+        rows = self.named("return")
+        least, greatest = bounds(self.reference, rows)
+        return mean(
+            [float(row.value or 0) for row in rows],
+            clusters=[row.block for row in rows],
+            level=self.table.level,
+            bounds=(least, greatest),
+        )
+
+    def substituted(self) -> Estimate:
+        """The share of actions that no agent meant."""
+        rows = self.named("actions")
+        put_in, turns = [float(str(row.detail)) for row in rows], [float(row.value or 0) for row in rows]
+        return share(put_in, turns, clusters=[row.block for row in rows], level=self.table.level)
+
+    def against(self, by_player: Sequence[float] | None) -> float | None:
+        """A reference by player, weighted by how often the group sat where."""
+        players = [row.player for row in self.named("outcome")]
+        if not by_player or not players:
+            return None
+        return sum(by_player[p] for p in players if p is not None) / len(players)
+
+    def random_error(self) -> float:
+        """How uncertain the random reference is; players of one playout may depend on each other, so errors add."""
+        return self.against(self.reference.random_errors if self.reference else None) or 0.0
+
+
+def bounds(reference: Reference | None, rows: Iterable[Row]) -> tuple[float | None, float | None]:
+    """The least and greatest return, where the game knows them; a forfeit may cost more than the game's least."""
+    values = [float(row.value or 0) for row in rows]
+    least, greatest = (reference.least_return, reference.greatest_return) if reference else (None, None)
+    return None if least is None else min([least, *values]), None if greatest is None else max([greatest, *values])
+
+
+def grouped(rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], list[Row]]:
+    """Rows by the values of some of their fields, in the order in which these first come up."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(str(getattr(row, key)) for key in keys), []).append(row)
+    return found
