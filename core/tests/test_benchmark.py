@@ -282,9 +282,9 @@ class TestOverrides:
             ("agents.smoll.use=dul", "--set: agents.smoll.use: no agent called 'dul' (did you mean 'dull'?)"),
             ("seed", "--set seed: expected PATH=VALUE, such as limits.concurrency=8"),
             (".=3", "--set .=3: expected PATH=VALUE, such as limits.concurrency=8"),
-            ("metrics.4=count", "--set metrics.4=count: 4: expected a position from 0 to 0 in a list"),
-            ("agents.x=null", "--set agents.x=null: there is nothing called 'x' to take away"),
-            ("seed=[1", "--set …=[1: line 1, column 3: expected ',' or ']'"),
+            ("metrics.4=count", "--set metrics.4: 4: expected a position from 0 to 0 in a list"),
+            ("agents.x=null", "--set agents.x: there is nothing called 'x' to take away"),
+            ("seed=[1", "--set seed: line 1, column 3: expected ',' or ']'"),
         ],
     )
     def test_mistakes(self, acme: Catalog, file: Path, override: str, problem: str):
@@ -316,6 +316,7 @@ class TestComposition:
 
         assert (benchmark.name, benchmark.seed, list(benchmark.games)) == ("lines", 4, ["line"])
         assert list(benchmark.agents) == ["smol", "dull"]
+        assert benchmark.based_on == ("line 3 (acme-arena 1.0)",)
 
     def test_fragments_lie_below_the_file(self, acme: Catalog, file: Path):
         """Later fragments stand above earlier ones, the file above all."""

@@ -4,6 +4,8 @@ from collections import Counter
 
 import attrs
 import pytest
+from arena.catalog import Catalog
+from arena.config import structure
 from arena.errors import ConfigError
 from arena.schedule import Lineup, Schedule, expand
 from arena.schedules import Against, AllPairings, Fixed, RoundRobin, SelfPlay
@@ -190,3 +192,13 @@ def test_rotation_counts_the_distinct_orders(agents: list[str]):
     orders = sorted(set(permutations(agents)))
 
     assert Lineup(tuple(agents)).rotation == orders.index(tuple(agents))
+
+
+@pytest.mark.parametrize("name", ["round-robin", "all-pairings", "against", "self-play", "fixed"])
+def test_examples_work(name: str):
+    """The example of every schedule is a working set of parameters."""
+    catalog = Catalog()
+    entry = catalog.get("schedule", name)
+
+    assert entry.plugin is not None
+    assert isinstance(structure({"use": name, **entry.plugin.example}, Schedule, catalog), Schedule)

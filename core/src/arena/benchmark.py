@@ -64,6 +64,9 @@ class Benchmark:
     level: float = attrs.field(
         default=0.95, validator=[gt(0), lt(1)], metadata={"help": "the level of all confidence intervals"}
     )
+    based_on: tuple[str, ...] = attrs.field(
+        default=(), metadata={"help": "suites it was made from, with their versions; extends fills it in"}
+    )
     plain: Mapping[str, Any] = attrs.field(factory=dict[str, Any], repr=False, eq=False, metadata={"hidden": True})
     used: Mapping[Path, Entry] = attrs.field(factory=dict[Path, Entry], repr=False, eq=False, metadata={"hidden": True})
 

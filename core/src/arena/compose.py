@@ -106,6 +106,8 @@ def compose(
     kept = keep(swept.data, attrs.asdict(composition.filter), "filter.")
     kept = keep(kept, {"games": games, "agents": agents}, "")
     plain = {key: value for key, value in kept.items() if key not in KEYS or key == "disable"}
+    if titles := [document.suite for document in documents if document.suite]:
+        plain["based_on"] = titles
     return attrs.evolve(composed, data=plain, variants=swept.origins)
 
 
@@ -154,13 +156,13 @@ def _overridden(data: Mapping[str, Any], override: str) -> tuple[dict[str, Any],
         raise ConfigError(f"--set {override}: expected PATH=VALUE, such as limits.concurrency=8")
     first, *rest = locate(data, dotted)
     path = (snake(first), *rest)
-    value = read_value(text)
+    value = read_value(text, f"--set {dotted}")
     try:
         if value is None and len(path) == 2 and first in NAMED:
             return {**data, first: _without(data.get(first), rest[0])}, path
         return replace(data, path, value), spelt(path)
     except ConfigError as error:
-        raise ConfigError(f"--set {override}: {error}") from None
+        raise ConfigError(f"--set {dotted}: {error}") from None
 
 
 def _without(table: Any, key: str) -> Any:

@@ -12,7 +12,7 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.plain import Path, snake
 from arena.reader import read
-from arena.suites import PREFIX, find
+from arena.suites import PREFIX, find, title
 
 Source: TypeAlias = str | FilePath
 """A file, or ``suite:NAME``."""
@@ -39,13 +39,14 @@ class Place:
 class Document:
     """One text: its keys at the top in snake_case, and the line of everything in it.
 
-    ``label`` is what the user calls it.
+    ``label`` is what the user calls it, ``suite`` its title where it is one.
     """
 
     label: str
     data: Mapping[str, Any]
     lines: Mapping[Path, int] = attrs.field(factory=dict[Path, int], repr=False)
     place: Place = attrs.field(default=Place(FilePath(), ""), repr=False)
+    suite: str = ""
 
     @property
     def identity(self) -> str:
@@ -67,13 +68,15 @@ def open_document(source: Source, catalog: Catalog, beside: Place | None = None)
     ``ConfigError`` for a text that is not there or not a table, ``PluginError`` for a suite that is not.
     """
     name = str(source)
+    suite = ""
     if name.startswith(PREFIX):
         place = Place(*find(name.removeprefix(PREFIX), catalog))
+        suite = title(name.removeprefix(PREFIX), catalog)
     else:
         place = beside.beside(name) if beside else Place(FilePath(), name)
         name = place.path
     written = read(_text(name, place, catalog), name)
-    return Document(name, _top(name, written.data), written.lines, place)
+    return Document(name, _top(name, written.data), written.lines, place, suite)
 
 
 def given(data: Any) -> Document:

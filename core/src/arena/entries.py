@@ -66,9 +66,10 @@ def _split(structuring: Structuring, raw: Any) -> tuple[Any, Any]:
 
 def _allowed(game: Game) -> tuple[int, ...]:
     try:
-        return tuple(sorted(game.player_counts()))
+        first, *rest = sorted(game.player_counts())
     except Exception as error:
         raise Misfit(f"its player_counts failed ({type(error).__name__}: {error}); tell its author") from error
+    return first, *rest
 
 
 def _listed(counts: tuple[int, ...]) -> str:

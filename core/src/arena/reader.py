@@ -42,9 +42,9 @@ def read(text: str, source: str) -> Read:
     return Read(data, lines)
 
 
-def read_value(text: str) -> Any:
+def read_value(text: str, source: str) -> Any:
     """A value as it is written behind ``--set path=``: a YAML scalar, list or table; empty text is empty text."""
-    return read(text, f"--set …={text}").data if text.strip() else text
+    return read(text, source).data if text.strip() else text
 
 
 def _reader() -> Any:

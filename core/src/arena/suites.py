@@ -43,6 +43,13 @@ def find(name: str, catalog: Catalog) -> tuple[Traversable, str]:
     return root, path
 
 
+def title(name: str, catalog: Catalog) -> str:
+    """A suite with its version and where it comes from, for the record."""
+    entry = catalog.get("suite", name)
+    version = entry.plugin.version if entry.plugin else ""
+    return f"{entry.name} {version} ({entry.dist} {entry.version})"
+
+
 def _check_shipped(entry: Entry, root: Traversable, path: str) -> None:
     if not path or not root.joinpath(*path.split("/")).is_file():
         raise PluginError(f"{entry} is broken: {entry.dist} ships no file {path!r}; reinstall {entry.dist}")
