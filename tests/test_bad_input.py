@@ -17,7 +17,7 @@ metrics: [outcomes]
 """
 
 MISTAKES = {
-    "syntax": ("games: {ttt: {use: tic-tac-toe}}", "games: {ttt: [", ["bench.yaml", "line 5", "column"]),
+    "syntax": ("games: {ttt: {use: tic-tac-toe}}", "games: {ttt: [", ["bench.yaml", "line 6", "column"]),
     "unknown plugin": ("tic-tac-toe", "tic-tak-toe", ["games.ttt", "'tic-tak-toe'", "did you mean 'tic-tac-toe'"]),
     "unknown key": ("seed: 1", "sed: 1", ["sed: unknown key (did you mean 'seed'?)"]),
     "unknown parameter": ("repeats: 2", "repeat: 2", ["schedule.repeat: unknown key (did you mean 'repeats'?)"]),

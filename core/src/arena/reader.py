@@ -69,7 +69,10 @@ def _place_and_problem(error: Any, text: str) -> str:
         before = text[: getattr(error, "position", 0)]
         line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or error
-    return f"line {line + 1}, column {column + 1}: {' '.join(str(problem).split())}"
+    begin = getattr(error, "context_mark", None)
+    # A bracket that is never closed is noticed far below the line it stands in.
+    since = f" ({error.context} that begins in line {begin.line + 1})" if begin and begin.line < line else ""
+    return f"line {line + 1}, column {column + 1}: {' '.join(str(problem).split())}{since}"
 
 
 def _note_lines(node: Any, path: Path, lines: dict[Path, int]) -> None:
