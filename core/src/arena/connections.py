@@ -50,7 +50,7 @@ class Connections:
                 except TimeoutError:
                     error = BackendError(f"no answer within {backend.request_timeout_s:g} s", is_transient=True)
                 except BackendError as failure:
-                    error = _without_secrets(backend, failure)
+                    error = without_secrets(backend, failure)
             attempt += 1
             if not error.is_transient or attempt >= backend.attempts:
                 tries = f" ({attempt} tries)" if attempt > 1 else ""
@@ -98,7 +98,8 @@ class Connections:
         return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** (attempt - 1)) * (0.5 + spread / 2)
 
 
-def _without_secrets(backend: Backend, error: BackendError) -> BackendError:
+def without_secrets(backend: Backend, error: BackendError) -> BackendError:
+    """The same error with the values of the backend's secrets cut out."""
     text = str(error)
     for secret in backend.secrets():
         text = text.replace(secret.reveal(), str(secret))

@@ -1,12 +1,24 @@
 """``arena report``."""
 
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from arena.catalog import Catalog
 from arena.cli.group import Command
 from arena.cli.options import catalog_of
+from arena.cli.results import console, text, write
+from arena.config import structure
+from arena.export import write as write_file
+from arena.journal import Journal
+from arena.metric import Metric
+from arena.report import Report, build
+from arena.report.terminal import render
+
+_ENDINGS: Final = {".md": "markdown", ".tex": "latex", ".txt": "terminal"}
 
 
 @click.command(cls=Command)

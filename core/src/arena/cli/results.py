@@ -24,7 +24,7 @@ WIDTH: Final = 120
 def show(journal: Journal, catalog: Catalog) -> None:
     """Print the tables of a run and write its portable report, or say how to get one."""
     report = build([journal], catalog=catalog)
-    render(report, console(is_result=False), facts=False)
+    render(report, console(is_result=False), is_brief=True)
     path = journal.directory / f"report.{PORTABLE}"
     try:
         write(report, PORTABLE, path, catalog)
