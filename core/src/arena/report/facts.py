@@ -139,15 +139,15 @@ def random_return(reference: Reference, player: int, level: float = 0.95) -> Est
 def _plugins(runs: Sequence[Progress]) -> TableView:
     columns = _text("run", "kind", "name", "distribution", "version", "commit")
     rows: list[tuple[Cell, ...]] = []
+    machines: list[str] = []
     for run in runs:
         header = run.header
-        rows.append(
-            (run.label, "core", "arena", "arena-core", header.core, f"Python {header.python}, {header.platform}")
-        )
+        rows.append((run.label, "core", "arena", "arena-core", header.core, ""))
+        machines.append(f"{run.label}: Python {header.python} on {header.platform}")
         for plugin in header.provenance:
-            commit = f"{plugin.get('commit') or ''}{' (editable)' if plugin.get('editable') else ''}".strip()
+            commit = f"{str(plugin.get('commit') or '')[:12]}{' (editable)' if plugin.get('editable') else ''}".strip()
             rows.append((run.label, *(str(plugin.get(k, "")) for k in ("kind", "name", "dist", "version")), commit))
-    return TableView(title="Plugins", columns=columns, rows=tuple(rows))
+    return TableView(title="Plugins", columns=columns, rows=tuple(rows), note="; ".join(machines))
 
 
 def _models(runs: Sequence[Progress]) -> tuple[TableView, ...]:

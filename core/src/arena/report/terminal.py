@@ -1,5 +1,7 @@
 """A report in the terminal."""
 
+from textwrap import wrap
+
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -10,42 +12,78 @@ from arena.metric import Cell, Column, Estimate, Section, TableView
 from arena.report.cells import is_numeric, notes, shown
 from arena.report.contract import Report
 
+BRIEF = 2
+"""How many tables of a section a brief report shows; metrics put the most important ones first."""
 
-def render(report: Report, console: Console, *, facts: bool = True) -> None:
-    """Print the results, then what is to be said about the runs; figures are left to other formats."""
+_PADDING = 3
+_WHOLE = 25
+"""Names up to this length are never broken."""
+
+_LAYOUTS = (" ", " "), (" ", "\n"), ("\n", "\n")
+"""What stands before the interval and before n, from wide to narrow."""
+
+
+def render(report: Report, console: Console, *, is_brief: bool = False) -> None:
+    """Print the results, then what is to be said about the runs; figures are left to other formats.
+
+    A brief report has the first tables of each result and the notes.
+    """
     console.rule(escape(report.title))
-    for section in (*report.sections, *(report.facts if facts else ())):
+    for section in report.sections:
+        _section(section, console, BRIEF if is_brief else None)
+    for section in () if is_brief else report.facts:
         _section(section, console)
     for note in report.notes:
         console.print(Text(f"Note: {note}", style="yellow"))
 
 
-def _section(section: Section, console: Console) -> None:
+def _section(section: Section, console: Console, most: int | None = None) -> None:
     console.print()
     console.print(Text(section.title, style="bold"))
     if section.text:
         console.print(Text(section.text))
-    for table in section.tables:
+    for table in section.tables[:most]:
         console.print()
-        console.print(_table(table))
+        _print(table, console)
         for note in notes(table):
             console.print(Text(note, style="dim"))
 
 
-def _table(view: TableView) -> Table:
+def _print(view: TableView, console: Console) -> None:
+    """Print a table in the widest layout that fits; one that never does runs over the edge, whole."""
+    cells: list[list[str]] = []
+    widths: list[int] = []
+    needed = 0
+    for layout in _LAYOUTS:
+        cells = [[_cell(*each, layout) for each in zip(row, view.columns, strict=True)] for row in view.rows]
+        widths = [_width([row[i] for row in cells], column) for i, column in enumerate(view.columns)]
+        needed = sum(widths) + _PADDING * len(widths)
+        if needed <= console.width:
+            break
     table = Table(title=Text(view.title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for i, column in enumerate(view.columns):
-        # Names and counts stay whole; estimates break between value, interval and n.
-        is_whole = not any(isinstance(row[i], Estimate) for row in view.rows) and column.style == "count"
-        table.add_column(
-            Text(column.title), justify="right" if is_numeric(column) else "left", no_wrap=is_whole, overflow="fold"
-        )
-    for row in view.rows:
-        table.add_row(*(_cell(cell, column) for cell, column in zip(row, view.columns, strict=True)))
-    return table
+    for column, width in zip(view.columns, widths, strict=True):
+        side = "right" if is_numeric(column) else "left"
+        table.add_column(Text(_heading(column.title, width)), justify=side, min_width=width, overflow="fold")
+    for row in cells:
+        table.add_row(*map(Text, row))
+    console.print(table, width=max(needed, console.width), crop=False, soft_wrap=needed > console.width)
 
 
-def _cell(cell: Cell, column: Column) -> Text:
+def _width(cells: list[str], column: Column) -> int:
+    """How wide a column must be: long texts may be broken, and so may its heading, between words."""
+    widest = max((len(line) for cell in cells for line in cell.split("\n")), default=0)
+    words = max(map(len, column.title.split()), default=1)
+    return max(widest if is_numeric(column) else min(widest, _WHOLE), words)
+
+
+def _heading(title: str, width: int) -> str:
+    """The heading, broken between words so that it is no wider than its column."""
+    return "\n".join(wrap(title, max(width, 1), break_long_words=False))
+
+
+def _cell(cell: Cell, column: Column, layout: tuple[str, str]) -> str:
     text = shown(cell, column)
-    # An interval is one word to whoever breaks lines.
-    return Text(text.replace(", ", ",\N{NO-BREAK SPACE}") if isinstance(cell, Estimate) else text)
+    if not isinstance(cell, Estimate):
+        return text
+    before_interval, before_n = layout
+    return text.replace(" n=", f"{before_n}n=").replace(" [", f"{before_interval}[")

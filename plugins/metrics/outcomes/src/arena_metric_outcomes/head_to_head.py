@@ -60,11 +60,10 @@ def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
                 corrected.get(id(duel)),
             )
         )
-    ways = "; ".join(dict.fromkeys(duel.test.method for duel in tested if duel.test))
     note = (
-        "Differences are returns of the agent less those of the other; 0 is expected between equals, two random players "
-        f"among them. p: two-sided, {ways or 'none could be computed'}, over rotation blocks in which both sat in the "
-        "same seats; p (Holm) allows for all rows."
+        "Differences are returns of the agent less those of the other; between equals, such as two random players, 0 "
+        "is expected. p is of a two-sided test by sign flips, over rotation blocks in which both sat in the same "
+        "seats; p (Holm) allows for all rows."
     )
     return TableView(title="Head to head", columns=columns, rows=tuple(lines), note=note)
 

@@ -10,7 +10,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
-from arena_metric_outcomes.endings import endings
+from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import head_to_head
 from arena_metric_outcomes.results import OUTCOMES, Group, grouped, measured
@@ -20,6 +20,8 @@ _MEANING = (
     "Matches of one rotation block share their deals and count as one observation. The references are random play "
     "against random play and optimal play against optimal play, in the seats in which the agent sat."
 )
+
+_PLURAL = {"win": "wins", "draw": "draws", "loss": "losses", "undecided": "undecided"}
 
 
 @attrs.frozen
@@ -37,21 +39,24 @@ class Outcomes(Metric):
         kept = [row for row in table.rows if not row.is_forfeited]
         has_forfeits = len(kept) < len(table.rows)
         if table.forfeits != "without":
-            yield self._section("Outcomes", table, table.rows)
+            yield self._section("Outcomes", _MEANING, table, table.rows)
         if table.forfeits == "without" or (table.forfeits == "both" and has_forfeits):
-            yield self._section("Outcomes without forfeited matches", table, kept)
-        yield Section(title="How matches ended", tables=(endings(table),))
+            matches = len({row.match for row in table.rows}), len({row.match for row in kept})
+            text = f"{matches[1]} of {matches[0]} matches: those in which nobody was put out by its own refusals."
+            yield self._section("Outcomes without forfeited matches", text, table, kept)
+        tables = tuple(view for view in (endings(table), without_result(table)) if view.rows)
+        yield Section(title="How matches ended", tables=tables)
 
-    def _section(self, title: str, table: Table, rows: Sequence[Row]) -> Section:
+    def _section(self, title: str, text: str, table: Table, rows: Sequence[Row]) -> Section:
         if not rows:
             return Section(title=title, text="There is no match to report.")
         agents = _groups(table, rows, "game", "agent")
-        tables = [_wins(agents), _returns(agents)]
+        views = [_wins(agents), _returns(agents)]
         if self.by_seat:
-            tables.append(_seats(_groups(table, rows, "game", "agent", "seat")))
-        tables += [_games(table, rows), head_to_head(table, rows)]
-        shown = tuple(view for view in tables if view.rows)
-        return Section(title=title, tables=shown, figures=tuple(figures(table, rows)), text=_MEANING)
+            views.append(_seats(_groups(table, rows, "game", "agent", "seat")))
+        views += [_games(table, rows), head_to_head(table, rows)]
+        shown = tuple(view for view in views if view.rows)
+        return Section(title=title, tables=shown, figures=tuple(figures(table, rows)), text=text)
 
 
 def _groups(table: Table, rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], Group]:
@@ -69,15 +74,17 @@ def _unmixed(groups: dict[tuple[str, ...], Group]) -> Iterator[tuple[tuple[str, 
 
 
 def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
+    contests = {key: group for key, group in agents.items() if group.reference and group.reference.has_winners}
+    kept = [o for o in OUTCOMES if o != "undecided" or any(group.count(o) for group in contests.values())]
     columns = (
         *text("game", "agent"),
-        *counts("matches", "wins", "draws", "losses", "undecided"),
+        *counts("matches", *(_PLURAL[outcome] for outcome in kept)),
         *shares("won", "random wins"),
     )
     rows = [
-        (*key, group.matches, *map(group.count, OUTCOMES), group.share("win"), group.against(ref.random_wins))
-        for key, group in agents.items()
-        if (ref := group.reference) and ref.has_winners
+        (*key, group.matches, *map(group.count, kept), group.share("win"), group.against(ref.random_wins))
+        for key, group in contests.items()
+        if (ref := group.reference)
     ]
     return TableView(title="Wins", columns=columns, rows=tuple(rows))
 

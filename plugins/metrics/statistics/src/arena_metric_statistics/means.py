@@ -45,7 +45,7 @@ def ratio(
     error = sqrt(variance)
     reach = student_quantile(level, n - 1) * error
     low, high = _cut(value - reach, value + reach, bounds)
-    method = "Student" if groups.are_single else f"cluster-robust, Student with {n - 1} degrees of freedom"
+    method = "Student" if groups.are_single else f"cluster-robust Student, {n - 1} degrees of freedom"
     return Estimate(value=value, n=n, low=low, high=high, standard_error=error, level=level, unit=name, method=method)
 
 

@@ -77,7 +77,7 @@ def share(
         effective, method = total, "Wilson"
     else:
         effective = _effective(groups, p, total, level)
-        method = f"Wilson with {effective:.3g} effective trials from {groups.count} {groups.unit(unit)}"
+        method = f"Wilson, {effective:.3g} effective trials"
     low, high = wilson(p * effective, effective, level=level)
     return Estimate(
         value=p,
