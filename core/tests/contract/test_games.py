@@ -33,17 +33,11 @@ def begin(game: Game, seed: int = 0):
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: type(game).__name__)
 def test_game_keeps_the_contract(game):
-    """Every game written for these tests passes the conformance check, with every part of it tested."""
+    """Every game passes the check with nothing left untested, and where things are hidden, many truths differed."""
     report = check_game(game)
 
-    assert report.untested == ()
-    assert report.cut == 0
-
-
-@pytest.mark.parametrize("game", [g for g in ALL if g.facts(g.player_counts()[0]).hidden_information], ids=repr)
-def test_leak_check_has_power(game):
-    """In a game with hidden information, many pairs of positions with one history differ in truth."""
-    assert check_game(game).differing > 20
+    assert (report.untested, report.cut) == ((), 0)
+    assert report.differing > 20 or not game.facts(report.players[0]).hidden_information
 
 
 def test_same_seed_checks_the_same():

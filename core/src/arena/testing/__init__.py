@@ -12,29 +12,68 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from arena.testing.agents import AgentReport, check_agent
+    from arena.testing.backends import BackendReport, check_backend
     from arena.testing.conformance import ConformanceError
     from arena.testing.games import GameReport, check_game
+    from arena.testing.golden import golden_playthrough
+    from arena.testing.metrics import MetricReport, check_metric
+    from arena.testing.records import sample_records
     from arena.testing.refereed import Played, play
     from arena.testing.stand_ins import RANDOM, FunctionAgent, FunctionBackend, answering, playing
 
 __all__ = [
     "RANDOM",
+    "AgentReport",
+    "BackendReport",
     "ConformanceError",
     "FunctionAgent",
     "FunctionBackend",
     "GameReport",
+    "MetricReport",
     "Played",
     "answering",
+    "check_agent",
+    "check_backend",
     "check_game",
+    "check_metric",
+    "golden_playthrough",
     "play",
     "playing",
+    "sample_records",
 ]
 
 _MODULES = {
+    "agents": (
+        "AgentReport",
+        "check_agent",
+    ),
+    "backends": (
+        "BackendReport",
+        "check_backend",
+    ),
     "conformance": ("ConformanceError",),
-    "games": ("GameReport", "check_game"),
-    "refereed": ("Played", "play"),
-    "stand_ins": ("RANDOM", "FunctionAgent", "FunctionBackend", "answering", "playing"),
+    "games": (
+        "GameReport",
+        "check_game",
+    ),
+    "golden": ("golden_playthrough",),
+    "metrics": (
+        "MetricReport",
+        "check_metric",
+    ),
+    "records": ("sample_records",),
+    "refereed": (
+        "Played",
+        "play",
+    ),
+    "stand_ins": (
+        "RANDOM",
+        "FunctionAgent",
+        "FunctionBackend",
+        "answering",
+        "playing",
+    ),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -50,7 +50,8 @@ def check_game(
     """Play random matches of ``game`` and examine them; ``ConformanceError`` says what fault was found.
 
     ``players`` are the numbers of players to try; without it the least and the greatest the game allows. The same
-    ``seed`` examines the same matches. A small game takes about a second; ``thorough`` looks about ten times as hard.
+    ``seed`` examines the same matches. Of ``playouts``, 16 by default, fewer are played where many play or matches are
+    long. A small game takes about a second; ``thorough`` looks about ten times as hard.
     An error of the game itself comes as a ``ConformanceError`` too, with the line of play that leads to it.
     """
     budget = Budget.thorough() if thorough else Budget()

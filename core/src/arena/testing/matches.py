@@ -36,13 +36,18 @@ _PLAIN_LIMIT: int = attrs.fields(GameFacts).wave_limit.default
 _SEEDS_APART = 1_000_000
 _ACTIONS_KEPT = 24
 _EXAMINED = 3
+_FEWEST = 4
 
 
 @attrs.frozen(kw_only=True)
 class Budget:
-    """How hard to look: random matches, and in each of them positions, deals and other actions to try."""
+    """How hard to look: random matches, and in each of them positions, deals and other actions to try.
+
+    Of long matches there are fewer, at least four, so that all together take about ``waves``.
+    """
 
     playouts: int = 16
+    waves: int = 800
     positions: int = 16
     redeals: int = 8
     alternates: int = 6
@@ -50,7 +55,7 @@ class Budget:
     @classmethod
     def thorough(cls) -> "Budget":
         """Ten times as hard."""
-        return cls(playouts=80, positions=40, redeals=24, alternates=20)
+        return cls(playouts=80, waves=8_000, positions=40, redeals=24, alternates=20)
 
     def among(self, players: int) -> "Budget":
         """As much work for many players as for two."""
@@ -62,7 +67,9 @@ def check_matches(
 ) -> list[str]:
     """Play and examine matches, adding up in ``counts``; returns what could not be tested."""
     budget = budget.among(players)
-    walks = [_playout(game, players, facts, seed, number) for number in range(budget.playouts)]
+    walks: list[Walk] = []
+    while len(walks) < budget.playouts and (len(walks) < _FEWEST or sum(len(w.waves) for w in walks) < budget.waves):
+        walks.append(_playout(game, players, facts, seed, len(walks)))
     untested = _check_repeats(game, walks)
     examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
     differing = counts["differing"]

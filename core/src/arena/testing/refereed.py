@@ -1,7 +1,7 @@
 """Play one match with the real referee, completions and journal."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -58,12 +58,12 @@ def play(
     illegal_actions: IllegalActions | None = None,
     limits: Limits | None = None,
     watchers: Mapping[str, object] | None = None,
-    before: Callable[[FrontDesk], None] | None = None,
+    answers: Iterable[Answer] = (),
 ) -> Played:
     """Play one match of ``game`` between ``agents``, by player; not to be called inside a running event loop.
 
     The journal is in ``directory``; where there is one already the match is resumed from it. ``watchers`` hear the
-    run's hooks; ``before`` gets the desk, to stop the run with.
+    run's hooks. ``answers`` are known from the start, as if the match were resumed.
     """
     names = tuple(f"agent-{p}" for p in range(len(agents)))
     who = ",".join(names)
@@ -79,17 +79,15 @@ def play(
         limits=limits or Limits(),
         tells_agents=False,
     )
-    return asyncio.run(_play(work, directory, watchers or {}, before))
+    return asyncio.run(_play(work, directory, watchers or {}, answers))
 
 
-async def _play(
-    work: Work, directory: Path, watchers: Mapping[str, object], before: Callable[[FrontDesk], None] | None
-) -> Played:
+async def _play(work: Work, directory: Path, watchers: Mapping[str, object], answers: Iterable[Answer]) -> Played:
     (plan,) = work.plans
     with _journal(directory, plan) as journal:
+        for answer in answers:
+            await journal.keep(answer)
         desk = FrontDesk(journal, work.limits, Bus(watchers, _complain))
-        if before:
-            before(desk)
         connections = Connections(desk)
         record, stopped = None, None
         try:

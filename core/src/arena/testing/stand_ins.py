@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import attrs
 
 from arena.agent import Agent, PlayerAgent, Reply, Seat, Turn
-from arena.backend import OFFLINE, SCHEMA, SEED, Backend, Completion, CompletionRequest, Connection, Usage
-from arena.errors import RuleError
-from arena.game import Decision
+from arena.backend import IMAGES, OFFLINE, Backend, Completion, CompletionRequest, Connection, Usage
+from arena.errors import BackendError, RuleError
+from arena.game import Decision, Picture
 from arena.record import JSON
 
 
@@ -52,30 +52,45 @@ def playing(*actions: JSON) -> Agent:
 class FunctionBackend(Backend):
     """Answers what ``answer(request)`` returns: a text, a whole ``Completion``, or an awaitable of one.
 
-    Whatever else it raises, raise ``BackendError`` for what is not an answer.
+    A text is cut after ``max_tokens`` words. ``can`` are the capabilities it claims; pictures are refused unless
+    ``images`` is among them. Raise ``BackendError`` in ``answer`` for what is not an answer.
     """
 
     answer: Callable[[CompletionRequest], str | Completion | Awaitable[str | Completion]]
-    capabilities = frozenset({OFFLINE, SCHEMA, SEED})
+    can: frozenset[str] = frozenset({OFFLINE})
+
+    def able(self) -> frozenset[str]:
+        """What it claims."""
+        return self.can
 
     async def connect(self) -> Connection:
         """Nothing has to be reached."""
-        return _FunctionConnection(self.answer)
+        return _FunctionConnection(self)
 
 
 @attrs.frozen
 class _FunctionConnection(Connection):
-    answer: Callable[[CompletionRequest], str | Completion | Awaitable[str | Completion]]
+    backend: FunctionBackend
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        answer = self.answer(request)
+        if IMAGES not in self.backend.can and any(isinstance(p, Picture) for m in request.messages for p in m.parts):
+            raise BackendError("this backend takes no pictures")
+        answer = self.backend.answer(request)
         if inspect.isawaitable(answer):
             answer = await answer
-        if isinstance(answer, Completion):
-            return answer
-        asked, said = " ".join(m.text for m in request.messages).split(), answer.split()
-        usage = Usage(prompt_tokens=len(asked), completion_tokens=len(said))
-        return Completion(text=answer, usage=usage, model="function")
+        return answer if isinstance(answer, Completion) else _completed(answer, request)
+
+
+def _completed(text: str, request: CompletionRequest) -> Completion:
+    asked, said, limit = " ".join(m.text for m in request.messages).split(), text.split(), request.sampling.max_tokens
+    is_cut = limit is not None and len(said) > limit
+    usage = Usage(prompt_tokens=len(asked), completion_tokens=min(len(said), limit or len(said)))
+    return Completion(
+        text=" ".join(said[:limit]) if is_cut else text,
+        finish_reason="length" if is_cut else "stop",
+        usage=usage,
+        model="function",
+    )
 
 
 def answering(*texts: str) -> FunctionBackend:

@@ -38,7 +38,7 @@ def json_fault(value: Any, where: str = "") -> str | None:
 
 def copied(value: JSON) -> Any:
     """The value as a journal would give it back: lists for tuples, nothing shared."""
-    return json.loads(canonical(value))
+    return json.loads(json.dumps(value))
 
 
 def near_misses(value: JSON) -> list[JSON]:
