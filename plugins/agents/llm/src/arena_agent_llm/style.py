@@ -5,7 +5,7 @@ listed actions, first turns and later ones, first tries and repeated ones.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,7 @@ class Style:
         return names.index(table[beside[0]]) + (beside[0] == "after")
 
 
+@cache
 def styles() -> tuple[str, ...]:
     """The names of the styles that are shipped."""
     return tuple(sorted(p.name.removesuffix(".yaml") for p in _folder().iterdir() if p.name.endswith(".yaml")))
@@ -84,7 +85,7 @@ def load(name: str) -> Style:
         if name not in styles():
             hint = f"{unknown('style', name, styles())} (there is: {', '.join(styles())}, or a path to a .yaml file)"
             raise ValueError(hint)
-        return _parsed(name, _folder().joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
+        return _shipped(name)
     try:
         return _parsed(Path(name).stem, Path(name).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -93,6 +94,11 @@ def load(name: str) -> Style:
 
 def _folder():
     return files("arena_agent_llm") / "styles"
+
+
+@cache
+def _shipped(name: str) -> Style:
+    return _parsed(name, _folder().joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=64)
