@@ -53,8 +53,8 @@ def exported(arena, tmp_path, run) -> bytes:
 
 
 def allow_small_files_only() -> None:
-    """Let no file grow beyond 200 KB: to the program this is a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+    """Let no file grow beyond 800 KB: to the program this is a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (800_000, 800_000))
 
 
 def test_full_disk_stops_cleanly(arena, tmp_path):
