@@ -13,7 +13,7 @@ from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import head_to_head
-from arena_metric_outcomes.results import OUTCOMES, Group, grouped, measured
+from arena_metric_outcomes.results import OUTCOMES, Group, Outcome, grouped, measured
 
 _MEANING = (
     "A win is strictly the greatest return, alone; a draw is a tie at the top; undecided matches gave nobody a return. "
@@ -21,7 +21,7 @@ _MEANING = (
     "against random play and optimal play against optimal play, in the seats in which the agent sat."
 )
 
-_PLURAL = {"win": "wins", "draw": "draws", "loss": "losses", "undecided": "undecided"}
+_PLURAL: dict[Outcome, str] = {"win": "wins", "draw": "draws", "loss": "losses", "undecided": "undecided"}
 
 
 @attrs.frozen
@@ -75,7 +75,8 @@ def _unmixed(groups: dict[tuple[str, ...], Group]) -> Iterator[tuple[tuple[str, 
 
 def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
     contests = {key: group for key, group in agents.items() if group.reference and group.reference.has_winners}
-    kept = [o for o in OUTCOMES if o != "undecided" or any(group.count(o) for group in contests.values())]
+    are_decided = not any(group.count("undecided") for group in contests.values())
+    kept: list[Outcome] = [outcome for outcome in OUTCOMES if not (are_decided and outcome == "undecided")]
     columns = (
         *text("game", "agent"),
         *counts("matches", *(_PLURAL[outcome] for outcome in kept)),

@@ -1,0 +1,200 @@
+"""How each kind of figure is plotted."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import nan, pi
+from typing import Any, cast
+
+import matplotlib as mpl
+import numpy as np
+from arena.metric import Estimate, Figure
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.projections.polar import PolarAxes
+
+INK = "#010203"
+"""Stands for the colour of text, which the page decides."""
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999933", "#888888")
+"""Okabe and Ito's colours, told apart by the colour-blind and readable on light and dark."""
+
+_LINES = ("--", ":", "-.")
+
+
+def size(figure: Figure) -> tuple[float, float]:
+    """Width and height in inches: wider with more to show, within reason."""
+    if figure.kind in ("pie", "radar"):
+        return 4.2 * (len(figure.series) if figure.kind == "pie" else 1.4), 4.2
+    if figure.kind == "heat-map":
+        return min(3 + 0.8 * len(figure.x), 16), min(1.6 + 0.5 * len(figure.series), 16)
+    bars = len(figure.x) * (len(figure.series) if figure.kind == "bar" else 1)
+    return min(max(5.5, 2 + 0.5 * bars), 14), 3.6
+
+
+def plot(figure: Figure, canvas: Canvas) -> None:
+    """Plot ``figure``; ``ValueError`` for a kind that is not known."""
+    if figure.kind not in _KINDS:
+        raise ValueError(f"a figure of kind {figure.kind!r} cannot be drawn (known: {', '.join(_KINDS)})")
+    for values in figure.series.values():
+        if len(values) != len(figure.x):
+            raise ValueError(f"{len(figure.x)} places along x, but {len(values)} values")
+    _KINDS[figure.kind](figure, canvas)
+
+
+def _bar(figure: Figure, canvas: Canvas) -> None:
+    axes = _axes(figure, canvas)
+    width = 0.8 / max(len(figure.series), 1)
+    for i, (name, values) in enumerate(figure.series.items()):
+        at = [place - 0.4 + width * (i + 0.5) for place in range(len(figure.x))]
+        axes.bar(at, _values(values), width * 0.92, label=name, color=_colour(i))
+        _whiskers(axes, at, values)
+    _finish(figure, axes, are_names=True)
+
+
+def _stacked(figure: Figure, canvas: Canvas) -> None:
+    axes = _axes(figure, canvas)
+    floor = np.zeros(len(figure.x))
+    for i, (name, values) in enumerate(figure.series.items()):
+        heights = np.nan_to_num(np.array(_values(values)))
+        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=name, color=_colour(i))
+        floor = floor + heights
+    _finish(figure, axes, are_names=True)
+
+
+def _line(figure: Figure, canvas: Canvas) -> None:
+    axes = _axes(figure, canvas)
+    at, are_names = _places(figure.x)
+    for i, (name, values) in enumerate(figure.series.items()):
+        axes.plot(at, _values(values), marker="o", markersize=4, label=name, color=_colour(i))
+        _whiskers(axes, at, values, _colour(i))
+    _finish(figure, axes, are_names=are_names)
+
+
+def _scatter(figure: Figure, canvas: Canvas) -> None:
+    axes = _axes(figure, canvas)
+    at, are_names = _places(figure.x)
+    for i, (name, values) in enumerate(figure.series.items()):
+        axes.scatter(at, _values(values), s=24, label=name, color=_colour(i))
+        _whiskers(axes, at, values, _colour(i))
+    _finish(figure, axes, are_names=are_names)
+
+
+def _pie(figure: Figure, canvas: Canvas) -> None:
+    colours = [_colour(i) for i in range(len(figure.x))]
+    for i, (name, values) in enumerate(figure.series.items()):
+        axes = canvas.add_subplot(1, len(figure.series), i + 1)
+        parts = np.nan_to_num(np.array(_values(values)))
+        if (parts < 0).any():
+            raise ValueError("a pie has no negative parts")
+        if parts.sum() > 0:
+            labels = [_words(x) if part > 0 else "" for x, part in zip(figure.x, parts, strict=True)]
+            axes.pie(parts, labels=labels, colors=colours, startangle=90, counterclock=False)
+        axes.set_title(name if len(figure.series) > 1 else figure.title, fontsize=10)
+
+
+def _heat_map(figure: Figure, canvas: Canvas) -> None:
+    axes = canvas.add_subplot()
+    cells = np.array([_values(values) for values in figure.series.values()], dtype=float)
+    cells = cells.reshape(len(figure.series), len(figure.x))
+    known = cells[np.isfinite(cells)]
+    reach = float(np.abs(known).max()) if known.size else 1.0
+    are_signed = bool((known < 0).any())
+    scale = mpl.colormaps["PuOr" if are_signed else "viridis"]
+    low, high = (-reach, reach) if are_signed else (0.0, reach)
+    # Cells are drawn as shapes: an image would be embedded as pixels.
+    axes.pcolormesh(np.ma.masked_invalid(cells), cmap=scale, vmin=low, vmax=high or 1.0, edgecolors=INK, linewidth=0.3)
+    for (row, column), value in np.ndenumerate(cells):
+        if np.isfinite(value):
+            red, green, blue, _ = scale((value - low) / ((high - low) or 1.0))
+            ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
+            axes.text(column + 0.5, row + 0.5, f"{value:.2g}", ha="center", va="center", color=ink, fontsize=9)
+    axes.set_xticks(np.arange(len(figure.x)) + 0.5, [_words(x) for x in figure.x], rotation=_turn(figure.x))
+    axes.set_yticks(np.arange(len(figure.series)) + 0.5, list(figure.series))
+    axes.invert_yaxis()
+    axes.set(title=figure.title, xlabel=figure.x_title, ylabel=figure.y_title)
+
+
+def _radar(figure: Figure, canvas: Canvas) -> None:
+    axes = cast("PolarAxes", canvas.add_subplot(projection="polar"))
+    angles = [2 * pi * i / max(len(figure.x), 1) for i in range(len(figure.x))]
+    for i, (name, values) in enumerate(figure.series.items()):
+        ring = [*_values(values)]
+        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=name, color=_colour(i))
+        axes.fill([*angles, *angles[:1]], np.nan_to_num([*ring, *ring[:1]]), color=_colour(i), alpha=0.12)
+        _whiskers(axes, angles, values, _colour(i))
+    circle = np.linspace(0, 2 * pi, 90)
+    for i, (name, value) in enumerate(figure.references.items()):
+        axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=name)
+    axes.set_theta_offset(pi / 2)
+    axes.set_theta_direction(-1)
+    axes.set_xticks(angles, [_words(x) for x in figure.x])
+    axes.set_title(figure.title, fontsize=11)
+    _legend(figure, axes)
+
+
+def _axes(figure: Figure, canvas: Canvas) -> Axes:
+    axes = canvas.add_subplot()
+    axes.set(title=figure.title, xlabel=figure.x_title, ylabel=figure.y_title)
+    axes.title.set_fontsize(11)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", color=INK, alpha=0.15, linewidth=0.6)
+    axes.set_axisbelow(True)
+    return axes
+
+
+def _finish(figure: Figure, axes: Axes, *, are_names: bool) -> None:
+    if are_names:
+        axes.set_xticks(range(len(figure.x)), [_words(x) for x in figure.x], rotation=_turn(figure.x))
+    for i, (name, value) in enumerate(figure.references.items()):
+        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=INK, linewidth=1, label=name)
+    _legend(figure, axes)
+
+
+def _legend(figure: Figure, axes: Axes) -> None:
+    if len(figure.series) > 1 or figure.references:
+        options: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "frameon": False, "fontsize": 9}
+        axes.legend(**options)
+
+
+def _whiskers(axes: Axes, at: Sequence[float], values: Sequence[object], colour: str = INK) -> None:
+    """Draw the intervals of those values that have one."""
+    for place, value in zip(at, values, strict=True):
+        if isinstance(value, Estimate) and None not in (value.value, value.low, value.high):
+            axes.plot(
+                [place, place], [cast("float", value.low), cast("float", value.high)], color=colour, linewidth=1.4
+            )
+
+
+def _values(values: Sequence[float | Estimate | None]) -> list[float]:
+    bare = (value.value if isinstance(value, Estimate) else value for value in values)
+    return [nan if value is None else float(value) for value in bare]
+
+
+def _places(x: Sequence[str | float]) -> tuple[list[float], bool]:
+    """Numbers lie where they are, names one after another."""
+    if any(isinstance(value, str) for value in x):
+        return [float(i) for i in range(len(x))], True
+    return [float(value) for value in x], False
+
+
+def _words(x: str | float) -> str:
+    text = x if isinstance(x, str) else f"{x:g}"
+    return text if len(text) <= 32 else f"{text[:31]}…"
+
+
+def _turn(x: Sequence[str | float]) -> float:
+    return 30.0 if sum(len(_words(value)) for value in x) > 60 or max(map(len, map(_words, x)), default=0) > 14 else 0.0
+
+
+def _colour(i: int) -> str:
+    return COLOURS[i % len(COLOURS)]
+
+
+_KINDS: Mapping[str, Callable[[Figure, Canvas], None]] = {
+    "bar": _bar,
+    "stacked-bar": _stacked,
+    "line": _line,
+    "scatter": _scatter,
+    "pie": _pie,
+    "heat-map": _heat_map,
+    "radar": _radar,
+}

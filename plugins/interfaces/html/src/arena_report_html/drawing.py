@@ -1,0 +1,66 @@
+"""Figures as inline SVG, drawn by matplotlib without its global state."""
+
+import io
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+from arena.metric import Figure
+from matplotlib.figure import Figure as Canvas
+
+from arena_report_html import charts
+
+_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide or narrower
+ElementTree.register_namespace("", _SVG)
+ElementTree.register_namespace("xlink", _XLINK)
+
+
+def draw(figure: Figure, name: str) -> str:
+    """The figure as an SVG element whose ids begin with ``name``; the same figure and name give the same text.
+
+    Text, axes and grid take the page's colour. Nothing in a label is interpreted. ``ValueError`` for a kind of figure
+    that is not known.
+    """
+    settings: dict[Any, Any] = {
+        "svg.hashsalt": name,
+        "svg.fonttype": "none",
+        "text.parse_math": False,
+        "axes.unicode_minus": False,
+        "font.family": "sans-serif",
+        "font.size": 10,
+        **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), charts.INK),
+    }
+    with mpl.rc_context(settings):
+        canvas = Canvas(figsize=charts.size(figure), layout="constrained")
+        charts.plot(figure, canvas)
+        written = io.StringIO()
+        canvas.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return _inlined(written.getvalue(), figure, name)
+
+
+def _inlined(text: str, figure: Figure, name: str) -> str:
+    """The SVG as part of a page: no ids or styles that touch the rest of it, and words for who cannot see it."""
+    root = ElementTree.fromstring(text)
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"):
+                parent.remove(child)
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key == "id":
+                element.set(key, f"{name}-{value}")
+            elif key == f"{{{_XLINK}}}href" and value.startswith("#"):
+                element.set(key, f"#{name}-{value[1:]}")
+            else:
+                value = _FONT.sub("", value) if key == "style" else value
+                element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
+    for size in ("width", "height"):
+        root.attrib.pop(size, None)
+    root.set("role", "img")
+    root.set("aria-labelledby", f"{name}-title")
+    title = ElementTree.Element(f"{{{_SVG}}}title", {"id": f"{name}-title"})
+    title.text = f"{figure.title}. The numbers are in the table below the figure."
+    root.insert(0, title)
+    return ElementTree.tostring(root, encoding="unicode")
