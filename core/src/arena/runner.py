@@ -11,11 +11,11 @@ import secrets
 import signal
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import attrs
 
-import arena
 from arena.benchmark import Benchmark, from_plain
 from arena.bus import Bus, Report
 from arena.catalog import Catalog
@@ -68,7 +68,7 @@ def start(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | No
         seed=benchmark.seed,
         benchmark=benchmark.plain,
         created=created,
-        core=arena.__version__,
+        core=version("arena-core"),
         python=platform.python_version(),
         platform=platform.platform(),
         provenance=tuple(benchmark.provenance()),

@@ -11,5 +11,6 @@ LLM = Plugin(
         "parser": "strict",
         "constrained": True,
     },
+    wraps_backend="backend",
     licence="Apache-2.0",
 )
