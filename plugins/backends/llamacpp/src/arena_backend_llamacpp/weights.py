@@ -90,7 +90,7 @@ def check_model(model: str) -> None:
     elif model.endswith(".gguf") or "/" in model or os.sep in model:
         check_file(Path(model).expanduser())
     else:
-        close = get_close_matches(model, KNOWN, n=1)
+        close = get_close_matches(model, KNOWN, n=1, cutoff=0.4)
         hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(map(repr, KNOWN))}"
         raise ValueError(f"no model called {model!r} ({hint}); give the path of a GGUF file for any other")
 
