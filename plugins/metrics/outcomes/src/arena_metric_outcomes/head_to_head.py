@@ -96,7 +96,7 @@ def _test(first: str, second: str, found: Sequence[tuple[float, list[Row]]], see
         for row in own:
             if row.agent in (first, second) and row.player is not None:
                 seats[block][row.agent][row.player] += 1
-    fair = [sum(gaps[block]) / len(gaps[block]) for block, by in seats.items() if by[first] == by[second]]
+    fair = [sum(gaps[block]) / len(gaps[block]) for block, by in sorted(seats.items()) if by[first] == by[second]]
     return sign_flip(fair, seed=seed) if fair else None
 
 

@@ -13,7 +13,7 @@ from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import head_to_head
-from arena_metric_outcomes.results import OUTCOMES, Group, Outcome, grouped, measured
+from arena_metric_outcomes.results import OUTCOMES, Group, Outcome, grouped, measured, of_playouts
 
 _MEANING = (
     "A win is strictly the greatest return, alone; a draw is a tie at the top; undecided matches gave nobody a return. "
@@ -83,9 +83,8 @@ def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
         *shares("won", "random wins"),
     )
     rows = [
-        (*key, group.matches, *map(group.count, kept), group.share("win"), group.against(ref.random_wins))
+        (*key, group.matches, *map(group.count, kept), group.share("win"), group.random_wins())
         for key, group in contests.items()
-        if (ref := group.reference)
     ]
     return TableView(title="Wins", columns=columns, rows=tuple(rows))
 
@@ -102,16 +101,16 @@ def _returns(agents: dict[tuple[str, ...], Group]) -> TableView:
 
 def _against(group: Group) -> tuple[Cell, ...]:
     ref = group.reference
-    return group.returns(), group.against(ref.random if ref else None), group.against(ref.optimal if ref else None)
+    return group.returns(), group.random_return(), group.against(ref.optimal if ref else None)
 
 
 def _corrected(group: Group) -> Cell:
     if group.reference is None or not _is_common(group.reference):
         return None
-    _, random, optimal = _against(group)
-    if not isinstance(random, float) or not isinstance(optimal, float):
+    random, optimal = group.random_return(), group.against(group.reference.optimal)
+    if random is None or random.value is None or optimal is None:
         return None
-    return chance_corrected(group.returns(), random, optimal, random_error=group.random_error())
+    return chance_corrected(group.returns(), random.value, optimal, random_error=random.standard_error or 0.0)
 
 
 def _is_common(reference: Reference) -> bool:
@@ -129,7 +128,7 @@ def _seats(seats: dict[tuple[str, ...], Group]) -> TableView:
     rows: list[tuple[Cell, ...]] = []
     for key, group in seats.items():
         ref = group.reference
-        won = (group.share("win"), group.against(ref.random_wins)) if ref and ref.has_winners else (None, None)
+        won = (group.share("win"), group.random_wins()) if ref and ref.has_winners else (None, None)
         if ref is None or ref.players > 1:
             rows.append((*key, group.matches, *won, *_against(group)))
     return TableView(title="By seat", columns=columns, rows=tuple(rows))
@@ -149,7 +148,7 @@ def _games(table: Table, rows: Sequence[Row]) -> TableView:
         length = mean([float(r.value or 0) for r in lengths], clusters=[r.block for r in lengths], level=table.level)
         drawn: tuple[Cell, Cell] = (None, None)
         if ref and ref.has_winners:
-            drawn = _drawn(own, table.level), ref.random_draws
+            drawn = _drawn(own, table.level), of_playouts(ref.random_draws or 0.0, ref, table.level)
         advantage = _advantage(own, ref, table.level)
         turns = ref.random_turns if ref else None
         lines.append((game, len(lengths), *drawn, *advantage, length, turns))

@@ -6,8 +6,8 @@ from typing import Literal, get_args
 import attrs
 from arena.metric import Estimate, Measurement, Reference, Row, Table
 from arena.record import MatchRecord, Player
-from arena_metric_statistics.means import mean
-from arena_metric_statistics.proportions import share
+from arena_metric_statistics.means import mean, normal
+from arena_metric_statistics.proportions import share, wilson
 
 Outcome = Literal["win", "draw", "loss", "undecided"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -91,9 +91,24 @@ class Group:
             return None
         return sum(by_player[p] for p in players if p is not None) / len(players)
 
-    def random_error(self) -> float:
-        """How uncertain the random reference is; players of one playout may depend on each other, so errors add."""
-        return self.against(self.reference.random_errors if self.reference else None) or 0.0
+    def random_return(self) -> Estimate | None:
+        """What random play earns in its seats. Players of one playout depend on each other, so their errors add."""
+        if self.reference is None or (value := self.against(self.reference.random)) is None:
+            return None
+        error = self.against(self.reference.random_errors) or 0.0
+        return normal(value, error, self.reference.random_n, level=self.table.level, unit="playouts")
+
+    def random_wins(self) -> Estimate | None:
+        """How often random play wins in its seats."""
+        wins = self.against(self.reference.random_wins) if self.reference else None
+        return None if wins is None else of_playouts(wins, self.reference, self.table.level)
+
+
+def of_playouts(value: float, reference: Reference | None, level: float) -> Estimate:
+    """A share of the random playouts of a game, with its interval."""
+    n = reference.random_n if reference else 0
+    low, high = wilson(value * n, n, level=level)
+    return Estimate(value=value, n=n, low=low, high=high, level=level, unit="playouts", method="Wilson")
 
 
 def bounds(reference: Reference | None, rows: Iterable[Row]) -> tuple[float | None, float | None]:
