@@ -29,3 +29,8 @@ FIXED = Plugin(
 )
 ASYNCIO = Plugin(factory="arena.local:Asyncio", summary="all matches in this process, plain engines in threads")
 PROGRESS = Plugin(factory="arena.progress:Progress", summary="how far the run is, on standard error")
+OPENING = Plugin(
+    factory="arena.opening:Opening",
+    summary="plays given moves first, then lets another agent play on; what `arena replay --branch` makes",
+    example={"agent": "random", "moves": [[{"play": 4}], []]},
+)

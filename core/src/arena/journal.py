@@ -260,7 +260,8 @@ class Journal:
 
     def _select(self, query: str, *values: str) -> Iterator[Any]:
         try:
-            for row in self._reader.execute(query, values):  # a reader that stops half way may outlive the journal
+            # "yield from" would close the cursor of a reader that stops half way, when the journal may be closed.
+            for row in self._reader.execute(query, values):  # noqa: UP028
                 yield row
         except (sqlite3.Error, ValueError) as error:
             raise JournalError(f"{self.directory / files.FILE}: damaged ({error}); restore it from a copy") from error

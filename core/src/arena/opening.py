@@ -54,7 +54,7 @@ def _given(moves: Sequence[Mapping[str, JSON]], decision: Decision) -> Turn:
             f"the opening's move {move['play']!r} in turn {decision.turn + 1} is refused; "
             "use the version of the game it was recorded with"
         )
-    return Reply(action=move["play"])
+    return Reply(action=move["play"], note={"opening": True})
 
 
 class Relay(PlayerAgent):

@@ -1,17 +1,15 @@
 """What every command that plays does: begin a run, carry it out, show what came of it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
 from arena.backend import Backend
 from arena.benchmark import Benchmark
-from arena.catalog import Catalog
 from arena.cli.group import FAILED, STOPPED, VERBOSE
 from arena.cli.options import say
-from arena.cli.results import show
 from arena.errors import ConfigError, JournalError
 from arena.journal import Journal
 from arena.progress import Progress
@@ -57,23 +55,21 @@ def carry_on(
     ctx: click.Context,
     journal: Journal,
     benchmark: Benchmark,
-    catalog: Catalog,
     *,
-    is_quiet: bool = False,
     shows_progress: bool = True,
+    show: Callable[[Journal], None],
 ) -> None:
-    """Play what is left, show the results, and end with the run's directory on standard output and its exit code."""
+    """Play what is left and ``show`` what came of it; ends with the run's directory and its exit code."""
     from arena.cli import logs
 
     logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
     code = FAILED
     with journal:
         try:
-            outcome = _played(journal, benchmark, shows_progress=shows_progress and not is_quiet)
+            outcome = _played(journal, benchmark, shows_progress=shows_progress)
             _tell(outcome)
             code = outcome.exit_status
-            if not is_quiet:
-                show(journal, catalog)
+            show(journal)
         except JournalError as error:
             say(f"arena: {error}")
             code = STOPPED

@@ -1,6 +1,7 @@
 """Show what came of a run: tables on standard error, and the portable report beside the journal."""
 
 import sys
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,15 @@ PORTABLE: Final = "html"
 
 WIDTH: Final = 120
 """Columns where there is no terminal to ask."""
+
+
+def nothing(journal: Journal) -> None:
+    """Show nothing."""
+
+
+def results(catalog: Catalog) -> Callable[[Journal], None]:
+    """What shows the results of a run that has come to its end."""
+    return lambda journal: show(journal, catalog)
 
 
 def show(journal: Journal, catalog: Catalog) -> None:

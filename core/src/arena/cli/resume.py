@@ -7,6 +7,7 @@ import click
 from arena.cli.group import Command
 from arena.cli.options import catalog_of, say
 from arena.cli.playing import carry_on, check_secrets
+from arena.cli.results import nothing, results
 from arena.runner import outcome_of, reopen
 
 
@@ -35,4 +36,4 @@ def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], quiet: boo
             f"{so_far.planned - so_far.finished:,} of {so_far.planned:,} matches are left "
             f"({len(so_far.failed):,} of them failed before); {totals.calls:,} completions are recorded"
         )
-    carry_on(ctx, journal, benchmark, catalog, is_quiet=quiet)
+    carry_on(ctx, journal, benchmark, shows_progress=not quiet, show=nothing if quiet else results(catalog))

@@ -11,6 +11,7 @@ from arena.catalog import Catalog
 from arena.cli.group import Command
 from arena.cli.options import catalog_of
 from arena.cli.playing import begin, carry_on, check_secrets
+from arena.cli.results import nothing, results
 from arena.quick import from_options
 from arena.record import canonical
 from arena.runner import extend
@@ -70,7 +71,7 @@ def run(
         return
     check_secrets(benchmark)
     journal = begin(benchmark, output) if extended is None else extend(extended, benchmark)
-    carry_on(ctx, journal, benchmark, catalog, is_quiet=quiet)
+    carry_on(ctx, journal, benchmark, shows_progress=not quiet, show=nothing if quiet else results(catalog))
 
 
 def _from_file(file: str, catalog: Catalog, **options: Any) -> Benchmark:

@@ -5,11 +5,13 @@ from arena.plugin import Plugin
 OUTCOMES = Plugin(
     factory="arena_metric_outcomes.outcomes:Outcomes",
     summary="wins, draws, losses, returns and lengths by game, agent and seat, beside random and optimal play",
+    capabilities=frozenset({"default"}),
     licence="Apache-2.0",
 )
 
 ILLEGAL_ACTIONS = Plugin(
     factory="arena_metric_outcomes.illegal:IllegalActions",
     summary="answers that could not be played, per turn and match and by kind, and what they cost",
+    capabilities=frozenset({"default"}),
     licence="Apache-2.0",
 )

@@ -1,0 +1,162 @@
+"""A recorded match as pages to leaf through: one for each turn, and one for the end."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from arena.benchmark import Benchmark
+from arena.cli.options import say
+from arena.errors import ConfigError, RuleError
+from arena.executor import Answer
+from arena.game import Game, Picture, State
+from arena.journal import Journal
+from arena.record import Event, GameEvent, MatchRecord, canonical
+from arena.replay import positions
+from arena.turns import Try, Turn, turns
+from arena.wire import completion_from_text
+
+
+def choose(journal: Journal, wanted: str | None) -> MatchRecord | None:
+    """The match with an id or a number (from 1, in the order of the plan); the only one where none is named."""
+    plans = journal.plans()
+    if wanted is None:
+        if len(plans) != 1:
+            return None
+        wanted = plans[0].id
+    elif wanted.isdecimal():
+        if not 1 <= int(wanted) <= len(plans):
+            raise ConfigError(f"--match {wanted}: {journal.directory} has matches 1 to {len(plans)}")
+        wanted = plans[int(wanted) - 1].id
+    if wanted not in {plan.id for plan in plans}:
+        raise ConfigError(f"--match {wanted}: no match of that id; `arena replay {journal.directory}` lists them")
+    record = journal.record(wanted)
+    if record is None:
+        raise ConfigError(f"--match {wanted}: not finished; go on with `arena resume {journal.directory}`")
+    return record
+
+
+def listed(journal: Journal) -> str:
+    """All matches by number, with their endings."""
+    endings = journal.endings()
+    lines = [f"{n:>6}  {endings.get(p.id, 'not finished'):16}  {p.id}" for n, p in enumerate(journal.plans(), 1)]
+    return "\n".join([f"{'number':>6}  {'ending':16}  id (replay one with --match NUMBER)", *lines])
+
+
+class Book:
+    """The pages of one match."""
+
+    def __init__(
+        self, journal: Journal, benchmark: Benchmark, record: MatchRecord, form: str, *, is_full: bool
+    ) -> None:
+        self._record = record
+        self._game = benchmark.games[record.game].game
+        self._is_full = is_full
+        self._turns = turns(record, journal.answers(record.id))
+        self._told: dict[int, set[str]] = {}
+        self._boards: list[str] = []
+        for position in positions(self._game, record):
+            board = shown(self._game, position.state, form)
+            self._boards.append("\n".join([*map(self._tell, position.events), board]))
+
+    def pages(self) -> list[str]:
+        """Everything, turn by turn; a prompt's messages are shown when a player reads them first."""
+        found = [self._page(turn) for turn in self._turns]
+        return [*found, "\n".join([click.style("── the end", bold=True), self._boards[-1], *self._ending()])]
+
+    def _page(self, turn: Turn) -> str:
+        record = self._record
+        seat = record.seats[turn.player] if record.seats else f"player {turn.player}"
+        title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
+        lines = [click.style(title, bold=True), self._boards[turn.wave]]
+        for event in turn.queries:
+            lines.append(click.style(f"looked up: {canonical(event.data)}", fg="blue"))
+        told = set[str]() if self._is_full else self._told.setdefault(turn.player, set())
+        for each in turn.tries:
+            lines += try_lines(each, told)
+        if turn.played is None:
+            lines.append(click.style("put out of the match", fg="red"))
+        return "\n".join(lines)
+
+    def _tell(self, event: Event) -> str:
+        told = self._game.tell(GameEvent(event.kind, event.data, event.to), None)
+        audience = "" if event.to is None else f" (seen by {', '.join(map(str, event.to)) or 'nobody'})"
+        return click.style(f"· {told}{audience}", dim=True)
+
+    def _ending(self) -> Iterator[str]:
+        record = self._record
+        yield f"ending: {record.ending}"
+        if record.returns is not None:
+            pairs = zip(record.agents, record.returns, strict=True)
+            yield "returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs)
+        if record.failure is not None:
+            yield f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip()
+
+
+def shown(game: Game, state: State, form: str) -> str:
+    """A position as the spectator sees it; ``RuleError`` names the forms there are."""
+    if form not in game.forms:
+        raise RuleError(f"--form {form}: no form of that name (there is: {', '.join(game.forms)})")
+    made = game.forms[form](state.observe(None))
+    if isinstance(made, Picture):
+        return f"[{made.media_type}, {len(made.data):,} bytes: {made.alternative or 'a picture'}]"
+    return made
+
+
+def try_lines(each: Try, told: set[str]) -> Iterator[str]:
+    """One try: what was asked, what was answered, what came of it. ``told`` are messages that need not be repeated."""
+    for answer in each.answers:
+        yield from _answer_lines(answer, told)
+    data = each.data
+    if reasoning := data.get("reasoning"):
+        yield click.style("reasoning: ", fg="blue") + str(reasoning)
+    if each.is_refused:
+        yield click.style(f"refused: {data['kind']}: {data['reason']}", fg="red")
+        return
+    words = f"{data['label']} " if "label" in data else ""
+    by = "" if data["by"] == "agent" else f", put in by the policy for illegal actions: {data['by']}"
+    verdict = "played" if each.event.kind == "played" else "not applied, since the match ended"
+    yield click.style(f"{verdict}: {words}({canonical(data['action'])}){by}", fg="green")
+
+
+def _answer_lines(answer: Answer, told: set[str]) -> Iterator[str]:
+    where = answer.scope.partition("/")[2]
+    if answer.kind == "late":
+        return
+    if answer.kind == "once":
+        yield click.style(f"input {where}: ", fg="blue") + answer.value
+        return
+    messages: Sequence[Any] = json.loads(answer.request)["messages"]
+    new = [m for m in messages if canonical(m) not in told]
+    if len(new) < len(messages):
+        yield click.style(f"--- {len(messages) - len(new)} messages as before", fg="cyan")
+    for message in new:
+        told.add(canonical(message))
+        yield click.style(f"--- {message['role']}", fg="cyan")
+        yield "".join(p if isinstance(p, str) else f"[{p['media_type']}: {p['alternative']}]" for p in message["parts"])
+    completion = completion_from_text(answer.value)
+    yield click.style(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
+    if completion.reasoning:
+        yield click.style("thought: ", fg="blue") + completion.reasoning
+    if completion.text:
+        yield completion.text
+    for call in completion.tool_calls:
+        yield f"{call.name}({call.arguments})"
+
+
+def leaf(pages: Sequence[str]) -> None:
+    """Leaf through pages at a terminal."""
+    at = 0
+    while True:
+        click.echo(pages[at])
+        say("[Enter or n: on, p: back, q: end]")
+        key = click.getchar()
+        if key in ("q", "\x03", "\x04"):
+            return
+        if key in ("p", "\x1b[D", "\x1b[A"):
+            at = max(0, at - 1)
+        elif at + 1 == len(pages):
+            return
+        else:
+            at += 1
