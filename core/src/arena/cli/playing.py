@@ -17,6 +17,9 @@ from arena.record import MatchPlan
 from arena.runner import Outcome, carry_out, default_directory, start
 from arena.wire import identity
 
+TERMINAL = "terminal"
+"""The capability of agents that ask a person at the terminal."""
+
 LISTED = 10
 """So many failed matches are named one by one."""
 
@@ -66,7 +69,7 @@ def carry_on(
     code = FAILED
     with journal:
         try:
-            outcome = _played(journal, benchmark, shows_progress=shows_progress)
+            outcome = _played(journal, benchmark, shows_progress=shows_progress and not _asks_somebody(benchmark))
             _tell(outcome)
             code = outcome.exit_status
             show(journal)
@@ -88,6 +91,11 @@ def _played(journal: Journal, benchmark: Benchmark, *, shows_progress: bool) -> 
     finally:
         if watcher:
             watcher.close()
+
+
+def _asks_somebody(benchmark: Benchmark) -> bool:
+    """Whether an agent needs the terminal for itself."""
+    return any(entry.plugin and TERMINAL in entry.plugin.capabilities for entry in benchmark.used.values())
 
 
 def _observer_failed(name: str, hook: str, error: Exception) -> None:
