@@ -1,5 +1,6 @@
 """Faults planted in sound games: the conformance check finds every one and calls it by its name."""
 
+import importlib
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -262,6 +263,52 @@ class SharedTable(Throws):
 def test_matches_that_share_state():
     """Two matches that disturb each other are found by playing them in turns."""
     assert fault_of(Planted(RockPaperScissors(), SharedTable)).check == "interleaved"
+
+
+WEATHER = """
+from arena.game import Decision, Game, GameFacts, Options, State
+from arena.record import EVERYONE, GameEvent
+
+class Weather(Game):
+    rules = "Look out of the window."
+
+    def player_counts(self):
+        return (1,)
+
+    def facts(self, players):
+        return GameFacts(wave_limit=1)
+
+    def start(self, chance, players):
+        return Window(), [GameEvent("sky", list({"rain", "hail", "snow", "fog", "wind", "sun", "frost"}), EVERYONE)]
+
+class Window(State):
+    is_closed = False
+
+    def to_act(self):
+        return () if self.is_closed else (0,)
+
+    def decision(self, player):
+        return Decision(state=self, player=player, options=Options(["close"]))
+
+    def observe(self, player):
+        return {"is_closed": self.is_closed}
+
+    def apply(self, actions):
+        self.is_closed = True
+        return [GameEvent("closed", None, EVERYONE)]
+
+    def returns(self):
+        return [0.0] if self.is_closed else None
+"""
+
+
+def test_order_of_a_set(installed):
+    """What depends on the order of a set is found by playing in another process."""
+    installed.add("acme-weather", {}, {"acme_weather.py": WEATHER})
+    game = importlib.import_module("acme_weather").Weather()
+
+    with pytest.raises(ConformanceError, match="in another process; look for a loop over a set"):
+        check_game(game, thorough=True)
 
 
 class ShallowClone(Throws):

@@ -18,6 +18,7 @@ from arena.testing.course import (
     check_turn,
     check_wave,
 )
+from arena.testing.elsewhere import check_elsewhere
 from arena.testing.leaks import Ledger, explore_actions, explore_luck
 from arena.testing.lookups import check_queries
 from arena.testing.position import Examination, Position
@@ -43,7 +44,8 @@ _FEWEST = 4
 class Budget:
     """How hard to look: random matches, and in each of them positions, deals and other actions to try.
 
-    Of long matches there are fewer, at least four, so that all together take about ``waves``.
+    Of long matches there are fewer, at least four, so that all together take about ``waves``. With
+    ``is_elsewhere`` some are played again in another process.
     """
 
     playouts: int = 16
@@ -51,11 +53,12 @@ class Budget:
     positions: int = 16
     redeals: int = 8
     alternates: int = 6
+    is_elsewhere: bool = False
 
     @classmethod
     def thorough(cls) -> "Budget":
         """Ten times as hard."""
-        return cls(playouts=80, waves=8_000, positions=40, redeals=24, alternates=20)
+        return cls(playouts=80, waves=8_000, positions=40, redeals=24, alternates=20, is_elsewhere=True)
 
     def among(self, players: int) -> "Budget":
         """As much work for many players as for two."""
@@ -71,6 +74,8 @@ def check_matches(
     while len(walks) < budget.playouts and (len(walks) < _FEWEST or sum(len(w.waves) for w in walks) < budget.waves):
         walks.append(_playout(game, players, facts, seed, len(walks)))
     untested = _check_repeats(game, walks)
+    if budget.is_elsewhere and (skipped := check_elsewhere(walks[:4])):
+        untested.append(skipped)
     examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
     differing = counts["differing"]
     ledger = Ledger(examination)
