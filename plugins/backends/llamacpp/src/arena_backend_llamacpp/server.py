@@ -100,10 +100,12 @@ class Server(Connection):
         """Stop what is being written, wait for its threads and free the model."""
         for answer in self._answers:
             answer.is_abandoned = True
-        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+        await asyncio.to_thread(self._threads.shutdown)
         self._server = None
 
     def _ask(self, body: dict[str, Any], answer: Answer) -> None:
+        if answer.is_abandoned:
+            return
         try:
             self._server.handle_chat_completions(body, answer.take)
         except ValueError as error:
