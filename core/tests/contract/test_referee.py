@@ -4,12 +4,11 @@ import asyncio
 import json
 
 from arena.agent import Refusal, Reply
-from arena.backend import CompletionRequest, Message
-from arena.errors import StaleDecision, StopRun
-from arena.executor import IllegalActions, Limits
+from arena.errors import StaleDecision
+from arena.executor import IllegalActions
 from arena.game import Illegal
 from arena.record import Ending, Player, RefusalKind
-from arena.testing import RANDOM, FunctionAgent, FunctionBackend, answering, playing
+from arena.testing import RANDOM, FunctionAgent, playing
 
 from .games_alone import Labyrinth, Route
 from .games_board import TicTacToe
@@ -18,11 +17,6 @@ from .games_tables import Auction, Proposals
 from .games_together import Letters, RockPaperScissors, Workshop
 
 NO_RETRIES = IllegalActions(retries=0)
-
-
-def ask(text: str) -> CompletionRequest:
-    """A request of one message."""
-    return CompletionRequest(messages=(Message.of("user", text),))
 
 
 def kinds(record, source="referee"):
@@ -204,98 +198,6 @@ def test_decision_of_an_earlier_turn_is_stale(play):
     play(RockPaperScissors(rounds=2), [FunctionAgent(choose), RANDOM])
 
     assert errors == ["this decision of player 0 was read after its wave had been applied"]
-
-
-def test_two_completions_at_once_have_branches(play):
-    """An agent that asks several questions at once names a branch for each, and gets each its answer."""
-    backend = FunctionBackend(answer=lambda request: request.messages[0].text.upper())
-
-    async def choose(decision, seat):
-        pro, contra = seat.completions.branch("pro"), seat.completions.branch("contra")
-        asked = (pro.complete(backend, ask("rock")), contra.complete(backend, ask("paper")))
-        heard = [completion.text for completion in await asyncio.gather(*asked)]
-        return Reply(action="rock", note=heard)
-
-    played = play(RockPaperScissors(rounds=1), [FunctionAgent(choose), playing("rock")])
-
-    assert next(played.over.played()).data["note"] == ["ROCK", "PAPER"]
-    assert [answer.scope for answer in played.answers] == ["0/0/0/contra/0", "0/0/0/pro/0"]
-
-
-def test_second_call_in_flight_on_a_branch_is_an_error(play):
-    """Two calls at once without branches end the match as failed, with a sentence that says what to do."""
-    backend = answering("rock")
-
-    async def choose(decision, seat):
-        await asyncio.gather(*(seat.completions.complete(backend, ask(text)) for text in ("one", "two")))
-        return Reply(action="rock")
-
-    record = play(RockPaperScissors(rounds=1), [FunctionAgent(choose), playing("rock")]).over
-
-    assert record.ending is Ending.FAILED
-    assert "take completions.branch(name) for each" in record.failure.reason
-
-
-def test_time_out_is_replayed(play):
-    """A try that ran out of time has run out of time when the match is resumed, and is not asked again."""
-    asked = []
-
-    async def answer(request):
-        text = request.messages[0].text
-        asked.append(text)
-        if text == "slow":
-            await asyncio.Event().wait()
-        return text
-
-    backend = FunctionBackend(answer=answer)
-
-    async def choose(decision, seat):
-        if decision.turn == 1 and len(asked) == 2:
-            raise StopRun("enough for today")
-        text = "quick" if decision.rejected else "slow"
-        return Reply(action=(await seat.completions.complete(backend, ask(text))).text and "rock")
-
-    agents = [FunctionAgent(choose), playing("paper", "paper")]
-    limits = Limits(turn_seconds=0.05)
-    first = play(RockPaperScissors(rounds=2), agents, limits=limits)
-    asked_at_first = list(asked)
-    asked.append("resumed")
-    second = play(RockPaperScissors(rounds=2), agents, limits=limits)
-
-    assert (first.record, first.stopped) == (None, "enough for today")
-    assert asked_at_first == ["slow", "quick"]
-    assert asked[2:] == ["resumed", "slow", "quick"]
-    assert [(e.data["kind"], e.data["turn"], e.data["try"]) for e in second.over.refused()] == [
-        ("late", 0, 0),
-        ("late", 1, 0),
-    ]
-
-
-def test_answers_are_not_asked_twice(play):
-    """A resumed match takes what was answered from the journal, and ends as if nothing had happened."""
-    asked = []
-
-    def answer(request):
-        asked.append(request.messages[0].text)
-        return "paper"
-
-    backend = FunctionBackend(answer=answer)
-    is_stopping = [True]
-
-    async def choose(decision, seat):
-        if decision.turn == 2 and is_stopping:
-            is_stopping.clear()
-            raise StopRun("power cut")
-        completion = await seat.completions.complete(backend, ask(f"turn {decision.turn}"))
-        return Reply(action=completion.text)
-
-    agents = [FunctionAgent(choose), RANDOM]
-    stopped = play(RockPaperScissors(rounds=3), agents)
-    resumed = play(RockPaperScissors(rounds=3), agents)
-
-    assert stopped.record is None
-    assert asked == ["turn 0", "turn 1", "turn 2"]
-    assert resumed.actions(0) == ["paper"] * 3
 
 
 def test_refusals_of_the_agent_are_counted_apart(play):
