@@ -1,0 +1,125 @@
+"""The metric ``illegal-actions`` on matches made by hand."""
+
+from collections.abc import Sequence
+
+import pytest
+from arena.metric import Row, Section, Table
+from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
+from arena.testing import check_metric
+from arena_metric_outcomes.illegal import ALL, IllegalActions
+
+
+def match(*turns: Sequence[str], repeat: int = 0, game: str = "g") -> MatchRecord:
+    """One player's turns; each lists its refusals by kind, and then ``agent``, ``random`` or ``gone``."""
+    plan = MatchPlan(
+        id=f"{game}/ann/{repeat}.0",
+        game=game,
+        agents=("ann",),
+        pairing="ann",
+        repeat=repeat,
+        rotation=0,
+        chance_seed=repeat,
+    )
+    ann, events = Player(0), []
+    for number, (*refusals, last) in enumerate(turns):
+        for attempt, kind in enumerate(refusals):
+            data = {"kind": kind, "reason": "no", "turn": number, "try": attempt}
+            events.append(Event(number, "referee", "refused", ann, data, (ann,)))
+        if last == "gone":
+            events.append(Event(number, "referee", "gone", ann, {"kind": refusals[-1]}, None))
+        else:
+            data = {"action": 0, "turn": number, "try": len(refusals), "by": last}
+            events.append(Event(number, "referee", "played", ann, data, (ann,)))
+    is_gone = turns[-1][-1] == "gone"
+    return MatchRecord(
+        plan=plan,
+        seats=("solo",),
+        ending=Ending.FORFEIT_ILLEGAL if is_gone else Ending.RULES,
+        returns=(0.0,),
+        gone=(ann,) if is_gone else (),
+        events=tuple(events),
+    )
+
+
+def summary(*matches: MatchRecord) -> Section:
+    metric = IllegalActions()
+    (section,) = metric.summarize(Table(rows=[Row.of(m, each) for each in matches for m in metric.measure(each)]))
+    return section
+
+
+def line(section: Section, title: str, *key: str) -> dict:
+    (table,) = [table for table in section.tables if table.title == title]
+    (row,) = [row for row in table.rows if row[: len(key)] == key]
+    return dict(zip([column.name for column in table.columns], row, strict=True))
+
+
+def test_metric_conforms():
+    """It passes the shipped checks on matches of every ending."""
+    assert check_metric(IllegalActions()).estimates > 0
+
+
+def test_refusals_per_turn_and_match():
+    """Three refusals in four turns of two matches, the turn that was given up included."""
+    found = line(
+        summary(match(["illegal", "agent"], ["agent"]), match(["agent"], ["empty", "late", "gone"], repeat=1)),
+        "Refusals",
+        "g",
+        "ann",
+    )
+
+    assert (found["turns"], found["refusals"]) == (4, 3)
+    assert found["per turn"].value == 0.75
+    assert found["per match"].value == 1.5
+    assert found["turns with a refusal"].value == 0.5
+    assert found["answers per turn"].value == 1.5
+    assert found["random and optimal play"] == 0
+
+
+def test_every_number_has_n_and_interval():
+    """All rates rest on the number of matches."""
+    found = line(summary(match(["illegal", "agent"]), match(["agent"], repeat=1)), "Refusals", "g", "ann")
+
+    for name in ("per turn", "per match", "turns with a refusal"):
+        assert found[name].n == 2
+        assert found[name].low < found[name].value < found[name].high
+
+
+def test_no_refusal_is_not_certainty():
+    """Without any refusal the rates are zero with room above."""
+    found = line(summary(*(match(["agent"], repeat=i) for i in range(20))), "Refusals", "g", "ann")
+
+    assert found["per turn"].value == 0
+    assert found["per turn"].high == pytest.approx(3.69 / 20, abs=0.01)
+
+
+def test_refusals_by_kind():
+    """Kinds that came up have their rate; the others are left out."""
+    section = summary(match(["illegal", "illegal", "empty", "agent"], ["agent"]))
+
+    assert line(section, "Refusals by kind", "g", "ann", "illegal")["per turn"].value == 1.0
+    assert line(section, "Refusals by kind", "g", "ann", "empty")["refusals"] == 1
+    assert [table.rows for table in section.tables if table.title == "Refusals by kind"][0][-1][2] == "illegal"
+
+
+def test_what_refusals_cost():
+    """Matches in which the agent was put out, and actions put in by the policy."""
+    section = summary(match(["illegal", "random"], ["agent"]), match(["illegal", "gone"], repeat=1))
+
+    found = line(section, "What refusals cost", "g", "ann")
+
+    assert (found["put out"], found["substituted"]) == (1, 1)
+    assert found["matches lost by refusals"].value == 0.5
+    assert found["actions substituted"].value == pytest.approx(1 / 3)
+
+
+def test_all_games_together():
+    """With several games their total is given too."""
+    section = summary(match(["illegal", "agent"]), match(["agent"], game="h"))
+
+    assert line(section, "Refusals", ALL, "ann")["per turn"].value == 0.5
+    assert section.figures[0].x == ("g", "h", ALL)
+
+
+def test_nothing_to_report():
+    """Without a match the section says so."""
+    assert summary().text == "There is no match to report."
