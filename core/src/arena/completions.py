@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+import attrs
+
 from arena.agent import Completions
 from arena.backend import Backend, Completion, CompletionRequest
 from arena.connections import Connections
@@ -87,6 +89,7 @@ class Line(Completions):
             self._busy.discard(branch)
 
     async def _answer(self, scope: str, backend: Backend, request: CompletionRequest) -> Completion:
+        request = attrs.evolve(request, sampling=backend.complete_sampling(request.sampling))
         text = request_text(backend, request)
         request_hash = hash_of(text)
         if answer := self._known.get(scope):

@@ -3,8 +3,6 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-import attrs
-
 from arena.backend import Backend, Completion, CompletionRequest, Connection
 from arena.errors import BackendError
 from arena.executor import Desk
@@ -29,11 +27,10 @@ class Connections:
     async def complete(self, backend: Backend, request: CompletionRequest, clock: "Clock | None" = None) -> Completion:
         """Ask until there is an answer; ``BackendError`` when the backend's attempts are spent.
 
-        Waiting for admission, for a free slot or before a retry does not run on ``clock``.
+        The request's sampling is complete. Waiting for admission, for a free slot or before a retry does not run on
+        ``clock``.
         """
         loop = asyncio.get_running_loop()
-        sampling = backend.complete_sampling(request.sampling)
-        complete = attrs.evolve(request, sampling=sampling)
         attempt = 0
         while True:
             asked = loop.time()
@@ -43,10 +40,10 @@ class Connections:
                 if clock:
                     clock.extend(loop.time() - asked)
                 if "completion_requested" in self._desk.heard:
-                    self._desk.hooks.completion_requested(backend=str(backend), request=complete)
+                    self._desk.hooks.completion_requested(backend=str(backend), request=request)
                 try:
                     async with asyncio.timeout(backend.request_timeout_s):
-                        return await connection.complete(complete)
+                        return await connection.complete(request)
                 except TimeoutError:
                     error = BackendError(f"no answer within {backend.request_timeout_s:g} s", is_transient=True)
                 except BackendError as failure:
@@ -55,12 +52,12 @@ class Connections:
             if not error.is_transient or attempt >= backend.attempts:
                 tries = f" ({attempt} tries)" if attempt > 1 else ""
                 raise BackendError(f"{type(backend).__name__}: {error}{tries}") from None
-            wait = self._wait(backend, error, attempt, complete)
+            wait = self._wait(backend, error, attempt, request)
             if "completion_retried" in self._desk.heard:
                 self._desk.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)
             if clock:
                 clock.extend(wait)
-            await asyncio.sleep(wait)
+            await self._desk.unless_stopped(asyncio.sleep(wait))
 
     async def close(self) -> None:
         """Close every connection that was made."""

@@ -136,14 +136,14 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
     desk = FrontDesk(journal, benchmark.limits, bus)
     journal.redact(_secrets(benchmark))
-    work = work_of(benchmark, [plan for plan in plans if plan.id not in done])
+    work = work_of(benchmark, [plan for plan in plans if plan.id not in done and _is_playable(plan, benchmark)])
     stopped: str | None = None
     notes: list[str] = []
     if "run_started" in bus.heard:
         bus.hooks.run_started(name=benchmark.name, plans=plans, done=len(done))
     with _interruptible(desk):
         try:
-            await _play(benchmark, work, desk, journal)
+            notes += await _play(benchmark, work, desk, journal)
             desk.check()
             notes += await judge_all(benchmark.metrics, journal, desk, benchmark.limits.concurrency)
         except StopRun as stop:
@@ -160,9 +160,11 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
     return outcome_of(journal, stopped, notes)
 
 
-async def _play(benchmark: Benchmark, work: Work, desk: FrontDesk, journal: Journal) -> None:
+async def _play(benchmark: Benchmark, work: Work, desk: FrontDesk, journal: Journal) -> list[str]:
+    """Play and write down; returns which metrics could not be shown to those who watch measurements, and why."""
+    notes: dict[str, str] = {}
     if not work.plans:
-        return
+        return []
     playing = benchmark.executor.play(work, desk)
     async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
         async for record in playing:
@@ -175,8 +177,25 @@ async def _play(benchmark: Benchmark, work: Work, desk: FrontDesk, journal: Jour
                 )
                 journal.finish(record)
             if "measured" in desk.heard and record.ending.is_result:
-                for name, metric in benchmark.metrics.items():
-                    desk.hooks.measured(metric=name, record=record, measurements=tuple(metric.measure(record)))
+                _measure(benchmark, record, desk, notes)
+    return [f"metric {name!r} failed: {why}" for name, why in notes.items()]
+
+
+def _measure(benchmark: Benchmark, record: MatchRecord, desk: FrontDesk, notes: dict[str, str]) -> None:
+    for name, metric in benchmark.metrics.items():
+        if name in notes:
+            continue
+        try:
+            measurements = tuple(metric.measure(record))
+        except Exception as error:
+            notes[name] = f"{type(error).__name__}: {error}"
+        else:
+            desk.hooks.measured(metric=name, record=record, measurements=measurements)
+
+
+def _is_playable(plan: MatchPlan, benchmark: Benchmark) -> bool:
+    """Whether the benchmark, which may have lost entries since, still has what a match needs."""
+    return plan.game in benchmark.games and all(agent in benchmark.agents for agent in plan.agents)
 
 
 def work_of(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Work:

@@ -8,11 +8,13 @@ from typing import Any
 
 import attrs
 
-from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Secret, ToolCall, Usage
+from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Sampling, Secret, ToolCall, Usage
 from arena.record import JSON, canonical
 
 _OPERATIONAL = frozenset({"concurrency", "attempts", "request_timeout_s"})
 """Fields of a backend that change how it is asked, not what it answers."""
+
+_SAMPLING = tuple(field.name for field in attrs.fields(Sampling))
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -32,8 +34,8 @@ def identity(backend: Backend) -> str:
 
 
 def request_text(backend: Backend, request: CompletionRequest) -> str:
-    """The request as it is sent, as JSON: backend, messages, sampling, schema, tools."""
-    sampling = attrs.asdict(backend.complete_sampling(request.sampling))
+    """The request as it is sent, its sampling complete, as JSON: backend, messages, sampling, schema, tools."""
+    sampling = {name: getattr(request.sampling, name) for name in _SAMPLING}
     body = {
         "messages": [_message(message) for message in request.messages],
         "sampling": {name: value for name, value in sampling.items() if value not in (None, (), {})},
