@@ -17,6 +17,7 @@ async def judge_all(metrics: Mapping[str, Metric], journal: Journal, desk: Desk,
     judges = {name: metric for name, metric in metrics.items() if type(metric).judge is not Metric.judge}
     if not judges:
         return []
+    await journal.flush()  # the last matches may not be on the disk, from where all are read
     connections = Connections(desk)
     slots = asyncio.Semaphore(concurrency)
     notes: list[str] = []
