@@ -1,6 +1,6 @@
 """The metric ``outcomes``."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 from arena.metric import Cell, Measurement, Metric, Reference, Row, Section, Table, TableView
@@ -36,6 +36,9 @@ class Outcomes(Metric):
 
     def summarize(self, table: Table) -> Iterable[Section]:
         """All results, then the same without forfeited matches where there are any."""
+        sizes = {row.game: len(row.agents) for row in table.rows}
+        fitting = {game: ref for game, ref in table.references.items() if sizes.get(game) == ref.players}
+        table = attrs.evolve(table, references=fitting)
         kept = [row for row in table.rows if not row.is_forfeited]
         has_forfeits = len(kept) < len(table.rows)
         if table.forfeits != "without":
@@ -60,17 +63,8 @@ class Outcomes(Metric):
 
 
 def _groups(table: Table, rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], Group]:
-    own = [row for row in rows if row.player is not None]
-    found = {key: Group(rows, table, table.references.get(key[0])) for key, rows in sorted(grouped(own, *keys).items())}
-    return dict(_unmixed(found))
-
-
-def _unmixed(groups: dict[tuple[str, ...], Group]) -> Iterator[tuple[tuple[str, ...], Group]]:
-    """Groups whose reference, if any, is of as many players as played."""
-    for key, group in groups.items():
-        sizes = {len(row.agents) for row in group.rows}
-        fits = group.reference is not None and sizes == {group.reference.players}
-        yield key, group if fits else attrs.evolve(group, reference=None)
+    own = sorted(grouped((row for row in rows if row.player is not None), *keys).items())
+    return {key: Group(rows, table, table.references.get(key[0])) for key, rows in own}
 
 
 def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
