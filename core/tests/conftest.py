@@ -1,12 +1,14 @@
 """A small distribution of plugins, really installed while a test runs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from arena.catalog import Catalog
+from arena.cli.group import group
 from arena.testing.distributions import Installed
 from arena.testing.distributions import installed as install
+from click.testing import CliRunner, Result
 
 _INIT = """
 from arena.plugin import Need, Plugin
@@ -173,3 +175,14 @@ def acme(installed: Installed) -> Catalog:
     )
     first_party = ["arena-agent-llm", "arena-backend-llamacpp", "arena-backend-scripted", "arena-backend-litellm"]
     return Catalog(disabled=first_party)
+
+
+@pytest.fixture
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """The command line, called in this process and in an empty directory; streams are kept apart."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object, stdin: str | None = None) -> Result:
+        return CliRunner().invoke(group, [str(a) for a in arguments], input=stdin, prog_name="arena")
+
+    return call
