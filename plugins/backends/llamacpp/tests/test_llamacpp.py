@@ -11,6 +11,7 @@ from arena.backend import Backend, Completion, CompletionRequest, Connection, Me
 from arena.catalog import Catalog
 from arena.errors import BackendError, ConfigError
 from arena.game import Picture
+from arena.testing import check_backend
 from arena_backend_llamacpp import LLAMACPP
 from arena_backend_llamacpp.backend import LlamaCpp
 
@@ -215,6 +216,13 @@ async def test_closing_stops_what_is_being_written():
     for task in tasks:
         with pytest.raises(BackendError, match="broke off"):
             await task
+
+
+def test_the_contract_of_a_backend_is_kept():
+    """The conformance check finds nothing."""
+    report = check_backend(attrs.evolve(BACKEND, slots=2), prompt="Hello")
+
+    assert report.untested == ()
 
 
 def test_concurrency_follows_the_slots():

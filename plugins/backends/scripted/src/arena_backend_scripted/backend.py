@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import attrs
-from arena.backend import BATCH, IMAGES, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Connection, Secret
+from arena.backend import BATCH, IMAGES, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Connection, Price, Secret
 from arena.errors import BackendError, ConfigError
 from attrs.validators import ge, optional
 
@@ -72,6 +72,16 @@ class Scripted(Backend):
         default=None, metadata={"help": "file that gets a line for each call: the request's hash and what came of it"}
     )
     concurrency: int = attrs.field(default=10_000, validator=ge(1), metadata={"help": "requests in flight at once"})
+
+    def able(self) -> frozenset[str]:
+        """Everything; only texts that are given are written as they are, whatever schema or tools are asked for."""
+        is_given = self.answers or self.rules or self.file
+        return self.capabilities - {SCHEMA, TOOLS} if is_given else self.capabilities
+
+    def price(self) -> Price:
+        """What a word costs."""
+        each_usd = self.price_usd_per_1k_tokens / 1000
+        return Price(each_usd, each_usd)
 
     async def connect(self) -> Connection:
         """Read the file and open the log; ``ConfigError`` or ``BackendError`` where that fails."""

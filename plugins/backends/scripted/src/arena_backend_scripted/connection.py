@@ -1,6 +1,7 @@
 """Answering: rules, lists, legal answers, latency and faults."""
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -74,7 +75,7 @@ class Script(Connection):
         if text is None and self._answers:
             text = self._answers[(number - 1) % len(self._answers)]
         if text is not None:
-            return self._counted(request, Completion(text=text))
+            return self._counted(request, _limited(text, request.sampling.max_tokens))
         return self._counted(request, _legal(request, key))
 
     def _said(self, request: CompletionRequest) -> str | None:
@@ -123,6 +124,14 @@ class Script(Connection):
         return found.digest()
 
 
+def _limited(text: str, most: int | None) -> Completion:
+    """The text, cut off behind as many words as may be written."""
+    if most is None or len(text) < most or len(text.split()) <= most:
+        return Completion(text=text)
+    last = next(itertools.islice(re.finditer(r"\S+", text), most - 1, None))
+    return Completion(text=text[: last.end()], finish_reason="length")
+
+
 def _legal(request: CompletionRequest, key: bytes) -> Completion:
     rng = Random(key)
     try:
@@ -134,7 +143,7 @@ def _legal(request: CompletionRequest, key: bytes) -> Completion:
             return Completion(text="", tool_calls=(call,), finish_reason="tool-calls")
     except ValueError as error:
         raise BackendError(f"no legal answer can be drawn: {error}; write rules or answers") from error
-    return Completion(text=NOTHING_TO_PICK)
+    return _limited(NOTHING_TO_PICK, request.sampling.max_tokens)
 
 
 def _unit(key: bytes, *more: bytes) -> float:

@@ -32,8 +32,8 @@ class Fault:
 
     ``timeout``, ``rate-limit``, ``server-error`` and ``connection`` are errors that may pass, ``bad-request`` and
     ``leak`` (whose text gives the API key away) errors that do not. ``hang`` never answers. The others spoil the
-    answer: ``truncated`` cuts it in half, ``empty`` says nothing, ``not-json`` is prose, ``wrong-encoding`` reads UTF-16
-    as if it were UTF-8, and ``megabyte`` writes a megabyte of prose before it.
+    answer: ``truncated`` cuts it in half, ``empty`` says nothing, ``not-json`` is prose, ``wrong-encoding`` reads it as
+    UTF-8 where it is UTF-16, and ``megabyte`` writes a megabyte of prose before it.
 
     A share is drawn by the request and how often this connection was asked it; calls are counted from 1.
     """

@@ -1,5 +1,6 @@
 """An instance of a JSON schema, drawn at random where there is a choice and small where there is none."""
 
+import math
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -98,7 +99,9 @@ class _Drawing:
             high = schema["exclusiveMaximum"] - 1
         if low is None or high is None:
             return next((bound for bound in (low, high) if bound is not None), 0)
-        return self._rng.randint(low, high)
+        if math.ceil(low) > math.floor(high):
+            raise ValueError(f"the schema leaves no number between {low} and {high}")
+        return self._rng.randint(math.ceil(low), math.floor(high))
 
     def _one_of(self, choices: Sequence[Any]) -> Any:
         if not choices:
@@ -110,7 +113,10 @@ class _Drawing:
             raise ValueError(f"the schema refers to {reference!r}, outside itself")
         found = self._root
         for name in reference.lstrip("#").split("/")[1:]:
-            found = found[name.replace("~1", "/").replace("~0", "~")]
+            name = name.replace("~1", "/").replace("~0", "~")
+            if not isinstance(found, Mapping) or name not in found:
+                raise ValueError(f"the schema refers to {reference!r}, and there is no such place in it")
+            found = found[name]
         return found
 
 

@@ -41,9 +41,9 @@ def read_script(path: Path) -> Scriptbook:
     try:
         text = path.expanduser().read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigError(f"file {str(path)!r} cannot be read: {error.strerror}; give the path of a script") from None
+        raise ConfigError(f"{str(path)!r} cannot be read: {error.strerror}; give the path of a script") from None
     except UnicodeDecodeError as error:
-        raise ConfigError(f"file {str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
+        raise ConfigError(f"{str(path)!r} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
     if path.suffix == ".jsonl":
         lines = enumerate(text.split("\n"), start=1)
         data: Any = [_parsed(line, f"{path}: line {number}") for number, line in lines if line.strip()]
