@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import attrs
 
+from arena.executor import Answer
 from arena.journal import Journal
 from arena.record import JSON, Player, RefusalKind, canonical
 from arena.turns import Try, Turn, turns
@@ -155,9 +156,8 @@ def _is_same(named: JSON, played: Mapping[str, Any]) -> bool:
 
 
 def _folded(text: str) -> str:
-    joined = " ".join(text.split())
-    # Case matters where letters stand beside digits, as in the notation of many games.
-    return joined if any(map(str.isdigit, joined)) else joined.casefold()
+    # Case matters in words with digits, as in the notation of many games.
+    return " ".join(word if any(map(str.isdigit, word)) else word.casefold() for word in text.split())
 
 
 def _written(each: Try) -> str:
@@ -165,13 +165,19 @@ def _written(each: Try) -> str:
 
 
 def _texts(each: Try) -> list[str]:
-    """Everything a model wrote in one try, in order; a native tool call's arguments come after its text."""
+    """Everything a model wrote in one try; a native tool call's arguments come after its text."""
     texts: list[str] = []
-    for answer in each.answers:
+    for answer in sorted(each.answers, key=_place):
         if answer.kind == "completion":
             completion = completion_from_text(answer.value)
             texts += [t for t in (completion.text, *(call.arguments for call in completion.tool_calls)) if t]
     return texts
+
+
+def _place(answer: Answer) -> tuple[bool, list[tuple[int, str]]]:
+    """Branches first, the main line last: it is where a decision is put into words; calls in their order."""
+    path = answer.scope.split("/")[3:]
+    return len(path) == 1, [(int(part) if part.isdecimal() else 0, part) for part in path]
 
 
 def _objects(text: str) -> Iterable[dict[str, Any]]:

@@ -1,0 +1,212 @@
+"""The commands that tell about plugins and files: nothing is played."""
+
+import json
+
+import pytest
+from arena.cli.group import COMMANDS, group
+
+
+def test_help_names_every_command_and_exit_code(arena):
+    """``arena --help`` is enough to find one's way."""
+    done = arena("--help")
+
+    assert done.exit_code == 0
+    assert all(command in done.stdout for command in COMMANDS)
+    assert all(f"  {code}  " in done.stdout for code in range(4))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_explains_itself(arena, name):
+    """The line in ``arena --help`` is the first one of the command's own help."""
+    done = arena(name, "--help")
+
+    assert done.exit_code == 0
+    help_text = group.get_command(None, name).help  # type: ignore[arg-type]  # it needs no context
+    assert " ".join(help_text.split("\n\n")[0].split()) == COMMANDS[name]
+
+
+def test_misspelt_command(arena):
+    """A close name is suggested."""
+    done = arena("reprot")
+
+    assert done.exit_code == 2
+    assert "did you mean 'report'?" in done.stderr
+
+
+def test_list_says_what_is_wrong_and_what_to_do(arena, installed):
+    """A plugin that cannot be used stands in the list with its reason and remedy, and fails ``--strict``."""
+    installed.add("needy", {"arena.games": {"needy": "needy:NEEDY"}}, {"needy.py": _NEEDY})
+    installed.add("torn", {"arena.games": {"torn": "torn:TORN"}}, {"torn.py": "1 / 0"})
+
+    done = arena("list-plugins", "--kind", "game")
+    verbose = arena("list-plugins", "--kind", "game", "-v")
+
+    assert done.exit_code == 0
+    assert "needs no_such_module; pip install it" in done.stdout
+    assert "ZeroDivisionError: division by zero" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert "Traceback" in verbose.stdout
+    assert "descriptor imported in" in verbose.stdout
+    assert arena("list-plugins", "--kind", "game", "--strict").exit_code == 1
+    assert arena("list-plugins", "--kind", "game", "--strict", "--disable", "needy", "--disable", "torn").exit_code == 0
+
+
+_NEEDY = """
+from arena.plugin import Need, Plugin
+
+NEEDY = Plugin(factory="needy:Needy", needs=(Need("no_such_module", "pip install it"),))
+"""
+
+
+def test_list_as_json(arena):
+    """The array holds the documented keys, in their order."""
+    done = arena("list-plugins", "--json", "--kind", "schedule")
+
+    listed = json.loads(done.stdout)
+    assert [entry["name"] for entry in listed] == sorted(entry["name"] for entry in listed)
+    assert {tuple(entry) for entry in listed} == {
+        ("kind", "name", "dist", "version", "status", "reason", "remedy", "summary")
+    }
+
+
+def test_disabled_plugin_is_not_used(arena):
+    """``--disable`` switches a plugin off, before or behind the command."""
+    done = arena("run", "--disable", "first-legal", "--game", "tic-tac-toe", "--agent", "first-legal")
+    before = arena("--disable", "agent:first-legal", "describe", "first-legal")
+
+    assert done.exit_code == before.exit_code == 2
+    assert "first-legal" in done.stderr
+    assert "first-legal" in before.stderr
+
+
+def test_description_of_a_game(arena):
+    """A game is described with parameters, players, facts, forms, rules and an example that works."""
+    done = arena("describe", "connect-four")
+
+    assert done.exit_code == 0, done.stderr
+    for part in (
+        "rows",
+        "int, default 6",
+        "seats: X, O",
+        "zero-sum",
+        "optimal play earns",
+        "text",
+        "{use: connect-four",
+    ):
+        assert part in done.stdout, part
+    assert "licence: Apache-2.0" in done.stdout
+
+
+def test_description_of_nested_parameters(arena):
+    """Parameters of a parameter have dotted names."""
+    done = arena("describe", "agent", "llm")
+
+    assert "prompt.style" in done.stdout
+    assert "backend plugin, required" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tic-tac-to"], "did you mean 'tic-tac-toe'?"),
+        (["gmae", "tic-tac-toe"], "no kind of plugin called 'gmae' (did you mean 'game'?)"),
+        (["scripted"], "`arena describe agent scripted` or `arena describe backend scripted`"),
+        (["game", "llm"], "no game called 'llm'"),
+    ],
+)
+def test_description_of_what_is_not_there(arena, words, said):
+    """One sentence says what was probably meant."""
+    done = arena("describe", *words)
+
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_every_plugin_can_be_described(arena):
+    """Whatever is listed as ok has a description."""
+    listed = json.loads(arena("list-plugins", "--json").stdout)
+
+    for entry in listed:
+        if entry["status"] == "ok":
+            done = arena("describe", entry["kind"], entry["name"])
+            assert done.exit_code == 0, (entry["name"], done.stderr)
+
+
+def test_schema_is_a_schema(arena):
+    """``arena schema`` prints a JSON schema that accepts a good file and refuses a bad one."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(arena("schema").stdout)
+    good = {"games": {"t": "tic-tac-toe"}, "agents": {"a": "random", "b": {"use": "random"}}}
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(good, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**good, "sed": 1}, schema)
+
+
+def test_suites_are_listed(arena, acme):
+    """A suite is listed with its version, distribution and line."""
+    done = arena("suites")
+
+    assert "lines of all lengths" in done.stdout
+    assert "acme-arena" in done.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(arena, shell):
+    """Each shell gets a script that calls arena."""
+    done = arena("completion", shell)
+
+    assert done.exit_code == 0
+    assert "_ARENA_COMPLETE" in done.stdout
+
+
+def test_backends_are_checked(arena, tmp_path):
+    """One completion of each different backend: fine ones report model and speed, broken ones fail the check."""
+    (tmp_path / "bench.yaml").write_text(_BACKENDS)
+
+    done = arena("check-agents", "bench.yaml")
+    fine = arena("check-agents", "bench.yaml", "--set", "agents.broken=random")
+
+    assert done.exit_code == 1
+    assert "agents.good.backend (Scripted): ok" in done.stdout
+    assert "agents.broken.backend (Scripted): failed" in done.stdout
+    assert "agents.twin" not in done.stdout
+    assert fine.exit_code == 0, fine.stdout
+    assert "answered 'fine'" in fine.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["bench.yaml"]
+
+
+_BACKENDS = """
+games: {ttt: tic-tac-toe}
+agents:
+  good: {use: llm, backend: {use: scripted, answers: [fine]}}
+  twin: {use: llm, backend: {use: scripted, answers: [fine]}}
+  broken: {use: llm, backend: {use: scripted, faults: [{kind: server-error, share: 1.0}]}}
+"""
+
+
+def test_bug_is_called_one(arena, installed):
+    """What nobody expected is shown with its traceback and called a bug, not the user's mistake."""
+    installed.add("odd", {"arena.reports": {"odd": "odd:ODD"}}, {"odd.py": _ODD})
+    arena("run", "--game", "tic-tac-toe", "--agent", "random", "-q", "-o", "run")
+
+    done = arena("report", "run", "--format", "odd")
+
+    assert done.exit_code == 1
+    assert "Traceback" in done.stderr
+    assert "ZeroDivisionError above is a bug" in done.stderr
+
+
+_ODD = """
+from arena.plugin import Plugin
+from arena.report import ReportFormat
+
+ODD = Plugin(factory="odd:Odd")
+
+
+class Odd(ReportFormat):
+    def write(self, report, path):
+        1 / 0
+"""
