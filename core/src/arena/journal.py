@@ -27,7 +27,7 @@ _JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
 
 _ANSWER_FIELDS = tuple(field.name for field in attrs.fields(Answer))
 
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
 @attrs.frozen(kw_only=True)

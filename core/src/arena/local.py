@@ -1,14 +1,14 @@
 """The default executor: all matches in one asyncio process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import attrs
 
 from arena.connections import Connections
 from arena.errors import ArenaError
 from arena.executor import Desk, Executor, Work
-from arena.record import MatchPlan, MatchRecord
+from arena.record import MatchRecord
 from arena.referee import Referee
 
 
@@ -19,44 +19,56 @@ class Asyncio(Executor):
     async def play(self, work: Work, desk: Desk) -> AsyncIterator[MatchRecord]:
         """Play all plans, ``work.limits.concurrency`` at once."""
         connections = Connections(desk)
-        referee = Referee(work, desk, connections)
-        plans = iter(work.plans)
-        # Bounded, so that matches that never wait for anything still let the loop turn.
-        finished: asyncio.Queue[MatchRecord | None] = asyncio.Queue(maxsize=work.limits.concurrency)
-        crew = asyncio.create_task(_play_all(referee, plans, work.limits.concurrency, finished))
+        crew = _Crew(Referee(work, desk, connections), work.limits.concurrency)
         try:
-            while (record := await finished.get()) is not None:
+            async for record in crew.records():
                 yield record
-            await crew
         finally:
-            crew.cancel()
-            await asyncio.wait([crew])
+            await crew.dismiss()
             await connections.close()
 
 
-async def _play_all(
-    referee: Referee, plans: Iterator[MatchPlan], concurrency: int, finished: "asyncio.Queue[MatchRecord | None]"
-) -> None:
-    """Play; once one match has stopped the run no new one starts, those in flight go on to their end or stop too."""
-    is_stopped = False
+class _Crew:
+    """Workers that take plans until there are none, and hand in what they played."""
 
-    async def worker() -> None:
-        nonlocal is_stopped
+    def __init__(self, referee: Referee, size: int) -> None:
+        plans = referee.work.plans
+        self._referee = referee
+        self._plans = iter(plans)
+        self._size = min(size, len(plans))
+        self._finished: list[MatchRecord] = []
+        self._news = asyncio.Event()
+        self._is_stopped = False
+        self._workers = [asyncio.create_task(self._work()) for _ in range(self._size)]
+        self._whole = asyncio.gather(*self._workers, return_exceptions=True)
+        self._whole.add_done_callback(lambda _: self._news.set())
+
+    async def records(self) -> AsyncIterator[MatchRecord]:
+        """Matches as they end; raises what stopped a worker, after all have come to their end."""
+        while not self._whole.done() or self._finished:
+            await self._news.wait()
+            self._news.clear()
+            finished, self._finished = self._finished, []
+            for record in finished:
+                yield record
+        for error in self._whole.result():
+            if error is not None:
+                raise error
+
+    async def dismiss(self) -> None:
+        """End whatever is still being played."""
+        self._whole.cancel()
+        await asyncio.wait(self._workers) if self._workers else None
+
+    async def _work(self) -> None:
+        """Play; once one match has stopped the run no new one starts, those in flight go on to their end or stop."""
         try:
-            while not is_stopped and (plan := next(plans, None)):
-                referee.desk.check()
-                await finished.put(await referee.play(plan))
+            while not self._is_stopped and (plan := next(self._plans, None)):
+                self._referee.desk.check()
+                self._finished.append(await self._referee.play(plan))
+                self._news.set()
+                if len(self._finished) >= self._size:  # matches that wait for nothing let the loop turn
+                    await asyncio.sleep(0)
         except ArenaError:
-            is_stopped = True
+            self._is_stopped = True
             raise
-
-    workers = [asyncio.create_task(worker()) for _ in range(min(concurrency, len(referee.work.plans)))]
-    try:
-        stopped = await asyncio.gather(*workers, return_exceptions=True)
-    finally:
-        for task in workers:
-            task.cancel()
-    await finished.put(None)
-    for error in stopped:
-        if error is not None:
-            raise error

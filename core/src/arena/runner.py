@@ -170,7 +170,7 @@ async def _play(benchmark: Benchmark, work: Work, desk: FrontDesk, journal: Jour
         async for record in playing:
             try:
                 journal.finish(record)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, RecursionError) as error:
                 reason = f"something that is no JSON was to be recorded: {error}"
                 record = MatchRecord(
                     plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
