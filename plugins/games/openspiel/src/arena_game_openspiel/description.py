@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import pyspiel
@@ -25,7 +26,9 @@ def describe(
 ) -> str:
     """A rules text from the engine's facts, for games whose rules nobody has written down here."""
     kind = game.get_type()
-    settings = {**game.get_parameters(), **parameters}
+    # what a game says of its parameters grows while they are used, so the registry is asked
+    defaults = {key: value for key, value in specification(name).items() if _is_told(value)}
+    settings = {key: value for key, value in {**defaults, **parameters}.items() if key != "players"}
     lines = [
         f"This is the game {kind.long_name} of the OpenSpiel library (short name {name}), by the library's rules.",
         _players(counts),
@@ -37,9 +40,20 @@ def describe(
         f"A match has at most {game.max_game_length()} turns.",
     ]
     if settings:
-        values = ", ".join(f"{key} = {value!r}" for key, value in sorted(settings.items()) if key != "players")
-        lines.append(f"Its parameters are: {values}." if values else "")
-    return "\n".join(filter(None, lines))
+        values = ", ".join(f"{key} = {value!r}" for key, value in sorted(settings.items()))
+        lines.append(f"Its parameters are: {values}.")
+    return "\n".join(lines)
+
+
+def _is_told(default: Any) -> bool:
+    """Whether a default is one: 0 and nothing stand for values that the game works out."""
+    return isinstance(default, bool | int | float | str) and (isinstance(default, bool) or bool(default))
+
+
+@lru_cache
+def specification(name: str) -> Mapping[str, Any]:
+    """The parameters of a registered game and their defaults."""
+    return next(kind.parameter_specification for kind in pyspiel.registered_games() if kind.short_name == name)
 
 
 def dressed(words: Mapping[int, str]) -> dict[int, str]:

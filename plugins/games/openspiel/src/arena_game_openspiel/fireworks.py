@@ -62,13 +62,26 @@ def redealt(
     held = Table.read(str(engine)).hands[player]
     places, unseen = _deals(engine, player, holder, len(held))
     for _ in range(ATTEMPTS):
-        rng.shuffle(unseen)
-        if all(card.may(_face(engine, outcome)) for card, outcome in zip(held, unseen, strict=False)):
+        hand = _drawn(held, [(outcome, _face(engine, outcome)) for outcome in unseen], rng)
+        if hand is not None:
             history = engine.history()
-            for place, outcome in zip(places, unseen, strict=False):
+            for place, outcome in zip(places, hand, strict=True):
                 history[place] = outcome
             return replay(engine.get_game().new_initial_state(), history)
     return None
+
+
+def _drawn(held: Sequence[Card], unseen: list[tuple[int, str]], rng: Random) -> list[int] | None:
+    """A hand of unseen cards that fit the hints; the cards that can be least are drawn first."""
+    hand = [0] * len(held)
+    for place in sorted(range(len(held)), key=lambda i: sum(held[i].may(face) for _, face in unseen)):
+        fitting = [card for card in unseen if held[place].may(card[1])]
+        if not fitting:
+            return None
+        card = rng.choice(fitting)
+        unseen.remove(card)
+        hand[place] = card[0]
+    return hand
 
 
 def _deals(

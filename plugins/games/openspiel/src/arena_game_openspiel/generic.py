@@ -15,7 +15,7 @@ from arena.record import EVERYONE, JSON, GameEvent, Player, canonical
 
 from arena_game_openspiel import redeal
 from arena_game_openspiel.boards import status_line
-from arena_game_openspiel.description import describe, dressed
+from arena_game_openspiel.description import describe, dressed, specification
 from arena_game_openspiel.engine import SpielGame, moved
 
 Dynamics = pyspiel.GameType.Dynamics
@@ -26,9 +26,15 @@ Utility = pyspiel.GameType.Utility
 COUNTS: Final[Mapping[str, Sequence[int]]] = {"chinese_checkers": (2, 3, 4, 6), "snake": (2, 4), "pathfinding": ()}
 """Where the engine's own bounds on the number of players are not the whole truth; empty: one number only."""
 
-UNPLAYABLE: Final = {"crossword": "its moves are structures, not numbers"}
+UNPLAYABLE: Final = {
+    "crossword": "its moves are structures, not numbers",
+    "dou_dizhu": "its players do not see the bids that decide what is legal",
+}
 SEED: Final = "rng_seed"
 """The parameter by which games with a generator of their own are seeded; it is drawn from the match's chance."""
+
+HALF: Final = 1 << 15
+"""Half of the bits of a seed."""
 
 LONGEST: Final = 10_000
 """Waves after which a match is broken off where the engine's own limit is higher."""
@@ -68,8 +74,7 @@ class OpenSpiel(SpielGame):
     def is_veiled(self) -> bool:
         """Whether moves and luck are kept from who does not see them: only the engine knows who does."""
         kind = self._game().get_type()
-        is_open = kind.information == Information.PERFECT_INFORMATION and kind.dynamics == Dynamics.SEQUENTIAL
-        return not is_open or kind.chance_mode == Luck.SAMPLED_STOCHASTIC
+        return kind.information == Information.IMPERFECT_INFORMATION or kind.chance_mode == Luck.SAMPLED_STOCHASTIC
 
     @property
     def pays_as_it_goes(self) -> bool:
@@ -80,7 +85,7 @@ class OpenSpiel(SpielGame):
         """What the engine allows; one number where it is fixed by a parameter or by the game."""
         game = self._game()
         kind = game.get_type()
-        if "players" not in kind.parameter_specification or "players" in self.parameters:
+        if "players" not in specification(self.name) or "players" in self.parameters:
             return (game.num_players(),)
         return COUNTS.get(self.name, range(kind.min_num_players, kind.max_num_players + 1)) or (game.num_players(),)
 
@@ -96,9 +101,9 @@ class OpenSpiel(SpielGame):
         forfeit = least if least is not None else -1.0
         others = -forfeit / (players - 1) if kind.utility == Utility.ZERO_SUM and players > 1 else 0.0
         return GameFacts(
-            simultaneous=kind.dynamics == Dynamics.SIMULTANEOUS,
+            simultaneous=kind.dynamics == Dynamics.SIMULTANEOUS and players > 1,
             hidden_information=kind.information == Information.IMPERFECT_INFORMATION,
-            chance=kind.chance_mode != Luck.DETERMINISTIC,
+            chance=kind.chance_mode == Luck.SAMPLED_STOCHASTIC or game.max_chance_outcomes() > 1,
             returns=RETURNS[kind.utility] if players > 1 else "general-sum",
             least_return=least,
             greatest_return=greatest,
@@ -115,7 +120,7 @@ class OpenSpiel(SpielGame):
         """Games with a generator of their own get a game of their own, seeded from the match's chance."""
         game = self.engine(players)
         if game.get_type().chance_mode == Luck.SAMPLED_STOCHASTIC:
-            seed = chance.index("seed", 1 << 31)
+            seed = chance.index("seed", HALF) * HALF + chance.index("seed", HALF)
             game = pyspiel.load_game(self.name, {**game.get_parameters(), **self._given(players), SEED: seed})
         return game.new_initial_state()
 
@@ -216,7 +221,7 @@ def _problem(name: str, parameters: Mapping[str, Any], kind: pyspiel.GameType) -
         return "the engine does not tell its players what they see"
     if SEED in parameters:
         return f"{SEED!r} is drawn from the seed of the match, leave it out"
-    if kind.chance_mode == Luck.SAMPLED_STOCHASTIC and SEED not in kind.parameter_specification:
+    if kind.chance_mode == Luck.SAMPLED_STOCHASTIC and SEED not in specification(name):
         return "its luck comes from a generator that cannot be seeded, so a match could not be repeated"
     return None
 

@@ -1,0 +1,80 @@
+"""The games as they are named, and a way to play them at random."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import attrs
+import pytest
+from arena.chance import Chance
+from arena.game import Game, State
+from arena.record import GameEvent, Player
+from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.chess import Chess
+from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.go import Go
+from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.kuhn import KuhnPoker
+from arena_game_openspiel.leduc import LeducPoker
+from arena_game_openspiel.liars_dice import LiarsDice
+from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.tic_tac_toe import TicTacToe
+
+NAMED: dict[str, Game] = {
+    "tic-tac-toe": TicTacToe(),
+    "connect-four": ConnectFour(),
+    "kuhn-poker": KuhnPoker(),
+    "leduc-poker": LeducPoker(),
+    "matrix-rps": RockPaperScissors(),
+    "matrix-pd": PrisonersDilemma(),
+    "matching-pennies": MatchingPennies(),
+    "hex": Hex(),
+    "chess": Chess(),
+    "go": Go(),
+    "hanabi": Hanabi(),
+    "liars-dice": LiarsDice(dice=2),
+    "backgammon": Backgammon(),
+}
+
+HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice")
+
+
+@attrs.frozen
+class Step:
+    """A position of a random match, and what was told since the one before."""
+
+    state: State
+    events: tuple[GameEvent, ...]
+
+    def seen(self, player: Player | None) -> list[GameEvent]:
+        return [event for event in self.events if event.is_visible(player)]
+
+
+Walk = Callable[..., Iterator[Step]]
+
+
+@pytest.fixture(params=list(NAMED))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each named game in turn."""
+    return NAMED[request.param]
+
+
+@pytest.fixture(params=HIDDEN)
+def hidden(request: pytest.FixtureRequest) -> Game:
+    """Each named game in which something is hidden."""
+    return NAMED[request.param]
+
+
+@pytest.fixture
+def walk() -> Walk:
+    """All positions of one match played at random, from the first to the last."""
+
+    def play(game: Game, seed: int = 0, players: int | None = None, chance: Chance | None = None) -> Iterator[Step]:
+        state, events = game.start(chance or Chance(seed), players or min(game.player_counts()))
+        rng = Random(seed)
+        yield Step(state, tuple(events))
+        while acting := state.to_act():
+            wave = {player: state.decision(player).sample(rng) for player in acting}
+            yield Step(state, tuple(state.apply(wave)))
+
+    return play

@@ -1,0 +1,69 @@
+import pytest
+from arena.testing import check_game
+from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.chess import Chess
+from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.generic import OpenSpiel
+from arena_game_openspiel.go import Go
+from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.kuhn import KuhnPoker
+from arena_game_openspiel.leduc import LeducPoker
+from arena_game_openspiel.liars_dice import LiarsDice
+from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.tic_tac_toe import TicTacToe
+
+OPEN = [
+    TicTacToe(),
+    ConnectFour(),
+    RockPaperScissors(),
+    PrisonersDilemma(),
+    MatchingPennies(),
+    Hex(rows=5, columns=5),
+    Chess(),
+    Go(size=5),
+]
+HIDDEN = [KuhnPoker(), LeducPoker(), LiarsDice(), Hanabi(colours=2, ranks=3)]
+NAMES = ("breakthrough", "goofspiel", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
+LONG_NAMES = ("hearts", "gin_rummy", "oh_hell", "kriegspiel", "battleship", "spades", "laser_tag", "pig")
+LONG = [
+    KuhnPoker(),
+    LeducPoker(),
+    LiarsDice(dice=2),
+    Hanabi(),
+    Backgammon(),
+    Backgammon(scoring="full"),
+    Hex(),
+    Go(),
+    *map(OpenSpiel, LONG_NAMES),
+]
+
+
+@pytest.mark.parametrize("game", OPEN, ids=repr)
+def test_open_games_keep_the_contract(game):
+    """Named games in which nothing is hidden pass every shipped check."""
+    assert check_game(game).waves
+
+
+@pytest.mark.parametrize("game", HIDDEN, ids=repr)
+def test_hidden_games_leak_nothing(game):
+    """Named games with hidden parts pass every shipped check, and the check for leaks had something to compare."""
+    assert check_game(game, 2).differing > 50
+
+
+def test_backgammon_keeps_the_contract():
+    """Backgammon passes every shipped check; fewer matches, for its decisions have hundreds of options."""
+    assert check_game(Backgammon(), playouts=2).waves
+
+
+@pytest.mark.parametrize("game", [*map(OpenSpiel, NAMES)], ids=repr)
+def test_games_by_name_keep_the_contract(game):
+    """So do games that are only named."""
+    assert check_game(game, min(game.player_counts()), playouts=8).waves
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", LONG, ids=repr)
+def test_long_games_keep_the_contract(game):
+    """Looked at with more matches, and with as many players as may play."""
+    assert check_game(game, thorough=isinstance(game, KuhnPoker | LeducPoker | LiarsDice)).waves

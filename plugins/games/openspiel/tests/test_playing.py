@@ -1,0 +1,136 @@
+import copy
+import pickle
+from importlib.metadata import distribution
+from random import Random
+
+import pytest
+from arena.chance import Chance
+from arena.errors import ConfigError, RuleError, StaleDecision
+from arena.game import Game
+from arena.record import canonical
+
+
+def _sight(state, players):
+    return canonical([state.observe(p) for p in (None, *range(players))])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_matches_end(game: Game, walk, seed):
+    """Every named game comes to its end within its wave limit and then everybody has returns within the bounds."""
+    facts = game.facts(min(game.player_counts()))
+
+    *steps, last = walk(game, seed)
+
+    assert len(steps) <= facts.wave_limit
+    assert last.state.to_act() == ()
+    assert all(facts.least_return <= value <= facts.greatest_return for value in last.state.returns())
+
+
+def test_most_players_can_play(hidden: Game, walk):
+    """The greatest number of players a game allows can play it."""
+    players = max(hidden.player_counts())
+
+    *_, last = walk(hidden, players=players)
+
+    assert len(last.state.returns()) == players
+
+
+def test_same_chance_and_actions_give_the_same_events(game: Game, walk):
+    """Two matches with equal chance and equal actions tell the same."""
+    first, second = ([step.events for step in walk(game, seed=4)] for _ in range(2))
+
+    assert first == second
+
+
+def test_another_seed_gives_another_deal(hidden: Game):
+    """Hidden games deal differently from another seed."""
+    deals = {canonical([e.data for e in hidden.start(Chance(seed), 2)[1]]) for seed in range(20)}
+
+    assert len(deals) > 3
+
+
+@pytest.mark.parametrize("make", [lambda s: s.clone(), copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_copies_are_on_their_own(game: Game, walk, make):
+    """A clone, deep copy or unpickled state looks the same, goes on the same and leaves its original alone."""
+    players = min(game.player_counts())
+    steps = walk(game, seed=2)
+    state = [next(steps) for _ in range(1 if game.facts(players).wave_limit == 1 else 2)][-1].state
+    before = _sight(state, players)
+    other = make(state)
+    wave = {player: state.decision(player).sample(Random(0)) for player in state.to_act()}
+
+    assert _sight(other, players) == before
+    events = other.apply(wave)
+    assert _sight(state, players) == before
+    assert state.apply(wave) == events
+
+
+def test_actions_are_exact_integers(game: Game):
+    """Only the engine's integer itself is an action: no boolean, text or fraction that looks like it."""
+    state, _ = game.start(Chance(0), 2)
+    player = state.to_act()[0]
+    legal = state.decision(player).options.actions[0]
+
+    assert state.check(player, legal) is None
+    for wrong in (bool(legal), True, False, str(legal), float(legal), [legal], {"action": legal}, None, "", -1, 10**9):
+        refused = state.check(player, wrong)
+        assert refused is not None, wrong
+        assert refused.reason
+
+
+def test_who_is_not_to_act_is_refused(game: Game, walk):
+    """Checks answer whoever asks, also when it is not its turn or the match is over."""
+    *_, last = walk(game)
+
+    assert last.state.check(0, 0).kind == "not-your-turn"
+
+
+def test_unchecked_actions_change_nothing():
+    """A wave that was not checked raises and leaves the position as it was."""
+    from arena_game_openspiel.tic_tac_toe import TicTacToe
+
+    state, _ = TicTacToe().start(Chance(0), 2)
+    for wave in ({}, {0: 9}, {0: True}, {1: 0}, {0: 0, 1: 1}):
+        with pytest.raises(RuleError):
+            state.apply(wave)
+    assert state.observe(None)["board"] == [["", "", ""]] * 3
+
+
+def test_labels_die_with_their_wave(walk):
+    """Words that depend on the position cannot be read once it is gone."""
+    from arena_game_openspiel.chess import Chess
+
+    state, _ = Chess().start(Chance(0), 2)
+    decision = state.decision(1)
+    state.apply({1: decision.options.actions[0]})
+
+    with pytest.raises(StaleDecision):
+        decision.options.label(decision.options.actions[0])
+
+
+def test_wrong_number_of_players_is_refused(game: Game):
+    """A number of players that the game does not take is a mistake of the configuration."""
+    with pytest.raises(ConfigError, match="players"):
+        game.start(Chance(0), 99)
+
+
+def test_every_entry_point_loads():
+    """Each name of the distribution leads to a class that takes its example."""
+    points = [p for p in distribution("arena-game-openspiel").entry_points if p.group == "arena.games"]
+    plugins = {point.name: point.load() for point in points}
+
+    assert len(plugins) == 14
+    for plugin in plugins.values():
+        assert isinstance(plugin.load()(**plugin.example), Game)
+        assert plugin.summary
+
+
+def test_rewards_add_up_to_the_score(walk):
+    """Hanabi pays for each card and takes everything back with the last life."""
+    from arena_game_openspiel.hanabi import Hanabi
+
+    for seed in range(5):
+        steps = list(walk(Hanabi(), seed))
+        # the state is the same object throughout, so rewards are read as the match is played again
+        rewards = [step.state.rewards()[0] for i, step in enumerate(walk(Hanabi(), seed)) if i]
+        assert sum(rewards) == steps[-1].state.returns()[0]

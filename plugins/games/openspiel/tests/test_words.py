@@ -1,0 +1,119 @@
+import re
+
+import pytest
+from arena.chance import Chance
+from arena.game import Game
+from arena.record import GameEvent, canonical
+from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.chess import Chess
+from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.go import Go
+from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.kuhn import KuhnPoker
+from arena_game_openspiel.leduc import LeducPoker
+from arena_game_openspiel.liars_dice import LiarsDice
+from arena_game_openspiel.tic_tac_toe import TicTacToe
+
+
+def _labels(game, seed=0):
+    state, _ = game.start(Chance(seed), 2)
+    return {option.action: option.label for option in state.decision(state.to_act()[0]).options}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_labels_are_words_and_unique(game: Game, walk, seed):
+    """No two legal actions of a decision share a label, and no label is empty or a bare number."""
+    for place, step in enumerate(walk(game, seed)):
+        if place % 3 == 0:
+            for player in step.state.to_act():
+                labels = [option.label for option in step.state.decision(player).options]
+                assert len(set(labels)) == len(labels)
+                assert all(re.search("[a-z/]", label, re.I) for label in labels)
+
+
+def test_backgammon_tells_the_order_of_play(walk):
+    """Actions that differ only in which die is played first have different labels."""
+    for seed in range(8):
+        for step in walk(Backgammon(), seed):
+            for player in step.state.to_act():
+                labels = [option.label for option in step.state.decision(player).options]
+                assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize(
+    ("game", "action", "label"),
+    [
+        (TicTacToe(), 5, "row 2, column 3"),
+        (ConnectFour(), 3, "column D"),
+        (Hex(rows=4, columns=5), 11, "b3"),
+        (Go(size=9), 30, "D4"),
+        (Go(size=9), 8, "J1"),
+        (Go(size=9), 81, "pass"),
+        (Chess(), 2426, "e4"),
+        (LiarsDice(dice=1), 9, "bid 2 x face 4"),
+        (KuhnPoker(), 0, "check"),
+        (KuhnPoker(), 1, "bet 1 chip"),
+        (LeducPoker(), 1, "check"),
+        (LeducPoker(), 2, "bet 2 chips"),
+        (Hanabi(), 6, "play card B"),
+    ],
+)
+def test_known_labels(game, action, label):
+    """The first actions of each game are called what a person would call them."""
+    assert _labels(game)[action] == label
+
+
+def test_hints_name_whom_they_tell():
+    """A hint is addressed to a player by its name, not by its distance."""
+    assert any(
+        re.fullmatch(r"tell player 2 its (red|yellow) cards", text) for text in _labels(Hanabi(colours=2)).values()
+    )
+
+
+def test_each_event_has_words(game: Game, walk):
+    """Every event of a match is told in a sentence to everybody who may see it, the spectator included."""
+    for step in walk(game, seed=1):
+        for event in step.events:
+            for player in (None, 0, 1):
+                if event.is_visible(player):
+                    words = game.tell(event, player)
+                    assert words
+                    assert not words.startswith(f"{event.kind}:"), words
+
+
+def test_forms_show_any_position(game: Game, walk):
+    """Each form draws what each player and the spectator see, also after JSON and at the end."""
+    import json
+
+    for place, step in enumerate(walk(game, seed=3)):
+        if place < 4 or not step.state.to_act():
+            for player in (None, 0, 1):
+                data = json.loads(canonical(step.state.observe(player)))
+                assert all(form(data) for form in game.forms.values())
+
+
+def test_boards_can_be_drawn():
+    """Board games have an illustration with the names of rows and columns."""
+    for game in (TicTacToe(), ConnectFour(), Hex(), Chess(), Go(), Backgammon()):
+        assert "illustration" in game.forms
+    state, _ = ConnectFour().start(Chance(0), 2)
+    state.apply({0: 3})
+
+    drawn = ConnectFour().forms["illustration"](state.observe(1))
+
+    assert drawn.split("\n")[5:7] == ["1  . . . X . . .", "   A B C D E F G"]
+
+
+def test_a_full_column_is_refused_in_words():
+    """The reason for a refusal names the column."""
+    state, _ = ConnectFour(rows=2, columns=3, align=3).start(Chance(0), 2)
+    state.apply({0: 1})
+    state.apply({1: 1})
+
+    assert "column B is full" in state.check(0, 1).reason
+
+
+def test_unknown_events_are_still_told(game: Game):
+    """An event of another kind has words too."""
+    assert game.tell(GameEvent("noted", [1], None), None)
