@@ -40,8 +40,8 @@ second decision. A checker may not land on a point that holds two or more enemy 
 with a single enemy checker, that one is hit and goes to the bar. While you have a checker on the bar you must bring \
 it in before anything else: with a die of n it enters on your point 25 - n. When all your checkers that are in play \
 are in your home board, you may bear off: with a die of n from your point n, or from your highest occupied point if \
-that is lower than n. You must play both dice if you can; what cannot be played is passed. There is no doubling \
-cube.
+that is lower than n. You must play both dice if you can; if you can play only one of them, it must be the higher \
+one where that is possible; what cannot be played is passed. There is no doubling cube.
 
 Moves are written as from/to in the numbers of the player who moves, in the order in which they are played; bar and \
 off are where checkers come in and leave, * marks a hit: "13/8, 6/5*" or "bar/22". Where a checker is borne off with \

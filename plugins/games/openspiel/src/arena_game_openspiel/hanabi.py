@@ -20,10 +20,10 @@ from arena_game_openspiel.fireworks import COLOURS, Table, redealt
 RULES = """\
 Hanabi is a game of 2 to 5 players who win or lose together. They build one firework of each of {colours} colours \
 ({names}) by laying cards of that colour in the order 1 to {ranks}. Each colour has {copies}. You see the cards of \
-everybody else but never your own. The hands are dealt in secret at the start, with {hand} each; player 1 acts \
-first, then the others in order. The positions of a hand are lettered from A, the oldest card; a new card goes to \
-the end, and when a card leaves, the cards after it move up by one letter. There are {hints} hint tokens and {lives} \
-lives at the start. In your turn you do one of three things:
+everybody else but never your own. The hands are dealt in secret at the start, {hand}; player 1 acts first, then the \
+others in order. The positions of a hand are lettered from A, the oldest card; a new card goes to the end, and when \
+a card leaves, the cards after it move up by one letter. There are {hints} hint tokens and {lives} lives at the \
+start. In your turn you do one of three things:
 
 - Hint: spend one hint token and tell another player all of its cards of one colour or of one rank. At least one \
 card must fit. Everybody hears the hint and which positions it names; so everybody also knows which cards it does \
@@ -62,13 +62,13 @@ class Hanabi(SpielGame):
         """The rules for these cards."""
         middle = f"two of each rank from 2 to {self.ranks - 1}, " if self.ranks > 2 else ""
         copies = f"three cards of rank 1, {middle}and one of rank {self.ranks}"
-        hand = "5 cards with two or three players and 4 cards with more" if self.hand_size is None else None
+        hand = "5 cards each with two or three players and 4 cards each with more" if self.hand_size is None else None
         return RULES.format(
             colours=self.colours,
             names=", ".join(list(COLOURS.values())[: self.colours]),
             ranks=self.ranks,
             copies=copies,
-            hand=hand or f"{self.hand_size} cards",
+            hand=hand or f"{self.hand_size} cards each",
             hints=self.hints,
             lives=self.lives,
             most=self.colours * self.ranks,
