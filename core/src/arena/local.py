@@ -65,7 +65,8 @@ class _Crew:
         try:
             while not self._is_stopped and (plan := next(self._plans, None)):
                 self._referee.desk.check()
-                self._finished.append(await self._referee.play(plan))
+                record = await self._referee.play(plan)
+                self._finished.append(record)  # only now: the list is another one than before the match
                 self._news.set()
                 if len(self._finished) >= self._size:  # matches that wait for nothing let the loop turn
                     await asyncio.sleep(0)
