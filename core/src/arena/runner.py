@@ -41,10 +41,10 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
-        """0 done, 1 some matches (or judges) failed, 3 stopped early."""
+        """0 done, 1 some matches (or judges) failed or are missing, 3 stopped early."""
         if self.stopped is not None:
             return 3
-        return 1 if self.failed or self.notes else 0
+        return 1 if self.failed or self.notes or self.finished < self.planned else 0
 
 
 def default_directory(name: str) -> Path:

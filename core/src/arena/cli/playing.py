@@ -114,5 +114,5 @@ def _tell(outcome: Outcome) -> None:
     if outcome.stopped is not None:
         left = outcome.planned - outcome.finished
         say(f"stopped early: {outcome.stopped}; {left} matches are left, go on with `arena resume {outcome.directory}`")
-    elif outcome.failed:
-        say(f"play the failed matches again with `arena resume {outcome.directory}`")
+    elif left := outcome.planned - outcome.finished:
+        say(f"{left:,} matches have no result; play them again with `arena resume {outcome.directory}`")
