@@ -64,6 +64,43 @@ def test_all_matches_are_played(run_dir):
     assert [r.id for r in records] == [f"g/{who}/{n}.{k}" for n in range(3) for k, who in enumerate(("a,b", "b,a"))]
 
 
+def test_match_that_ends_while_others_are_handed_in_is_kept(run_dir):
+    """Matches of agents that wait in all kinds of ways are all recorded, whenever they end."""
+
+    async def choose(decision, seat):
+        for _ in range(seat.rng.randrange(5)):
+            await asyncio.sleep(0)
+        return Reply(action=decision.sample(seat.rng))
+
+    outcome, records = go(benchmark({"slow": FunctionAgent(choose), "b": RANDOM, "c": RANDOM}, repeats=20), run_dir)
+
+    assert (outcome.finished, len(records), outcome.notes) == (120, 120, ())
+
+
+@attrs.frozen
+class Careless(Asyncio):
+    """Loses every second match."""
+
+    async def play(self, work, desk):
+        is_kept = True
+        async for record in super().play(work, desk):
+            if is_kept:
+                yield record
+            is_kept = not is_kept
+
+
+def test_lost_matches_are_told(run_dir):
+    """Matches that an executor does not hand in are missed, the status says so, and a resume plays them."""
+    made = benchmark({"a": RANDOM, "b": RANDOM})
+
+    outcome, records = go(attrs.evolve(made, executor=Careless()), run_dir)
+    healed, _ = go(made, run_dir)
+
+    assert (outcome.exit_status, len(records)) == (1, 3)
+    assert "lost 3 matches" in outcome.notes[0]
+    assert (healed.exit_status, healed.finished) == (0, 6)
+
+
 def test_two_random_agents_share_no_luck(run_dir):
     """Two random players of one match, and one player in two repeats, draw from streams of their own."""
     _, records = go(benchmark({"a": RANDOM, "b": RANDOM}, RockPaperScissors(rounds=30), repeats=2), run_dir)

@@ -13,11 +13,10 @@ from arena.record import MatchRecord
 
 
 async def judge_all(metrics: Mapping[str, Metric], journal: Journal, desk: Desk, concurrency: int) -> list[str]:
-    """Judge every match with a result that was not judged yet; return what could not be judged, and why."""
+    """Judge every match with a result, all on the disk, that was not judged yet; return what could not be, and why."""
     judges = {name: metric for name, metric in metrics.items() if type(metric).judge is not Metric.judge}
     if not judges:
         return []
-    await journal.flush()  # the last matches may not be on the disk, from where all are read
     connections = Connections(desk)
     slots = asyncio.Semaphore(concurrency)
     notes: list[str] = []

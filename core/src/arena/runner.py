@@ -145,6 +145,10 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
         try:
             notes += await _play(benchmark, work, desk, journal)
             desk.check()
+            await journal.flush()
+            ended = journal.endings()
+            if lost := [plan.id for plan in work.plans if plan.id not in ended]:
+                notes.append(f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them")
             notes += await judge_all(benchmark.metrics, journal, desk, benchmark.limits.concurrency)
         except StopRun as stop:
             stopped = str(stop)
