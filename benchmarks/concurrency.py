@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--latency", type=float, default=2.0, help="seconds per completion")
     options = parser.parse_args()
     catalog = Catalog()
-    player = {"use": "llm", "backend": {"use": "scripted", "mode": "legal", "latency_s": options.latency}}
+    player = {"use": "llm", "backend": {"use": "scripted", "latency_s": options.latency}}
     player["backend"]["concurrency"] = options.matches
     plain = {
         "name": "concurrency",
