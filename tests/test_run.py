@@ -204,3 +204,13 @@ def test_unset_secret_is_a_mistake(arena, tmp_path):
     assert done.returncode == 2
     assert "CANARY" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.yaml"]
+
+
+def test_every_example_can_be_played(arena, root):
+    """Each benchmark file in the examples is complete and correct."""
+    examples = sorted((root / "examples").glob("*.yaml"))
+
+    answers = {path.name: arena("run", path, "--dry-run") for path in examples}
+
+    assert len(answers) >= 4
+    assert {name: done.stderr for name, done in answers.items() if done.returncode} == {}
