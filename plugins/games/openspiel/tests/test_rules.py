@@ -87,14 +87,14 @@ def test_go_counts_stones_and_surrounded_points():
 
 def test_chess_is_drawn_by_repetition_without_a_claim():
     """The third occurrence of a position ends the match."""
-    state = _play(Chess(), *["Nf3", "Nf6", "Ng1", "Ng8"] * 2)
+    state = _play(Chess(notation="san"), *["Nf3", "Nf6", "Ng1", "Ng8"] * 2)
 
     assert state.returns() == [0.0, 0.0]
 
 
 def test_white_moves_first_and_mates():
     """White is player 1 of the engine; the shortest mate is Black's."""
-    state = _play(Chess(), "f3", "e5", "g4", "Qh4#")
+    state = _play(Chess(notation="san"), "f3", "e5", "g4", "Qh4#")
 
     assert state.observe(None)["outcome"] == "Black won"
     assert state.returns() == [1.0, -1.0]

@@ -1,4 +1,5 @@
 import re
+from random import Random
 
 import pytest
 from arena.chance import Chance
@@ -50,7 +51,8 @@ def test_backgammon_tells_the_order_of_play(walk):
         (Go(size=9), 30, "D4"),
         (Go(size=9), 8, "J1"),
         (Go(size=9), 81, "pass"),
-        (Chess(), 2426, "e4"),
+        (Chess(notation="san"), 2426, "e4"),
+        (Chess(), 2426, "e2e4"),
         (LiarsDice(dice=1), 9, "bid 2 x face 4"),
         (KuhnPoker(), 0, "check"),
         (KuhnPoker(), 1, "bet 1 chip"),
@@ -117,3 +119,15 @@ def test_a_full_column_is_refused_in_words():
 def test_unknown_events_are_still_told(game: Game):
     """An event of another kind has words too."""
     assert game.tell(GameEvent("noted", [1], None), None)
+
+
+def test_moves_of_chess_are_written_by_their_squares():
+    """In all positions of random games each move has the text that the engine itself reads as that move."""
+    game = Chess()
+    for seed in range(6):
+        rng = Random(seed)
+        state, _ = game.start(Chance(seed), 2)
+        while acting := state.to_act():
+            for option in state.decision(acting[0]).options:
+                assert state.engine.parse_move_to_action(option.label) == option.action
+            state.apply({acting[0]: state.decision(acting[0]).sample(rng)})

@@ -1,7 +1,8 @@
 """Chess."""
 
+import functools
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
@@ -22,9 +23,7 @@ first. All moves are standard: castling on either side, capturing en passant, an
 the last rank to a queen, rook, bishop or knight. A move that leaves your own king in check is not legal. There is \
 no resigning, no offering of draws and no passing.
 
-Moves are written in standard algebraic notation: K, Q, R, B and N stand for king, queen, rook, bishop and knight, a \
-pawn has no letter, x is a capture, = a promotion, + check, # checkmate, O-O and O-O-O castling on the king's and \
-the queen's side. On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
+{notation} On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
 
 Checkmate wins. The game is drawn at once, without a claim, by stalemate, when the same position with the same \
 player to move and the same rights occurs for the third time, when 50 moves by each side in a row had no capture and \
@@ -32,15 +31,31 @@ no pawn move, and when neither side has enough material to give mate. Both playe
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
 
+NOTATIONS: Final = {
+    "uci": """\
+A move is written as the square it leaves and the square it goes to, as in g1f3. A promotion adds the letter of the new \
+piece, as in e7e8q (q, r, b or n); castling is the move of the king, as in e1g1.""",
+    "san": """\
+Moves are written in standard algebraic notation: K, Q, R, B and N stand for king, queen, rook, bishop and knight, a \
+pawn has no letter, x is a capture, = a promotion, + check, # checkmate, O-O and O-O-O castling on the king's and the \
+queen's side.""",
+}
+
 
 @attrs.frozen
 class Chess(SpielGame):
     """Chess by its usual rules; draws by repetition and by the fifty-move rule need no claim."""
 
+    notation: Literal["uci", "san"] = attrs.field(
+        default="uci",
+        validator=attrs.validators.in_(NOTATIONS),
+        metadata={"help": "how moves are written: by their squares (g1f3), or in standard algebraic notation (Nf3)"},
+    )
+
     @property
     def rules(self) -> str:
         """The rules."""
-        return RULES
+        return RULES.format(notation=NOTATIONS[self.notation])
 
     def player_counts(self) -> Sequence[int]:
         """Two."""
@@ -59,8 +74,14 @@ class Chess(SpielGame):
         return load("chess")
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Standard algebraic notation."""
-        return engine.action_to_string(player, action)
+        """The move in the chosen notation."""
+        if self.notation == "san":
+            return engine.action_to_string(player, action)
+        text = squares()[player][action]
+        if (text[1:2] == "7" and text[3:] == "8") or (text[1:2] == "2" and text[3:] == "1"):
+            # the number of such a move does not tell whether a pawn makes it, and becomes a queen
+            return pyspiel.chess.action_to_move(action, engine.board()).to_lan()  # type: ignore[attr-defined]
+        return text
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The position in Forsyth-Edwards notation, as a board, and how often it has occurred."""
@@ -76,6 +97,34 @@ class Chess(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, and a drawing."""
         return FORMS
+
+
+@functools.cache
+def squares() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The squares of each move by player and action, with the piece of a promotion other than to a queen.
+
+    The engine numbers a move by the square it leaves and one of 73 ways to go on from there, both as its player sees
+    the board; castling has the two highest numbers.
+    """
+    promotions = [(step, 1, piece) for piece in "rbn" for step in (0, 1, -1)]
+    reach = [n for n in range(-7, 8) if n]
+    slides = [(0, n) for n in reach] + [(n, 0) for n in reach] + [(n, n) for n in reach] + [(n, -n) for n in reach]
+    jumps = [(x, y) for x in (-2, -1, 2, 1) for y in ((-1, 1) if abs(x) == 2 else (-2, 2))]
+    ways = [*promotions, *((x, y, "") for x, y in slides + jumps)]
+
+    def text(file: int, rank: int, way: tuple[int, int, str], is_black: bool) -> str:
+        to_file, to_rank = file + way[0], rank + way[1]
+        if not (0 <= to_file < 8 and 0 <= to_rank < 8):
+            return ""
+        if is_black:
+            rank, to_rank = 7 - rank, 7 - to_rank
+        return f"{FILES[file]}{rank + 1}{FILES[to_file]}{to_rank + 1}{way[2]}"
+
+    black, white = (
+        tuple(text(square // 8, square % 8, way, is_black) for square in range(64) for way in ways)
+        for is_black in (True, False)
+    )
+    return (*black, "e8c8", "e8g8"), (*white, "e1c1", "e1g1")
 
 
 def _text(view: Any) -> str:

@@ -119,8 +119,10 @@ class SpielState(State):
             events = self.game.acted(engine, player, action, label)
             engine.apply_action(action)
             current = engine.current_player()
-            if current >= 0 and self._is_quiet and self._table is not None:
+            if current >= 0 and self._is_quiet:
                 self._legal = {current: engine.legal_actions()}
+                if self._words:
+                    self._words = {}
                 return events
         self._words = {}
         self._settle(events)
