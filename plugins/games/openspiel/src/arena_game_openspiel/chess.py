@@ -33,8 +33,8 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 NOTATIONS: Final = {
     "uci": """\
-A move is written as the square it leaves and the square it goes to, as in g1f3. A promotion adds the letter of the new \
-piece, as in e7e8q (q, r, b or n); castling is the move of the king, as in e1g1.""",
+A move is written as the square it leaves and the square it goes to, as in g1f3. A promotion adds the letter of the \
+new piece, as in e7e8q (q, r, b or n); castling is the move of the king, as in e1g1.""",
     "san": """\
 Moves are written in standard algebraic notation: K, Q, R, B and N stand for king, queen, rook, bishop and knight, a \
 pawn has no letter, x is a capture, = a promotion, + check, # checkmate, O-O and O-O-O castling on the king's and the \
