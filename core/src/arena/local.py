@@ -57,8 +57,9 @@ class _Crew:
 
     async def dismiss(self) -> None:
         """End whatever is still being played."""
-        self._whole.cancel()
-        await asyncio.wait(self._workers) if self._workers else None
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.wait([self._whole])  # unlike cancelling it, this leaves no error that nobody looks at
 
     async def _work(self) -> None:
         """Play; once one match has stopped the run no new one starts, those in flight go on to their end or stop."""
