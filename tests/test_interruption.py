@@ -19,7 +19,7 @@ name: luck
 seed: 8
 games: {ttt: {use: tic-tac-toe}}
 agents: {one: {use: random}, two: {use: random}}
-schedule: {use: round-robin, repeats: 400}
+schedule: {use: round-robin, repeats: 700}
 metrics: []
 """
 
@@ -53,8 +53,8 @@ def exported(arena, tmp_path, run) -> bytes:
 
 
 def allow_small_files_only() -> None:
-    """Let no file grow beyond 800 KB: to the program this is a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (800_000, 800_000))
+    """Let no file grow beyond 1.2 MB: to the program this is a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000))
 
 
 def test_full_disk_stops_cleanly(arena, tmp_path):
