@@ -45,6 +45,16 @@ async def test_only_agents_with_models_ask():
     assert (await estimate(bench(agents={"a": "random", "b": "first-legal"}))).agents == ()
 
 
+async def test_money_where_prices_are_known():
+    """A backend that names its price is priced: at least the prompts, at most everything that may be written."""
+    model = {"use": "llm", "backend": {"use": "scripted", "price_usd_per_1k_tokens": 2.0}}
+    (agent,) = (await estimate(bench(agents={"model": model, "random": "random"}))).agents
+
+    assert agent.cost_usd is not None
+    assert agent.cost_usd.low == pytest.approx(agent.prompt_tokens.low * 0.002)
+    assert agent.cost_usd.high == pytest.approx((agent.prompt_tokens.high + agent.completion_tokens) * 0.002)
+
+
 async def test_estimate_repeats():
     """The same benchmark is estimated the same, but for the seconds."""
     first, second = await estimate(bench()), await estimate(bench())

@@ -1,0 +1,74 @@
+"""``arena report``: several runs, several forms, metrics long after the run."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def runs(arena) -> list[str]:
+    for name, seed in (("one", 1), ("two", 2)):
+        options = ["--game", "kuhn-poker", "--agent", "random", "--agent", "first-legal", "-n", 4, "--seed", seed]
+        assert arena("run", *options, "--metric", "illegal-actions", "-q", "-o", name).exit_code == 0
+    return ["one", "two"]
+
+
+def test_tables_in_the_terminal(arena, runs):
+    """The tables asked for are on standard output, for one run or several together."""
+    done = arena("report", "one")
+    both = arena("report", *runs)
+
+    assert done.exit_code == both.exit_code == 0, done.stderr + both.stderr
+    assert "first-legal" in done.stdout
+    assert done.stderr == ""
+    assert len(both.stdout) > len(done.stdout)
+
+
+def test_metric_long_after_the_run(arena, runs):
+    """A metric that the run did not name measures its journal."""
+    done = arena("report", "one", "--metric", "outcomes")
+
+    assert "Wins" in done.stdout
+    assert "Wins" not in arena("report", "one").stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "mark"), [("r.md", "| "), ("r.tex", "\\begin{tab"), ("r.txt", "─"), ("r.html", "<html")]
+)
+def test_ending_of_the_file_tells_the_form(arena, runs, file, mark):
+    """Markdown, LaTeX, text and one HTML file."""
+    done = arena("report", "one", "--output", file)
+
+    assert done.exit_code == 0, done.stderr
+    assert mark in Path(file).read_text("utf-8")
+
+
+def test_form_without_a_file(arena, runs):
+    """Texts go to standard output; a report plugin's file lies in the run, and its path is printed."""
+    assert "| " in arena("report", "one", "--format", "markdown").stdout
+    assert "\\begin{" in arena("report", "one", "--format", "latex").stdout
+    assert arena("report", "one", "--format", "html").stdout == "one/report.html\n"
+
+
+def test_results_without_forfeits(arena, runs):
+    """Whether forfeited matches count can be chosen."""
+    for forfeits in ("with", "without", "both"):
+        assert arena("report", "one", "--metric", "outcomes", "--forfeits", forfeits).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["one", "--metric", "outcome"], "did you mean 'outcomes'?"),
+        (["one", "--format", "htm"], "no report called 'htm' (did you mean 'html'?)"),
+        (["one", "--output", "missing/r.md"], "choose another --output"),
+        (["three"], "no such journal"),
+    ],
+)
+def test_what_cannot_be_reported(arena, runs, options, said):
+    """One sentence, and nothing is written."""
+    done = arena("report", *options)
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
