@@ -26,11 +26,11 @@ sync: $(UV)  ## what the quickstart needs
 
 test: $(UV)  ## all tests but the slow ones
 	$(SYNC) --group test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-slow: $(UV)  ## what takes longer than a minute or needs environments of its own
 	$(SYNC) --group test
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -n auto -m slow
 
 lint: $(UV)  ## style and types
 	$(SYNC) --group test
