@@ -6,9 +6,10 @@ Every number is steps (one player's action) per CPU second of this process, over
 measured in alternating slices so that all peers meet the same machine. What is counted: for OpenSpiel
 ``legal_actions``, a uniform choice and ``apply_action``; for Arena's state ``to_act``, ``decision``, ``sample``,
 ``check``, ``apply``; for Arena's referee whole matches with two ``random`` agents, the journal (SQLite, synchronous)
-and the metrics' measurements; for PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena the
-bare environment (``-raw``), ``get_observation`` and ``step``, finding a legal action not counted. ``-`` means that the
-peer has no such game.
+and the metrics' measurements; for PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena
+``get_observation`` and ``step``, finding a legal action not counted, once with the bare environment (``-raw``) and once
+with the one that its registry gives by default, which writes the whole conversation into each observation. ``-`` means
+that the peer has no such game.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,17 @@ from typing import Any
 OPENSPIEL = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "kuhn-poker": "kuhn_poker", "chess": "chess"}
 PETTINGZOO = {"tic-tac-toe": "tictactoe_v3", "connect-four": "connect_four_v3", "chess": "chess_v6"}
 TEXTARENA = {
-    "tic-tac-toe": "TicTacToe-v0-raw",
-    "connect-four": "ConnectFour-v0-raw",
-    "kuhn-poker": "KuhnPoker-v0-raw",
-    "chess": "Chess-v0-raw",
+    "tic-tac-toe": "TicTacToe-v0",
+    "connect-four": "ConnectFour-v0",
+    "kuhn-poker": "KuhnPoker-v0",
+    "chess": "Chess-v0",
 }
+RATIOS = (
+    ("state", "openspiel"),
+    ("referee", "textarena"),
+    ("referee", "textarena wrapped"),
+    ("referee", "pettingzoo"),
+)
 GOALS = (
     ("state", "openspiel", dict.fromkeys(OPENSPIEL, 0.25)),
     ("referee", "textarena", {"tic-tac-toe": 1.0, "chess": 10.0}),
@@ -110,22 +117,25 @@ def referee(name: str) -> Match:
     from arena.benchmark import from_plain
     from arena.catalog import Catalog
     from arena.hookspecs import hookimpl
+    from arena.metric import Metric
     from arena.record import MatchRecord
     from arena.runner import carry_out, start
 
     catalog = Catalog()
-    repeats = 30 if name == "chess" else 600
+    repeats = 40 if name == "chess" else 1_500
 
     class Watcher:
-        """Has the runner measure each match as it ends, and counts the actions played."""
+        """Measures each match as it ends, and counts the actions played."""
 
-        def __init__(self) -> None:
+        def __init__(self, metrics: Iterable[Metric]) -> None:
+            self.metrics = tuple(metrics)
             self.steps = 0
 
         @hookimpl
-        def measured(self, metric: str, record: MatchRecord) -> None:
-            if metric == "outcomes":
-                self.steps += sum(1 for _ in record.played())
+        def match_finished(self, record: MatchRecord) -> None:
+            self.steps += sum(1 for _ in record.played())
+            for metric in self.metrics:
+                list(metric.measure(record))
 
     def play(seed: int) -> tuple[int, float]:
         plain = {
@@ -140,7 +150,7 @@ def referee(name: str) -> Match:
             began = time.process_time()
             benchmark = from_plain(plain, catalog)
             with start(benchmark, Path(directory) / "run") as journal:
-                watcher = Watcher()
+                watcher = Watcher(benchmark.metrics.values())
                 outcome = asyncio.run(carry_out(journal, benchmark, {"watcher": watcher}, _give_up))
                 spent = time.process_time() - began
             if outcome.failed or outcome.finished != repeats * 2:
@@ -178,7 +188,20 @@ def pettingzoo(name: str) -> Match:
 
 def textarena(name: str) -> Match:
     """TextArena's bare environments; observations are read, finding a legal action is not counted."""
-    environment = _textarena(name)
+    return _textarena(name, f"{TEXTARENA[name]}-raw")
+
+
+def textarena_wrapped(name: str) -> Match:
+    """TextArena's environments as its registry makes them."""
+    return _textarena(name, TEXTARENA[name])
+
+
+def _textarena(name: str, environment_id: str) -> Match:
+    import textarena
+
+    if name == "chess" and sys.version_info < (3, 12):
+        _compile_chess()
+    environment = textarena.make(environment_id)
 
     def play(seed: int) -> tuple[int, float]:
         rng = random.Random(seed)
@@ -197,14 +220,6 @@ def textarena(name: str) -> Match:
         return steps, seconds
 
     return play
-
-
-def _textarena(name: str) -> Any:
-    import textarena
-
-    if name == "chess" and sys.version_info < (3, 12):
-        _compile_chess()
-    return textarena.make(TEXTARENA[name])
 
 
 def _compile_chess() -> None:
@@ -250,6 +265,7 @@ PEERS: dict[str, tuple[Callable[[str], Match], Mapping[str, str]]] = {
     "referee": (referee, OPENSPIEL),
     "pettingzoo": (pettingzoo, PETTINGZOO),
     "textarena": (textarena, TEXTARENA),
+    "textarena wrapped": (textarena_wrapped, TEXTARENA),
 }
 
 
@@ -281,15 +297,15 @@ def main() -> int:
     rates = {name: measure(name, options.seconds) for name in games}
     versions = {peer: version(dist) for peer, dist in _DISTS.items()}
     print("Steps per CPU second (" + ", ".join(f"{dist} {versions[peer]}" for peer, dist in _DISTS.items()) + ")\n")
-    print("| game | " + " | ".join(PEERS) + " | state / openspiel | referee / textarena | referee / pettingzoo |")
-    print("|---" * (len(PEERS) + 4) + "|")
+    ratios = tuple(f"{one} / {other}" for one, other in RATIOS)
+    print("| game | " + " | ".join((*PEERS, *ratios)) + " |")
+    print("|---" * (len(PEERS) + len(RATIOS) + 1) + "|")
     for name in games:
         found = rates[name]
         cells = [f"{found[peer]:,.0f}" if peer in found else "-" for peer in PEERS]
-        pairs = (("state", "openspiel"), ("referee", "textarena"), ("referee", "pettingzoo"))
-        cells += [f"{found[a] / found[b]:.2f}" if b in found else "-" for a, b in pairs]
+        cells += [f"{found[a] / found[b]:.2f}" if b in found else "-" for a, b in RATIOS]
         print(f"| {name} | " + " | ".join(cells) + " |")
-    print("\nEnvironments: " + "; ".join(f"{k} = {PETTINGZOO.get(k, '-')}, {TEXTARENA[k]}" for k in games))
+    print("\nEnvironments: " + "; ".join(f"{k} = {PETTINGZOO.get(k, '-')}, {TEXTARENA[k]}(-raw)" for k in games))
     missed = 0
     for peer, other, bounds in GOALS:
         for name in games:

@@ -147,6 +147,10 @@ class Journal:
         rows = self._select("SELECT plan FROM matches ORDER BY place")
         return tuple(MatchPlan.from_json(json.loads(text)) for (text,) in rows)
 
+    def planned(self) -> int:
+        """How many matches are planned."""
+        return next(self._select("SELECT count(*) FROM matches"))[0]
+
     def endings(self) -> dict[str, Ending]:
         """How each match ended that has ended, by id; failures included."""
         return {id_: Ending(e) for id_, e in self._select("SELECT id, ending FROM matches WHERE ending IS NOT NULL")}

@@ -227,7 +227,7 @@ def outcome_of(journal: Journal, stopped: str | None = None, notes: Iterable[str
             failed[id_] = record.failure.reason if record and record.failure else str(ending)
     return Outcome(
         directory=journal.directory,
-        planned=len(journal.plans()),
+        planned=journal.planned(),
         finished=len(endings) - len(failed),
         failed=failed,
         stopped=stopped,

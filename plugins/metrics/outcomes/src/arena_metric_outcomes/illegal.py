@@ -1,6 +1,5 @@
 """The metric ``illegal-actions``."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -16,6 +15,9 @@ from arena_metric_outcomes.results import grouped
 
 ALL = "all games"
 
+ASKED = frozenset({"played", "refused", "withheld"})
+"""Events of the referee that come of asking a player."""
+
 
 @attrs.frozen
 class IllegalActions(Metric):
@@ -23,10 +25,14 @@ class IllegalActions(Metric):
 
     def measure(self, match: MatchRecord) -> Iterable[Measurement]:
         """One row for each player, with counts of its turns, tries, refusals by kind, and substitutes."""
-        for p in map(Player, range(len(match.agents))):
-            found = _counted(match, p)
-            kinds = cast("Mapping[str, int]", found["kinds"])
-            yield Measurement(name="refusals", value=sum(kinds.values()), player=p, detail=found)
+        counts = [_Counts() for _ in match.agents]
+        for event in match.events:
+            if event.source == "referee" and event.player is not None and event.kind in ASKED:
+                counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data))
+        for p, found in enumerate(counts):
+            yield Measurement(
+                name="refusals", value=sum(found.kinds.values()), player=Player(p), detail=found.to_json()
+            )
 
     def summarize(self, table: Table) -> Iterable[Section]:
         """Rates by game and agent, and by kind of refusal."""
@@ -47,31 +53,38 @@ class IllegalActions(Metric):
         )
 
 
-def _counted(match: MatchRecord, player: Player) -> dict[str, JSON]:
-    kinds: Counter[str] = Counter()
-    refused_turns: set[int] = set()
-    turns: set[int] = set()
-    tries = substitutes = 0
-    for event in match.events:
-        if event.source != "referee" or event.player != player or event.kind not in ("played", "refused", "withheld"):
-            continue
-        data = cast("Mapping[str, Any]", event.data)
-        turns.add(data["turn"])
-        if event.kind == "refused":
-            kinds[str(data["kind"])] += 1
-            refused_turns.add(data["turn"])
-            tries += 1
+class _Counts:
+    """What one player was asked in one match, and what came of it."""
+
+    def __init__(self) -> None:
+        self.turns: set[int] = set()
+        self.refused_turns: set[int] = set()
+        self.kinds: dict[str, int] = {}
+        self.tries = 0
+        self.substitutes = 0
+
+    def add(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Count one event."""
+        turn = data["turn"]
+        self.turns.add(turn)
+        if kind == "refused":
+            self.kinds[data["kind"]] = self.kinds.get(data["kind"], 0) + 1
+            self.refused_turns.add(turn)
+            self.tries += 1
         elif data["by"] == "agent":
-            tries += 1
+            self.tries += 1
         else:
-            substitutes += 1
-    return {
-        "turns": len(turns),
-        "tries": tries,
-        "refused_turns": len(refused_turns),
-        "substitutes": substitutes,
-        "kinds": dict(sorted(kinds.items())),
-    }
+            self.substitutes += 1
+
+    def to_json(self) -> dict[str, JSON]:
+        """The counts, as the detail of a measurement."""
+        return {
+            "turns": len(self.turns),
+            "tries": self.tries,
+            "refused_turns": len(self.refused_turns),
+            "substitutes": self.substitutes,
+            "kinds": dict(sorted(self.kinds.items())),
+        }
 
 
 def _groups(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
