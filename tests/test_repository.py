@@ -165,3 +165,22 @@ def test_read_me_leads_with_two_commands(root):
 
     assert commands[:2] == ["make quickstart", "make test"]
     assert {c.removeprefix("make ") for c in commands} <= set(targets)
+
+
+def test_user_guide_is_complete(root):
+    """The user guide names every command, every key of a benchmark file, every limit, status and ending."""
+    import attrs
+    from arena.benchmark import Benchmark
+    from arena.catalog import Status
+    from arena.cli.group import COMMANDS
+    from arena.compose import KEYS
+    from arena.executor import IllegalActions, Limits
+    from arena.record import Ending
+
+    guide = (root / "docs" / "user-guide.md").read_text("utf-8")
+    fields = [f for cls in (Benchmark, IllegalActions, Limits) for f in attrs.fields(cls)]
+    keys = [f.name for f in fields if not f.metadata.get("hidden")] + list(KEYS)
+
+    assert [command for command in COMMANDS if f"`arena {command}" not in guide] == []
+    assert [key for key in keys if f"`{key.replace('_', '-')}`" not in guide] == []
+    assert [str(word) for word in (*Status, *Ending) if f"`{word}`" not in guide] == []
