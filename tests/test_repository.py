@@ -90,7 +90,9 @@ def test_workspace_holds_every_distribution(distributions, root):
 
     assert {d.name for d in distributions} == set(sources)
     assert all(source == {"workspace": True} for source in sources.values())
-    assert {d.name for d in distributions} <= set(workspace["project"]["dependencies"])
+    extras = workspace["project"].get("optional-dependencies", {}).values()
+    installed = set(workspace["project"]["dependencies"]).union(*extras)
+    assert {d.name for d in distributions} <= installed
 
 
 def test_no_machine_is_named(root):

@@ -1,0 +1,155 @@
+"""The backend's parameters; LiteLLM itself is imported when a connection is made."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+from arena.backend import (
+    BATCH,
+    IMAGES,
+    LOGPROBS,
+    SCHEMA,
+    SEED,
+    TOOLS,
+    Backend,
+    Connection,
+    Price,
+    Sampling,
+    Secret,
+    Usage,
+)
+from attrs.validators import deep_iterable, ge, in_, optional
+
+from arena_backend_litellm import knowledge
+from arena_backend_litellm.keys import environment_secrets, read_dotenv
+
+_OURS: Mapping[str, str] = {
+    "api_key": "write api-key: ${NAME}",
+    "api_base": "write base-url",
+    "base_url": "write base-url",
+    "api_version": "write api-version",
+    "timeout": "write request-timeout-s",
+    "request_timeout": "write request-timeout-s",
+    "num_retries": "write attempts",
+    "max_retries": "write attempts",
+    "model": "write model",
+    "max_completion_tokens": "write max-tokens",
+    **dict.fromkeys(("temperature", "top_p", "max_tokens", "reasoning_effort", "seed"), "write it beside extra"),
+    **dict.fromkeys(
+        ("messages", "tools", "response_format", "stop", "logprobs", "top_logprobs", "n", "stream", "stream_options"),
+        "the agent decides about that",
+    ),
+    **dict.fromkeys(
+        ("fallbacks", "context_window_fallback_dict", "mock_response", "mock_tool_calls", "drop_params", "caching"),
+        "what is played must be what was asked and answered",
+    ),
+}
+
+
+def _check_model(_owner: object, _field: object, model: str) -> None:
+    if not re.fullmatch(r"\S+", model):
+        raise ValueError(f"expected a name like 'openai/gpt-4o', got {model!r}")
+
+
+def _check_address(_owner: object, _field: object, text: str) -> None:
+    if not re.match(r"https?://.", text):
+        raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
+
+
+def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
+    for name, instead in _OURS.items():
+        if name in extra:
+            raise ValueError(f"{name!r} does not belong into extra: {instead}")
+
+
+@attrs.frozen(kw_only=True)
+class Prices:
+    """US dollars for a million tokens."""
+
+    input: float = attrs.field(validator=ge(0), metadata={"help": "for a million tokens that are sent"})
+    output: float = attrs.field(validator=ge(0), metadata={"help": "for a million tokens that are written"})
+    cached: float | None = attrs.field(
+        default=None,
+        validator=optional(ge(0)),
+        metadata={"help": "for a million sent tokens that the provider had in its cache; unset: the same as input"},
+    )
+
+    def cost_usd(self, usage: Usage) -> float:
+        """What a completion costs."""
+        cached = self.input if self.cached is None else self.cached
+        fresh = usage.prompt_tokens - usage.cached_tokens
+        return (fresh * self.input + usage.cached_tokens * cached + usage.completion_tokens * self.output) / 1e6
+
+
+@attrs.frozen(kw_only=True)
+class LiteLLM(Backend):
+    """A model that is reached through LiteLLM.
+
+    Its abilities and price are what LiteLLM's list says of the model; ``can`` and ``prices`` are for models that are
+    not in it. Keys come from ``api_key`` or the variables LiteLLM looks into, set in the environment or in a ``.env``
+    file.
+    """
+
+    capabilities: ClassVar[frozenset[str]] = frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH})
+
+    model: str = attrs.field(
+        validator=_check_model, metadata={"help": "PROVIDER/MODEL as LiteLLM names it: openai/gpt-4o, hosted_vllm/NAME"}
+    )
+    base_url: str | None = attrs.field(
+        default=None,
+        validator=optional(_check_address),
+        metadata={"help": "address of the server: your own, or one that stands in for the provider"},
+    )
+    api_key: Secret | None = attrs.field(
+        default=None, metadata={"help": "the key as ${NAME}; unset: the variables LiteLLM knows, like OPENAI_API_KEY"}
+    )
+    api_version: str | None = attrs.field(default=None, metadata={"help": "for providers that ask for one, like Azure"})
+    prices: Prices | None = attrs.field(
+        default=None,
+        metadata={"help": "{input, output, cached} in US dollars for a million tokens; unset: LiteLLM's list"},
+    )
+    can: tuple[str, ...] | None = attrs.field(
+        default=None,
+        validator=optional(deep_iterable(in_(sorted(capabilities)))),
+        metadata={"help": f"all that the model can do, of {', '.join(sorted(capabilities))}; unset: LiteLLM's list"},
+    )
+    seed: int | None = attrs.field(
+        default=None, metadata={"help": "sent where the agent sends none; unset: nothing is sent then"}
+    )
+    extra: Mapping[str, Any] = attrs.field(
+        factory=dict[str, Any],
+        validator=_check_extra,
+        hash=False,
+        metadata={"help": "more parameters of the provider or of LiteLLM, sent as they are"},
+    )
+
+    def able(self) -> frozenset[str]:
+        """What is written in ``can``, else what is known about the model; LiteLLM is not imported for it."""
+        if self.can is not None:
+            return frozenset(self.can)
+        return knowledge.abilities(self.model, is_own_server=self.base_url is not None)
+
+    def price(self) -> Price | None:
+        """The price that is written down, else that of LiteLLM's list."""
+        if self.prices is not None:
+            return Price(self.prices.input / 1e6, self.prices.output / 1e6)
+        return knowledge.price(self.model)
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """The key, and every variable of the environment and of ``.env`` that is named like one."""
+        read_dotenv()
+        return tuple(dict.fromkeys((*super().secrets(), *environment_secrets())))
+
+    def complete_sampling(self, asked: Sampling) -> Sampling:
+        """``asked``, with everything it leaves open taken from the backend's own settings, seed and extras included."""
+        completed = super().complete_sampling(asked)
+        seed = self.seed if completed.seed is None else completed.seed
+        return attrs.evolve(completed, seed=seed, extra={**self.extra, **completed.extra})
+
+    async def connect(self) -> Connection:
+        """Import LiteLLM and find the provider; nothing is sent yet. ``BackendError`` where there is none."""
+        from arena_backend_litellm.connection import connect
+
+        return await asyncio.to_thread(connect, self)

@@ -1,0 +1,124 @@
+"""A model behind LiteLLM, as a connection."""
+
+import contextlib
+from typing import Any
+
+import attrs
+from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection
+from arena.errors import BackendError
+from arena.game import Picture
+
+from arena_backend_litellm.answer import completion
+from arena_backend_litellm.backend import LiteLLM
+from arena_backend_litellm.failure import Asked, failure
+from arena_backend_litellm.library import library
+from arena_backend_litellm.request import parameters
+
+NO_KEY = "none"
+"""Sent to servers of the user's own where no key is set: LiteLLM sends nothing without one."""
+
+_PARAMETERS = {
+    "tools": ("tools", "tool_choice"),
+    "schema": ("response_format",),
+    "seed": ("seed",),
+    "logprobs": ("logprobs", "top_logprobs"),
+}
+"""What LiteLLM must let through for an ability."""
+
+
+def connect(backend: LiteLLM) -> "Hosted":
+    """Import LiteLLM and find the model's provider; blocks. ``BackendError`` where it knows none."""
+    module = library()
+    secrets = backend.secrets()
+    asked = Asked(backend.model, backend.base_url, _variable(backend), ())
+    try:
+        _, provider, _, _ = module.get_llm_provider(backend.model, api_base=backend.base_url)
+        found = module.validate_environment(backend.model, api_base=backend.base_url)
+    except Exception as error:
+        if getattr(error, "status_code", None) == 400:
+            advice = "write PROVIDER/MODEL, such as openai/gpt-4o"
+            raise BackendError(f"LiteLLM knows no provider for {backend.model!r}; {advice}") from None
+        raise failure(error, asked, secrets) from None
+    asked = attrs.evolve(asked, missing=tuple(found.get("missing_keys") or ()))
+    return Hosted(backend, module, provider, asked)
+
+
+class Hosted(Connection):
+    """A model whose provider LiteLLM knows. The HTTP clients belong to LiteLLM and serve all connections."""
+
+    _open = 0
+
+    def __init__(self, backend: LiteLLM, module: Any, provider: str, asked: Asked) -> None:
+        self._backend = backend
+        self._module = module
+        self._asked = asked
+        self._able = backend.able()
+        self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
+        self._provider = provider
+        self._settings = self._fixed()
+        Hosted._open += 1
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Ask once; whatever goes wrong is a ``BackendError`` in which no key can be read."""
+        self._check(request)
+        sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
+        try:
+            response = await self._module.acompletion(**sent, **self._settings)
+        except Exception as error:
+            # Not chained: the original's text may hold the key.
+            raise failure(error, self._asked, self._backend.secrets()) from None
+        answer = completion(response, wants_logprobs=request.sampling.logprobs is not None)
+        return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
+
+    async def close(self) -> None:
+        """Let go of LiteLLM's HTTP clients, if no other connection needs them."""
+        Hosted._open -= 1
+        if not Hosted._open:
+            await self._module.close_litellm_async_clients()
+            self._module.in_memory_llm_clients_cache.flush_cache()
+
+    def _fixed(self) -> dict[str, Any]:
+        backend = self._backend
+        key = backend.api_key.reveal() if backend.api_key else None
+        if key is None and backend.base_url and self._asked.missing:
+            key = NO_KEY
+        settings: dict[str, Any] = {
+            "model": backend.model,
+            "api_base": backend.base_url,
+            "api_key": key,
+            "api_version": backend.api_version,
+            "allowed_openai_params": self._claimed() or None,
+        }
+        settings = {name: value for name, value in settings.items() if value is not None}
+        return {**settings, "timeout": backend.request_timeout_s, "num_retries": 0, "max_retries": 0}
+
+    def _claimed(self) -> list[str]:
+        """Parameters for which LiteLLM has to take the user's word."""
+        if self._backend.can is None:
+            return []
+        model = self._backend.model.removeprefix(f"{self._provider}/")
+        known = self._module.get_supported_openai_params(model=model, custom_llm_provider=self._provider) or ()
+        needed = (name for ability in self._backend.can for name in _PARAMETERS.get(ability, ()))
+        return [name for name in needed if name not in known]
+
+    def _check(self, request: CompletionRequest) -> None:
+        model = self._backend.model
+        if TOOLS not in self._able and request.tools:
+            raise BackendError(f"{model} is not known to call tools; list 'tools' in the backend's can if it does")
+        has_pictures = any(isinstance(part, Picture) for message in request.messages for part in message.parts)
+        if IMAGES not in self._able and has_pictures:
+            raise BackendError(f"{model} is not known to see images; list 'images' in the backend's can if it does")
+
+    def _cost_usd(self, response: Any, answer: Completion) -> float | None:
+        if not answer.usage.prompt_tokens:
+            return None
+        if self._backend.prices is not None:
+            return self._backend.prices.cost_usd(answer.usage)
+        # LiteLLM raises plain exceptions for models that have no price.
+        with contextlib.suppress(Exception):
+            return float(self._module.completion_cost(completion_response=response, model=self._backend.model))
+        return None
+
+
+def _variable(backend: LiteLLM) -> str | None:
+    return str(backend.api_key) if backend.api_key else None

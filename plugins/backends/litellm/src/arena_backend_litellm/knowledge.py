@@ -1,0 +1,87 @@
+"""What LiteLLM knows about a model, read from its list of models without importing it, which takes seconds."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from arena.backend import BATCH, IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS, Price
+
+FILE: Final = "model_prices_and_context_window_backup.json"
+
+_LISTED: Final[Mapping[str, str]] = {
+    "supports_response_schema": SCHEMA,
+    "supports_function_calling": TOOLS,
+    "supports_vision": IMAGES,
+}
+
+_SEEDED: Final = frozenset(
+    {"openai", "azure", "hosted_vllm", "ollama", "ollama_chat", "lm_studio", "llamafile", "gemini", "vertex_ai"}
+    | {"groq", "together_ai", "fireworks_ai", "openrouter", "xai", "mistral", "cohere", "cerebras", "nvidia_nim"}
+    | {"github", "hyperbolic", "novita"}
+)
+"""Providers whose interface takes a seed, and that LiteLLM hands it to. What they make of it is their promise."""
+
+_TELLING: Final = frozenset({"openai", "azure", "hosted_vllm", "fireworks_ai", "deepseek"})
+"""Providers that return log probabilities, except of models that reason."""
+
+_CONSTRAINING: Final = frozenset(
+    {"hosted_vllm", "ollama", "ollama_chat", "lm_studio", "fireworks_ai", "databricks", "nebius"}
+)
+"""Providers that keep to a schema whatever the model."""
+
+_UNLISTED: Final = frozenset({SCHEMA, SEED})
+"""What is expected of a model nobody has heard of on a server of the user's own."""
+
+
+@cache
+def entry(model: str) -> Mapping[str, Any]:
+    """LiteLLM's entry for a model, empty where there is none."""
+    listed = _list()
+    provider, slash, bare = model.partition("/")
+    if found := listed.get(model):
+        return found
+    found = listed.get(bare, {}) if slash else {}
+    own = str(found.get("litellm_provider", ""))
+    return found if own == provider or own.startswith((f"{provider}-", f"{provider}_")) else {}
+
+
+@cache
+def abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
+    """What a model can do, as capability names; ``is_own_server`` says that the user named the server's address."""
+    known = entry(model)
+    provider = model.partition("/")[0] if "/" in model else str(known.get("litellm_provider", ""))
+    return frozenset(_abilities(known, provider, is_own_server=is_own_server))
+
+
+def price(model: str) -> Price | None:
+    """LiteLLM's price of a model, or ``None`` where it is not charged by the token or not listed."""
+    known = entry(model)
+    sent, written = known.get("input_cost_per_token"), known.get("output_cost_per_token")
+    return None if sent is None or written is None else Price(float(sent), float(written))
+
+
+def _abilities(known: Mapping[str, Any], provider: str, *, is_own_server: bool) -> Iterator[str]:
+    yield from (ability for key, ability in _LISTED.items() if known.get(key))
+    if provider in _SEEDED:
+        yield SEED
+    if provider in _TELLING and not known.get("supports_reasoning"):
+        yield LOGPROBS
+    if provider in _CONSTRAINING:
+        yield SCHEMA
+    if provider == "hosted_vllm":
+        yield BATCH
+    if is_own_server and not known:
+        yield from _UNLISTED
+
+
+def _list() -> Mapping[str, Mapping[str, Any]]:
+    # 20 ms and 15 MB: read anew for each model, not kept.
+    spec = find_spec("litellm")
+    places = [Path(place) / FILE for place in (spec and spec.submodule_search_locations) or ()]
+    for path in places:
+        if path.is_file():
+            return json.loads(path.read_text(encoding="utf-8"))
+    return {}

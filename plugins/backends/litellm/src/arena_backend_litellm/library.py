@@ -1,0 +1,30 @@
+"""LiteLLM, imported once and kept quiet."""
+
+import logging
+import os
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from arena.errors import ConfigError
+
+_LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
+
+
+@cache
+def library() -> Any:
+    """The module; the first call takes seconds. ``ConfigError`` where it cannot be imported."""
+    # Its own list of models, not one fetched from the network; and no .env but the one that was read here, whose
+    # values are known and cut out of every text.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    try:
+        module: Any = import_module("litellm")
+    except ImportError as error:
+        raise ConfigError(f"LiteLLM cannot be imported: {error}; reinstall it with pip install litellm") from None
+    module.suppress_debug_info = True
+    module.set_verbose = False
+    module.drop_params = False
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return module
