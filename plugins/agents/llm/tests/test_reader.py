@@ -1,7 +1,8 @@
 """Finding the last structured answer."""
 
 import json
-import time
+import sys
+from collections import Counter
 
 import pytest
 from arena_agent_llm.reader import read, split_thinking
@@ -135,16 +136,17 @@ def test_thoughts_are_cut_out(text, said, thought):
         '{"a":1,"a":1}', "{\"{'", '{"a":1,', "[", '{"a":-', "{\n", "9", "<think>", "</think>{", "{:", '"action" ',
     ],
 )  # fmt: skip
-def test_reading_takes_linear_time(piece):
-    """Twenty times the text takes no more than about twenty times as long, for whatever is repeated."""
+def test_reading_takes_linear_work(piece):
+    """Twenty times the text takes no more than about twenty times the calls, for whatever is repeated."""
 
-    def seconds(size: int) -> float:
-        text = piece * (size // len(piece))
-        start = time.process_time()
-        split_thinking(text)
-        read(text)
-        return time.process_time() - start
+    def calls(size: int) -> int:
+        text, counted = piece * (size // len(piece)), Counter()
+        sys.setprofile(lambda frame, event, argument: counted.update((event,)))
+        try:
+            split_thinking(text)
+            read(text)
+        finally:
+            sys.setprofile(None)
+        return counted.total()
 
-    small = min(seconds(10_000) for _ in range(3))
-
-    assert seconds(200_000) < 20 * 4 * small + 0.05
+    assert calls(60_000) < 20 * calls(3_000) + 1_000
