@@ -1,6 +1,7 @@
 """A model behind LiteLLM, as a connection."""
 
 import contextlib
+from importlib.util import find_spec
 from typing import Any
 
 import attrs
@@ -16,6 +17,9 @@ from arena_backend_litellm.request import parameters
 
 NO_KEY = "none"
 """Sent to servers of the user's own where no key is set: LiteLLM sends nothing without one."""
+
+_MCP = "litellm.responses.mcp.chat_completions_handler"
+"""Where LiteLLM has this module, it loads a library for every request with tools that it does not bring along."""
 
 _PARAMETERS = {
     "tools": ("tools", "tool_choice"),
@@ -90,6 +94,8 @@ class Hosted(Connection):
             "allowed_openai_params": self._claimed() or None,
         }
         settings = {name: value for name, value in settings.items() if value is not None}
+        if find_spec(_MCP) is not None:
+            settings["_skip_mcp_handler"] = True
         return {**settings, "timeout": backend.request_timeout_s, "num_retries": 0, "max_retries": 0}
 
     def _claimed(self) -> list[str]:

@@ -17,6 +17,7 @@ LONGEST = 300
 """Characters of what a server said that are repeated."""
 
 _PREFIX = re.compile(r"(?:(?:litellm\.)?(?:Timeout Error|\w*(?:Error|Exception|Timeout))\s*[:-]\s*)+")
+_NO_KEY = re.compile(r"credentials|api[ _-]?key", re.IGNORECASE)
 _NO_CREDIT = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 
 
@@ -36,16 +37,18 @@ def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> Backen
     names = {cls.__name__ for cls in type(error).__mro__}
     status = getattr(error, "status_code", None)
     where = asked.address or asked.model
-    if "AuthenticationError" in names or status == 401:
+    code = _code(error)
+    is_without_key = asked.key is None and asked.address is None and asked.missing and _NO_KEY.search(said)
+    if "AuthenticationError" in names or status == 401 or is_without_key:
         return BackendError(_refused_key(asked, said))
-    if status == 402 or (status == 429 and _NO_CREDIT.search(f"{error} {getattr(error, 'body', '')}")):
+    if status == 402 or (status == 429 and _NO_CREDIT.search(f"{code} {said}")):
         return BackendError(f"the account has no credit left for {asked.model} ({said}); add some or use another key")
     if status == 429:
         return _transient(f"{where} is asked too often ({said})", error)
-    if "ContextWindowExceededError" in names:
+    if "ContextWindowExceededError" in names or code == "context_length_exceeded":
         advice = "shorten the prompt or choose a model with a longer context"
         return BackendError(f"the prompt is longer than {asked.model} takes ({said}); {advice}")
-    if "ContentPolicyViolationError" in names:
+    if "ContentPolicyViolationError" in names or code in ("content_policy_violation", "content_filter"):
         advice = "change the prompt or choose another model"
         return BackendError(f"{where} refuses the prompt for what it says ({said}); {advice}")
     if "UnsupportedParamsError" in names:
@@ -78,6 +81,12 @@ def retry_after_s(error: Exception) -> float | None:
     except (KeyError, ValueError):
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _code(error: Exception) -> str:
+    """The provider's own word for what went wrong."""
+    body = getattr(error, "body", None)
+    return str(body.get("code") or "") if isinstance(body, dict) else ""
 
 
 def _transient(text: str, error: Exception) -> BackendError:

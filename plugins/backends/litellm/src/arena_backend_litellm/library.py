@@ -2,6 +2,7 @@
 
 import logging
 import os
+import warnings
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -25,6 +26,8 @@ def library() -> Any:
     module.suppress_debug_info = True
     module.set_verbose = False
     module.drop_params = False
+    # What it leaves behind of a request that is cancelled before it was sent.
+    warnings.filterwarnings("ignore", message="coroutine '.*acompletion' was never awaited", category=RuntimeWarning)
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return module

@@ -1,0 +1,226 @@
+"""What goes wrong on the way to a model, and what is made of it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from arena.backend import CompletionRequest, Message, Sampling, Secret
+from arena.errors import BackendError
+from arena_backend_litellm.backend import LiteLLM
+from arena_backend_litellm.failure import retry_after_s
+
+REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
+
+
+async def error_of(backend: LiteLLM, **sampling) -> BackendError:
+    """What a completion ends in."""
+    connection = await backend.connect()
+    try:
+        with pytest.raises(BackendError) as raised:
+            await connection.complete(
+                CompletionRequest(messages=REQUEST.messages, sampling=backend.complete_sampling(Sampling(**sampling)))
+            )
+    finally:
+        await connection.close()
+    return raised.value
+
+
+def fails(status: int, said: str, code: str | None = None, **headers: str) -> Callable:
+    return lambda call: call.fail(status, said, code, **headers)
+
+
+PASSING = {
+    "rate limit": (fails(429, "slow down", Retry_After="7"), "asked too often (slow down)", 7.0),
+    "rate limit in ms": (fails(429, "slow down", retry_after_ms="250"), "asked too often (slow down)", 0.25),
+    "rate limit without a time": (fails(429, "slow down"), "asked too often (slow down)", None),
+    "server error": (fails(500, "out of memory"), "no usable answer from {where} (out of memory)", None),
+    "overloaded": (fails(503, "overloaded", Retry_After="3"), "(overloaded)", 3.0),
+    "overloaded, as Anthropic says": (fails(529, "overloaded"), "(overloaded)", None),
+    "a proxy's page": (lambda call: call.send(502, b"<html>bad gateway</html>"), "(<html>bad gateway</html>)", None),
+    "server timed out": (fails(408, "too late"), "in time (too late)", None),
+    "dropped": (lambda call: call.drop(), "no usable answer from {where}", None),
+    "garbage": (lambda call: call.send(200, b"<<< not json"), "no usable answer from {where}", None),
+    "something else": (lambda call: call.send(200, [1, 2]), "no usable answer from {where}", None),
+    "nothing": (lambda call: call.send(200, b""), "no usable answer from {where}", None),
+    "no choice": (lambda call: call.send(200, {"id": "1", "choices": []}), "without a choice", None),
+    "half a choice": (lambda call: call.send(200, {"id": "1", "choices": [{"index": 0}]}), "no usable answer", None),
+    "error in disguise": (fails(200, "upstream failed"), "(upstream failed)", None),
+}
+
+
+@pytest.mark.parametrize(("answer", "said", "wait_s"), PASSING.values(), ids=PASSING.keys())
+async def test_what_may_pass_can_be_asked_again(provider, answer, said, wait_s):
+    """Trouble of the server and the network is transient, with the time that the server asks to wait."""
+    provider.usually = answer
+
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
+
+    assert said.format(where=provider.address) in str(error)
+    assert (error.is_transient, error.retry_after_s) == (True, wait_s)
+    assert len(provider.calls) == 1
+    assert "\n" not in str(error)
+
+
+LASTING = {
+    "too long": (
+        fails(400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded"),
+        "the prompt is longer than openai/gpt-4o takes (This model's maximum context length is 8192 tokens); shorten",
+    ),
+    "policy": (fails(400, "Rejected by our safety system.", "content_policy_violation"), "refuses the prompt for what"),
+    "bad request": (fails(400, "top_p out of range"), "refuses the request (top_p out of range); correct the backend"),
+    "unprocessable": (fails(422, "top_k out of range"), "refuses the request (top_k out of range)"),
+    "no such model": (fails(404, "no such model", "model_not_found"), "knows no openai/gpt-4o (no such model)"),
+    "forbidden": (fails(403, "not for you"), "denies access (not for you); use a key that may use openai/gpt-4o"),
+    "no credit": (fails(429, "You exceeded your current quota.", "insufficient_quota"), "no credit left"),
+    "payment required": (fails(402, "pay first"), "no credit left for openai/gpt-4o (pay first)"),
+}
+
+
+@pytest.mark.parametrize(("answer", "said"), LASTING.values(), ids=LASTING.keys())
+async def test_what_lasts_is_not_asked_again(provider, answer, said):
+    """What asking again cannot cure says what to do."""
+    provider.usually = answer
+
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
+
+    assert said in str(error)
+    assert not error.is_transient
+    assert len(provider.calls) == 1
+
+
+async def test_a_slow_server_is_given_up(provider):
+    """No answer within the time-out is transient."""
+    provider.usually = lambda call: provider.ended.wait(10)
+
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address, request_timeout_s=0.2))
+
+    assert "no answer" in str(error)
+    assert error.is_transient
+
+
+async def test_a_server_that_is_not_there(provider):
+    """A refused connection is transient: servers are restarted."""
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url="http://127.0.0.1:9/v1"))
+
+    assert "no usable answer from http://127.0.0.1:9/v1 (Connection error)" in str(error)
+    assert error.is_transient
+
+
+async def test_a_provider_that_does_not_exist():
+    """The provider is looked up before anything is asked."""
+    with pytest.raises(BackendError, match="LiteLLM knows no provider for 'opneai/gpt-4o'; write PROVIDER/MODEL"):
+        await LiteLLM(model="opneai/gpt-4o").connect()
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"), [("openai/gpt-4o", "OPENAI_API_KEY"), ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY")]
+)
+async def test_a_missing_key_is_named(model, variable, tmp_path, monkeypatch):
+    """The variable that LiteLLM looks into is in the message, and nothing goes out."""
+    monkeypatch.chdir(tmp_path)
+
+    error = await error_of(LiteLLM(model=model))
+
+    assert str(error) == (f"no key for {model}: the environment does not hold {variable}; set it or put it into .env")
+    assert not error.is_transient
+
+
+async def test_a_setting_the_model_does_not_take(provider):
+    """A model that takes no temperature is not asked with another one than was meant."""
+    error = await error_of(LiteLLM(model="openai/o3", base_url=provider.address), temperature=0.2)
+
+    assert "openai/o3 does not take a setting it was given" in str(error)
+    assert "temperature" in str(error)
+    assert not error.is_transient
+    assert provider.calls == []
+
+
+@pytest.mark.parametrize("ending", [{}, {"Retry_After": "soon"}], ids=["none", "unreadable"])
+async def test_a_time_that_nobody_told(provider, ending):
+    """Without a readable Retry-After no time is invented."""
+    provider.usually = fails(429, "slow down", **ending)
+
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
+
+    assert error.retry_after_s is None
+
+
+def test_a_time_told_as_a_date():
+    """Retry-After may be a date."""
+    error = RuntimeError()
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    error.litellm_response_headers = {"Retry-After": later}  # type: ignore[attr-defined]
+
+    assert retry_after_s(error) == pytest.approx(90, abs=2)
+
+
+CANARY = "sk-canary-5fe1b3a9c07d"
+
+
+@pytest.mark.parametrize("place", ["variable", "own variable", ".env", "other variable"])
+async def test_no_error_holds_a_key(provider, place, tmp_path, monkeypatch):
+    """A server that sends the key back cannot make an error show it, wherever the key comes from."""
+    provider.key = "another"
+    monkeypatch.chdir(tmp_path)
+    key = None
+    if place == "variable":
+        monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+    elif place == "own variable":
+        monkeypatch.setenv("WHATEVER", CANARY)
+        key = Secret("WHATEVER")
+    elif place == ".env":
+        monkeypatch.setenv("OPENAI_API_KEY", "")
+        monkeypatch.delenv("OPENAI_API_KEY")
+        (tmp_path / ".env").write_text(f"OPENAI_API_KEY={CANARY}\n")
+    else:
+        provider.usually = fails(500, f"at {CANARY}")
+        provider.key = None
+        monkeypatch.setenv("SOME_TOKEN", CANARY)
+
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address, api_key=key))
+
+    assert provider.calls[0].key == ("none" if place == "other variable" else CANARY)
+    assert CANARY not in str(error)
+    assert "${" in str(error)
+    assert error.__suppress_context__
+    assert error.__cause__ is None
+
+
+async def test_a_file_of_keys_fills_only_what_is_not_set(provider, tmp_path, monkeypatch):
+    """A ``.env`` in a parent directory is read, and the environment comes before it."""
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    (tmp_path / ".env").write_text("OPENAI_API_KEY=from-the-file\nUNUSED_BY_ANYBODY=from-the-file\n")
+    monkeypatch.chdir(below)
+    monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
+    monkeypatch.setenv("UNUSED_BY_ANYBODY", "")
+    monkeypatch.delenv("UNUSED_BY_ANYBODY")
+    backend = LiteLLM(model="openai/gpt-4o", base_url=provider.address)
+
+    connection = await backend.connect()
+    await connection.complete(REQUEST)
+    await connection.close()
+
+    assert provider.calls[0].key == "from-the-environment"
+    assert Secret("UNUSED_BY_ANYBODY").reveal() == "from-the-file"
+
+
+def test_ordinary_variables_are_no_secrets(tmp_path, monkeypatch):
+    """What is not named like a key, names a file, or is too short to be one is left alone."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in {
+        "OPENAI_API_KEY": "sk-1234567890",
+        "AWS_SECRET_ACCESS_KEY": "abcdefghij",
+        "HF_TOKEN": "hf_123456789",
+        "KEYBOARD": "de-latin1-nodeadkeys",
+        "TOKEN_FILE": "var/run/token",
+        "SHORT_KEY": "1234567",
+        "MONKEY": "1234567890",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+    found = {secret.variable for secret in LiteLLM(model="openai/gpt-4o").secrets()}
+
+    assert {"OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "HF_TOKEN"} <= found
+    assert not {"KEYBOARD", "TOKEN_FILE", "SHORT_KEY", "MONKEY"} & found
