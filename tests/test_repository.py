@@ -82,7 +82,7 @@ def test_each_plugin_is_documented_by_its_distribution(distributions):
 
 
 def test_workspace_holds_every_distribution(distributions, root):
-    """The root project installs every first-party distribution from this checkout."""
+    """The root project installs every first-party distribution from this checkout, the heavy ones as extras."""
     import tomllib
 
     workspace = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))

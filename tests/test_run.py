@@ -206,11 +206,41 @@ def test_unset_secret_is_a_mistake(arena, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.yaml"]
 
 
+def test_real_model_plays_a_real_game(arena, root, tmp_path):
+    """The embedded model plays Kuhn poker through the whole house; what it meant is what was played."""
+    quickstart = root / "examples" / "quickstart.yaml"
+
+    done = arena("run", quickstart, "--game", "kuhn-poker", "-n", "1", "--output", "run")
+
+    assert done.returncode == 0, done.stderr
+    matches = [json.loads(line) for line in exported(arena, tmp_path, "run", "--events").splitlines()]
+    assert len(matches) >= 2
+    assert all(match["ending"] == "rules" for match in matches)
+    assert all("by" not in turn for match in matches for turn in match["turns"])
+    audit = json.loads(arena("audit", "run", "--json").stdout)
+    assert audit["answered"] > 0
+    assert audit["counts"]["differs"]["n"] == 0
+
+
+@pytest.mark.slow
+def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
+    """The quickstart benchmark: every match has a result, the table names every agent, the report is one file."""
+    done = arena("run", root / "examples" / "quickstart.yaml", "--output", "run", timeout_s=1_200)
+
+    assert done.returncode == 0, done.stderr
+    matches = [json.loads(line) for line in exported(arena, tmp_path, "run").splitlines()]
+    assert {match["game"] for match in matches} == {"tic-tac-toe", "connect-four", "kuhn-poker"}
+    assert all(match["returns"] is not None for match in matches)
+    assert "smollm" in done.stderr
+    assert "report: run/report.html" in done.stderr
+    assert "smollm" in (tmp_path / "run" / "report.html").read_text("utf-8")
+
+
 def test_every_example_can_be_played(arena, root):
     """Each benchmark file in the examples is complete and correct."""
     examples = sorted((root / "examples").glob("*.yaml"))
 
     answers = {path.name: arena("run", path, "--dry-run") for path in examples}
 
-    assert len(answers) >= 4
+    assert len(answers) >= 5
     assert {name: done.stderr for name, done in answers.items() if done.returncode} == {}
