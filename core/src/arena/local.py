@@ -21,8 +21,10 @@ class Asyncio(Executor):
         connections = Connections(desk)
         crew = _Crew(Referee(work, desk, connections), work.limits.concurrency)
         try:
-            async for record in crew.records():
-                yield record
+            while crew.is_busy:
+                for record in await crew.finished():
+                    yield record
+            crew.check()
         finally:
             await crew.dismiss()
             await connections.close()
@@ -43,14 +45,20 @@ class _Crew:
         self._whole = asyncio.gather(*self._workers, return_exceptions=True)
         self._whole.add_done_callback(lambda _: self._news.set())
 
-    async def records(self) -> AsyncIterator[MatchRecord]:
-        """Matches as they end; raises what stopped a worker, after all have come to their end."""
-        while not self._whole.done() or self._finished:
-            await self._news.wait()
-            self._news.clear()
-            finished, self._finished = self._finished, []
-            for record in finished:
-                yield record
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is played, or played and not handed in."""
+        return bool(self._finished) or not self._whole.done()
+
+    async def finished(self) -> list[MatchRecord]:
+        """Wait for news; the matches that have ended since the last time, perhaps none."""
+        await self._news.wait()
+        self._news.clear()
+        finished, self._finished = self._finished, []
+        return finished
+
+    def check(self) -> None:
+        """Raise what stopped a worker; called when all have come to their end."""
         for error in self._whole.result():
             if error is not None:
                 raise error
