@@ -40,7 +40,8 @@ class Call:
 
     def fail(self, status: int, message: str, code: str | None = None, **headers: str) -> None:
         """Answer with an error as OpenAI words it."""
-        error = {"message": message, "type": code or "error", "code": code, "param": None}
+        kind = "invalid_request_error" if status in (400, 401, 404, 422) else code or "server_error"
+        error = {"message": message, "type": kind, "code": code, "param": None}
         self.send(status, {"error": error}, **headers)
 
     def drop(self) -> None:

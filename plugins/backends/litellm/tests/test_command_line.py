@@ -58,7 +58,7 @@ def babble(call) -> None:
 
 
 def test_a_hosted_model_plays(arena, provider, tmp_path):
-    """It plays to the end, its key in ``.env``; its cost and all it said are in the journal, but for the key it told."""
+    """It plays to the end, its key in ``.env``; the journal holds its cost and all it said, but for the key it told."""
     (tmp_path / ".env").write_text(f"OPENAI_API_KEY={CANARY}\n")
     provider.key = CANARY
     provider.plan += [lambda call: call.fail(429, "slow down", Retry_After="0.01"), lambda call: call.drop(), babble]

@@ -43,7 +43,7 @@ PASSING = {
     "garbage": (lambda call: call.send(200, b"<<< not json"), "no usable answer from {where}", None),
     "something else": (lambda call: call.send(200, [1, 2]), "no usable answer from {where}", None),
     "nothing": (lambda call: call.send(200, b""), "no usable answer from {where}", None),
-    "no choice": (lambda call: call.send(200, {"id": "1", "choices": []}), "without a choice", None),
+    "no choice": (lambda call: call.send(200, {"id": "1", "choices": []}), "answer", None),
     "half a choice": (lambda call: call.send(200, {"id": "1", "choices": [{"index": 0}]}), "no usable answer", None),
     "error in disguise": (fails(200, "upstream failed"), "(upstream failed)", None),
 }
@@ -67,7 +67,10 @@ LASTING = {
         fails(400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded"),
         "the prompt is longer than openai/gpt-4o takes (This model's maximum context length is 8192 tokens); shorten",
     ),
-    "policy": (fails(400, "Rejected by our safety system.", "content_policy_violation"), "refuses the prompt for what"),
+    "policy": (
+        fails(400, "Your request was rejected as a result of our safety system.", "content_policy_violation"),
+        "refuses the prompt for what",
+    ),
     "bad request": (fails(400, "top_p out of range"), "refuses the request (top_p out of range); correct the backend"),
     "unprocessable": (fails(422, "top_k out of range"), "refuses the request (top_k out of range)"),
     "no such model": (fails(404, "no such model", "model_not_found"), "knows no openai/gpt-4o (no such model)"),

@@ -2,6 +2,7 @@
 
 import contextlib
 from importlib.util import find_spec
+from inspect import isawaitable
 from typing import Any
 
 import attrs
@@ -78,8 +79,12 @@ class Hosted(Connection):
         """Let go of LiteLLM's HTTP clients, if no other connection needs them."""
         Hosted._open -= 1
         if not Hosted._open:
+            cache = self._module.in_memory_llm_clients_cache
+            clients = list(cache.cache_dict.values())
             await self._module.close_litellm_async_clients()
-            self._module.in_memory_llm_clients_cache.flush_cache()
+            for client in clients:
+                await _close(client)
+            cache.flush_cache()
 
     def _fixed(self) -> dict[str, Any]:
         backend = self._backend
@@ -124,6 +129,16 @@ class Hosted(Connection):
         with contextlib.suppress(Exception):
             return float(self._module.completion_cost(completion_response=response, model=self._backend.model))
         return None
+
+
+async def _close(client: Any) -> None:
+    """Close an HTTP client, unless it is closed already or belongs to an event loop that is."""
+    close = getattr(client, "close", None)
+    if close is not None:
+        with contextlib.suppress(Exception):
+            closing = close()
+            if isawaitable(closing):
+                await closing
 
 
 def _variable(backend: LiteLLM) -> str | None:

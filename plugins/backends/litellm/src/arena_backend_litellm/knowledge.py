@@ -18,13 +18,13 @@ _LISTED: Final[Mapping[str, str]] = {
 }
 
 _SEEDED: Final = frozenset(
-    {"openai", "azure", "hosted_vllm", "ollama", "ollama_chat", "lm_studio", "llamafile", "gemini", "vertex_ai"}
-    | {"groq", "together_ai", "fireworks_ai", "openrouter", "xai", "mistral", "cohere", "cerebras", "nvidia_nim"}
+    {"openai", "azure", "hosted_vllm", "ollama", "ollama_chat", "lm_studio", "llamafile", "vertex_ai"}
+    | {"groq", "together_ai", "openrouter", "xai", "mistral", "cohere", "cerebras", "nvidia_nim"}
     | {"github", "hyperbolic", "novita"}
 )
 """Providers whose interface takes a seed, and that LiteLLM hands it to. What they make of it is their promise."""
 
-_TELLING: Final = frozenset({"openai", "azure", "hosted_vllm", "fireworks_ai", "deepseek"})
+_TELLING: Final = frozenset({"openai", "azure", "hosted_vllm", "deepseek"})
 """Providers that return log probabilities, except of models that reason."""
 
 _CONSTRAINING: Final = frozenset(

@@ -11,6 +11,11 @@ from arena.errors import ConfigError
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 
+_WARNINGS = (
+    "coroutine '.*acompletion' was never awaited",  # what is left of a request that is cancelled before it is sent
+    "Pydantic serializer warnings",  # about its own types
+)
+
 
 @cache
 def library() -> Any:
@@ -26,8 +31,8 @@ def library() -> Any:
     module.suppress_debug_info = True
     module.set_verbose = False
     module.drop_params = False
-    # What it leaves behind of a request that is cancelled before it was sent.
-    warnings.filterwarnings("ignore", message="coroutine '.*acompletion' was never awaited", category=RuntimeWarning)
+    for message in _WARNINGS:
+        warnings.filterwarnings("ignore", message=message)
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return module
