@@ -3,7 +3,7 @@
 import contextlib
 from importlib.util import find_spec
 from inspect import isawaitable
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection
@@ -51,7 +51,7 @@ def connect(backend: LiteLLM) -> "Hosted":
 class Hosted(Connection):
     """A model whose provider LiteLLM knows. The HTTP clients belong to LiteLLM and serve all connections."""
 
-    _open = 0
+    _open: ClassVar[set["Hosted"]] = set()
 
     def __init__(self, backend: LiteLLM, module: Any, provider: str, asked: Asked) -> None:
         self._backend = backend
@@ -61,7 +61,7 @@ class Hosted(Connection):
         self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
         self._provider = provider
         self._settings = self._fixed()
-        Hosted._open += 1
+        Hosted._open.add(self)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Ask once; whatever goes wrong is a ``BackendError`` in which no key can be read."""
@@ -77,7 +77,7 @@ class Hosted(Connection):
 
     async def close(self) -> None:
         """Let go of LiteLLM's HTTP clients, if no other connection needs them."""
-        Hosted._open -= 1
+        Hosted._open.discard(self)
         if not Hosted._open:
             cache = self._module.in_memory_llm_clients_cache
             clients = list(cache.cache_dict.values())
