@@ -191,6 +191,29 @@ def test_infrastructure_failure_is_played_again_and_paid_once(run_dir):
     assert asked == ["turn 0", "turn 1", "turn 2", "turn 2", "turn 3"]
 
 
+@attrs.frozen(kw_only=True)
+class Unset(FunctionBackend):
+    """Finds out when it connects that something is missing."""
+
+    async def connect(self):
+        raise ConfigError("the environment variable NO_SUCH_KEY is not set; set it")
+
+
+def test_backend_that_cannot_be_set_up_is_no_bug(run_dir):
+    """What is wrong with the configuration of a backend ends the match in one sentence, without a traceback."""
+    backend = Unset(answer=str)
+
+    async def choose(decision, seat):
+        await seat.completions.complete(backend, ask())
+        return Reply(action=0)
+
+    outcome, records = go(benchmark({"a": FunctionAgent(choose), "b": RANDOM}, repeats=1), run_dir)
+
+    assert {r.ending for r in records} == {Ending.INFRASTRUCTURE_FAILURE}
+    assert {r.failure.traceback for r in records} == {""}
+    assert set(outcome.failed.values()) == {"the environment variable NO_SUCH_KEY is not set; set it"}
+
+
 def test_value_that_is_no_json_fails_its_match(run_dir):
     """An agent that logs what is no JSON has a bug; the run goes on."""
     odd = FunctionAgent(lambda decision, seat: Reply(action=decision.options.actions[0], note={1, 2}))

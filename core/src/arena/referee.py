@@ -15,7 +15,7 @@ import attrs
 from arena.chair import Chair
 from arena.chance import Chance
 from arena.connections import Connections
-from arena.errors import BackendError, JournalError, StopRun
+from arena.errors import BackendError, ConfigError, JournalError, StopRun
 from arena.executor import Answer, Desk, Work
 from arena.game import GONE, Form, Game, GameFacts, Gone, State
 from arena.record import (
@@ -84,7 +84,7 @@ class Referee:
             match.leave()
         except (StopRun, JournalError):
             raise
-        except BackendError as error:
+        except (BackendError, ConfigError) as error:
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
         except Exception as error:
             failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
