@@ -13,6 +13,7 @@ from arena.errors import BackendError, ReplayMismatch, StopRun
 from arena.executor import Limits
 from arena.hookspecs import hookimpl
 from arena.journal import Header, Journal
+from arena.patience import wait_s
 from arena.record import Ending, MatchPlan, RefusalKind
 from arena.testing import FunctionAgent, FunctionBackend, playing
 
@@ -85,7 +86,7 @@ async def test_transient_errors_are_retried(office):
 async def test_waits_double_and_spread(office):
     """Without a wish of the provider the waits double from a second on, and two requests wait differently."""
     waits = [
-        [Connections._wait(FunctionBackend(answer=str), BackendError("x"), n, ask(text)) for n in (1, 2, 3, 20)]
+        [wait_s(FunctionBackend(answer=str), BackendError("x"), n, ask(text)) for n in (1, 2, 3, 20)]
         for text in ("one", "two")
     ]
 

@@ -185,7 +185,8 @@ class Backend(ABC):
     """Configuration of a source of completions: an immutable value whose fields are its parameters.
 
     ``concurrency`` bounds requests in flight, ``attempts`` and ``request_timeout_s`` how often and how long one
-    completion is tried before the backend counts as unreachable.
+    completion is tried before the backend counts as unreachable. The limits per minute count tries, and hold for all
+    backends together that are equal but for such bounds; the bounds of the first one asked count.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset()
@@ -213,6 +214,24 @@ class Backend(ABC):
     )
     request_timeout_s: float = attrs.field(
         default=300.0, validator=attrs.validators.gt(0), metadata={"help": "seconds until one try is given up"}
+    )
+    longest_wait_s: float = attrs.field(
+        default=120.0,
+        validator=attrs.validators.ge(0),
+        metadata={"help": "seconds waited between two tries; a provider that asks for more counts as unreachable"},
+    )
+    requests_per_minute: float | None = attrs.field(
+        default=None,
+        validator=attrs.validators.optional(attrs.validators.gt(0)),
+        metadata={"help": "requests sent in any minute, evenly spread"},
+    )
+    tokens_per_minute: float | None = attrs.field(
+        default=None,
+        validator=attrs.validators.optional(attrs.validators.gt(0)),
+        metadata={"help": "tokens asked and answered in any minute, evenly spread"},
+    )
+    adapts: bool = attrs.field(
+        default=True, metadata={"help": "ask fewer at once than concurrency while the provider is overloaded"}
     )
 
     @abstractmethod

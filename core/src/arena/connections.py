@@ -1,19 +1,32 @@
 """Live backends of one process: one connection each, bounded, retried with back-off."""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+import attrs
 
 from arena.backend import Backend, Completion, CompletionRequest, Connection
 from arena.errors import BackendError
 from arena.executor import Desk
-from arena.record import digest
+from arena.gate import Gate
+from arena.patience import too_long, wait_s
+from arena.quota import Quota
 from arena.wire import identity
 
 if TYPE_CHECKING:
     from arena.completions import Clock
 
-FIRST_WAIT_S = 1.0
-LONGEST_WAIT_S = 60.0
+_FAR_S = 1e9
+
+
+@attrs.frozen(eq=False)
+class _Lane:
+    """What requests to equal backends pass one after another."""
+
+    gate: Gate
+    quota: Quota | None
 
 
 class Connections:
@@ -22,42 +35,59 @@ class Connections:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._open: dict[str, asyncio.Task[Connection]] = {}
-        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._lanes: dict[str, _Lane] = {}
 
     async def complete(self, backend: Backend, request: CompletionRequest, clock: "Clock | None" = None) -> Completion:
         """Ask until there is an answer; ``BackendError`` when the backend's attempts are spent.
 
-        The request's sampling is complete. Waiting for admission, for a free slot or before a retry does not run on
-        ``clock``.
+        The request's sampling is complete. Waiting for admission, for a free slot, for the limits per minute or before
+        a retry does not run on ``clock``.
         """
-        loop = asyncio.get_running_loop()
+        lane = self._lane(backend)
         attempt = 0
         while True:
-            asked = loop.time()
-            async with self._slot(backend):
-                await self._desk.admit(backend)
-                connection = await self._connection(backend)
-                if clock:
-                    clock.extend(loop.time() - asked)
-                if "completion_requested" in self._desk.heard:
-                    self._desk.hooks.completion_requested(backend=str(backend), request=request)
-                try:
-                    async with asyncio.timeout(backend.request_timeout_s):
-                        return await connection.complete(request)
-                except TimeoutError:
-                    error = BackendError(f"no answer within {backend.request_timeout_s:g} s", is_transient=True)
-                except BackendError as failure:
-                    error = without_secrets(backend, failure)
+            answer = await self._ask(lane, backend, request, clock)
+            if not isinstance(answer, BackendError):
+                return answer
+            error = without_secrets(backend, answer)
             attempt += 1
+            if wish := too_long(backend, error):
+                raise BackendError(f"{type(backend).__name__}: {error}; {wish}") from None
             if not error.is_transient or attempt >= backend.attempts:
                 tries = f" ({attempt} tries)" if attempt > 1 else ""
                 raise BackendError(f"{type(backend).__name__}: {error}{tries}") from None
-            wait = self._wait(backend, error, attempt, request)
+            wait = wait_s(backend, error, attempt, request)
             if "completion_retried" in self._desk.heard:
                 self._desk.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)
-            if clock:
-                clock.extend(wait)
-            await self._desk.unless_stopped(asyncio.sleep(wait))
+            with _stopped(clock):
+                await self._desk.unless_stopped(asyncio.sleep(wait))
+
+    async def _ask(
+        self, lane: _Lane, backend: Backend, request: CompletionRequest, clock: "Clock | None"
+    ) -> Completion | BackendError:
+        """Ask once, when it is this request's turn; what is raised is not the model's fault."""
+        with _stopped(clock):
+            ticket = await lane.gate.enter()
+        is_overload: bool | None = None
+        try:
+            with _stopped(clock):
+                if lane.quota:
+                    await self._desk.unless_stopped(lane.quota.reserve(request))
+                await self._desk.admit(backend)
+                connection = await self._connection(backend)
+            if "completion_requested" in self._desk.heard:
+                self._desk.hooks.completion_requested(backend=str(backend), request=request)
+            answer = await _answer(connection, backend.request_timeout_s, request)
+            is_overload = isinstance(answer, BackendError) and answer.is_overload
+            if lane.quota:
+                lane.quota.settle(request, None if isinstance(answer, BackendError) else answer.usage)
+            return answer
+        finally:
+            lane.gate.leave(ticket, is_overload=is_overload)
+
+    def gate(self, backend: Backend) -> Gate:
+        """What lets requests to a backend in."""
+        return self._lane(backend).gate
 
     async def close(self) -> None:
         """Close every connection that was made."""
@@ -79,20 +109,39 @@ class Connections:
             self._open.pop(key, None)
         return task.result()
 
-    def _slot(self, backend: Backend) -> asyncio.Semaphore:
+    def _lane(self, backend: Backend) -> _Lane:
         key = identity(backend)
-        slots = self._slots.get(key)
-        if slots is None:
-            slots = self._slots[key] = asyncio.Semaphore(backend.concurrency)
-        return slots
+        lane = self._lanes.get(key)
+        if lane is None:
+            limits = backend.requests_per_minute, backend.tokens_per_minute
+            quota = None if limits == (None, None) else Quota(*limits)
+            lane = self._lanes[key] = _Lane(Gate(backend.concurrency, adapts=backend.adapts), quota)
+        return lane
 
-    @staticmethod
-    def _wait(backend: Backend, error: BackendError, attempt: int, request: CompletionRequest) -> float:
-        """Seconds until the next try: what the provider asks for, else doubling, spread so that crowds disperse."""
-        if error.retry_after_s is not None:
-            return error.retry_after_s
-        spread = digest("wait", attempt, str(request.sampling.seed), request.messages[-1].text) / 2**64
-        return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** (attempt - 1)) * (0.5 + spread / 2)
+
+async def _answer(connection: Connection, timeout_s: float, request: CompletionRequest) -> Completion | BackendError:
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await connection.complete(request)
+    except TimeoutError:
+        return BackendError(f"no answer within {timeout_s:g} s", is_transient=True, is_overload=True)
+    except BackendError as failure:
+        return failure
+
+
+@contextmanager
+def _stopped(clock: "Clock | None") -> Generator[None]:
+    """Keep time spent here off the clock, which must not run out meanwhile either."""
+    if clock is None:
+        yield
+        return
+    time = asyncio.get_running_loop().time
+    start = time()
+    clock.extend(_FAR_S)
+    try:
+        yield
+    finally:
+        clock.extend(time() - start - _FAR_S)
 
 
 def without_secrets(backend: Backend, error: BackendError) -> BackendError:
@@ -100,4 +149,6 @@ def without_secrets(backend: Backend, error: BackendError) -> BackendError:
     text = str(error)
     for secret in backend.secrets():
         text = text.replace(secret.reveal(), str(secret))
-    return BackendError(text, is_transient=error.is_transient, retry_after_s=error.retry_after_s)
+    return BackendError(
+        text, is_transient=error.is_transient, retry_after_s=error.retry_after_s, is_overload=error.is_overload
+    )

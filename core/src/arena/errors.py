@@ -47,13 +47,22 @@ class BackendError(ArenaError):
     """A model could not be reached or answered with an error.
 
     ``is_transient`` says whether asking again may help (rate limit, time-out, server error).
-    ``retry_after_s`` is what the provider asked us to wait, where it said so.
+    ``retry_after_s`` is what the provider asked us to wait, where it said so. ``is_overload`` says that it was asked
+    too much at once: a rate limit or a time-out.
     """
 
-    def __init__(self, message: str, *, is_transient: bool = False, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        is_transient: bool = False,
+        retry_after_s: float | None = None,
+        is_overload: bool = False,
+    ) -> None:
         super().__init__(message)
         self.is_transient = is_transient
         self.retry_after_s = retry_after_s
+        self.is_overload = is_overload
 
 
 class JournalError(ArenaError):

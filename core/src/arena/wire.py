@@ -11,7 +11,12 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Sampling, Secret, ToolCall, Usage
 from arena.record import JSON, canonical
 
-_OPERATIONAL = frozenset({"concurrency", "attempts", "request_timeout_s"})
+_OPERATIONAL = frozenset(
+    {
+        *("concurrency", "adapts", "attempts", "request_timeout_s", "longest_wait_s"),
+        *("requests_per_minute", "tokens_per_minute"),
+    }
+)
 """Fields of a backend that change how it is asked, not what it answers."""
 
 _SAMPLING = tuple(field.name for field in attrs.fields(Sampling))

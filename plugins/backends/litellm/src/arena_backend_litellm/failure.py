@@ -44,7 +44,7 @@ def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> Backen
     if status == 402 or (status == 429 and _NO_CREDIT.search(f"{code} {said}")):
         return BackendError(f"the account has no credit left for {asked.model} ({said}); add some or use another key")
     if status == 429:
-        return _transient(f"{where} is asked too often ({said})", error)
+        return _transient(f"{where} is asked too often ({said})", error, is_overload=True)
     if "ContextWindowExceededError" in names or code == "context_length_exceeded":
         advice = "shorten the prompt or choose a model with a longer context"
         return BackendError(f"the prompt is longer than {asked.model} takes ({said}); {advice}")
@@ -58,7 +58,7 @@ def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> Backen
     if status == 403:
         return BackendError(f"{where} denies access ({said}); use a key that may use {asked.model}")
     if "Timeout" in names or status == 408:
-        return _transient(f"no answer from {where} in time ({said})", error)
+        return _transient(f"no answer from {where} in time ({said})", error, is_overload=True)
     if isinstance(status, int) and 400 <= status < 500 and status not in (409, 425):
         return BackendError(f"{where} refuses the request ({said}); correct the backend's parameters")
     if status is not None or "APIError" in names:
@@ -89,8 +89,8 @@ def _code(error: Exception) -> str:
     return str(body.get("code") or "") if isinstance(body, dict) else ""
 
 
-def _transient(text: str, error: Exception) -> BackendError:
-    return BackendError(text, is_transient=True, retry_after_s=retry_after_s(error))
+def _transient(text: str, error: Exception, *, is_overload: bool = False) -> BackendError:
+    return BackendError(text, is_transient=True, retry_after_s=retry_after_s(error), is_overload=is_overload)
 
 
 def _refused_key(asked: Asked, said: str) -> str:

@@ -66,7 +66,8 @@ def error_of(fault: Fault, secret: Secret | None) -> BackendError | None:
     text, is_transient = _ERRORS[fault.kind]
     if fault.kind == "leak" and secret is not None:
         text = f"{text}: {secret.reveal()}"
-    return BackendError(text, is_transient=is_transient, retry_after_s=fault.retry_after_s)
+    is_overload = fault.kind in ("rate-limit", "timeout")
+    return BackendError(text, is_transient=is_transient, retry_after_s=fault.retry_after_s, is_overload=is_overload)
 
 
 def spoil(kind: str, completion: Completion) -> Completion:
