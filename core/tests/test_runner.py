@@ -149,6 +149,14 @@ def test_extension_with_another_agent_of_the_same_name_is_refused(run_dir):
         extend(run_dir, other)
 
 
+def test_extension_that_lacks_what_was_played_is_refused(run_dir):
+    """A run stays what it was, so that nobody else's matches come under the name of an agent or game."""
+    go(benchmark({"a": RANDOM, "b": RANDOM, "c": RANDOM}), run_dir)
+
+    with pytest.raises(ConfigError, match=r"agents\.c: was played and is not there any more; put it back"):
+        extend(run_dir, benchmark({"a": RANDOM, "b": RANDOM}))
+
+
 def test_bug_in_an_agent_costs_its_match_alone(run_dir):
     """A match that breaks is recorded with reason and traceback, the others are played, and the status says so."""
 

@@ -96,7 +96,8 @@ def reopen(directory: Path, catalog: Catalog, overrides: Iterable[str] = ()) -> 
 def extend(directory: Path, benchmark: Benchmark) -> Journal:
     """Open a run to go on with a larger benchmark: more repeats, games, agents, metrics.
 
-    Games and agents that were there must be as they were; what was played is not played again.
+    Games and agents that were there must be there, as they were: a name that was free again could be given to another
+    agent, and the first one's matches with it. What was played is not played again.
     """
     journal = Journal.open(directory, write=True)
     try:
@@ -118,6 +119,7 @@ def _changes(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> list[str]:
     changed: list[str] = []
     for part in ("games", "agents"):
         was, now = _table(old.get(part)), _table(new.get(part))
+        changed += [f"{part}.{n}: was played and is not there any more; put it back" for n in was if n not in now]
         changed += [f"{part}.{n}: differs from what was played" for n in was if n in now and was[n] != now[n]]
     for key in ("seed", "illegal_actions", "tells_agents", "imagines"):
         if old.get(key) != new.get(key):
@@ -136,7 +138,7 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
     desk = FrontDesk(journal, benchmark.limits, bus)
     journal.redact(_secrets(benchmark))
-    work = work_of(benchmark, [plan for plan in plans if plan.id not in done and _is_playable(plan, benchmark)])
+    work = work_of(benchmark, [plan for plan in plans if plan.id not in done])
     stopped: str | None = None
     notes: list[str] = []
     if "run_started" in bus.heard:
@@ -195,11 +197,6 @@ def _measure(benchmark: Benchmark, record: MatchRecord, desk: FrontDesk, notes: 
             notes[name] = f"{type(error).__name__}: {error}"
         else:
             desk.hooks.measured(metric=name, record=record, measurements=measurements)
-
-
-def _is_playable(plan: MatchPlan, benchmark: Benchmark) -> bool:
-    """Whether the benchmark, which may have lost entries since, still has what a match needs."""
-    return plan.game in benchmark.games and all(agent in benchmark.agents for agent in plan.agents)
 
 
 def work_of(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Work:
