@@ -128,6 +128,21 @@ def test_read_only_directory(arena, tmp_path):
     assert list(closed.iterdir()) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
+@pytest.mark.parametrize("command", [["resume"], ["run", "bench.yaml", "--extend"]])
+def test_read_only_run(arena, tmp_path, command):
+    """A run that lies where nothing can be written cannot go on, and says so."""
+    (tmp_path / "bench.yaml").write_text(GOOD)
+    assert arena("run", "bench.yaml", "--output", "mine").returncode == 0
+    for path in [*(tmp_path / "mine").iterdir(), tmp_path / "mine"]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+    done = arena(*command, "mine", prepare=obey_modes)
+
+    (tmp_path / "mine").chmod(0o755)
+    assert_one_sentence(done, "mine", "cannot be written")
+
+
 def test_output_that_holds_a_run_already(arena, tmp_path):
     """A run never overwrites another one."""
     (tmp_path / "bench.yaml").write_text(GOOD)

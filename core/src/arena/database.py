@@ -71,14 +71,16 @@ def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
 
 def lock(directory: Path) -> sqlite3.Connection:
     """Exclude other writers, by a lock that the operating system lets go of however this process ends."""
-    held = sqlite3.connect(directory / f"{FILE}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+    held = None
     try:
+        held = sqlite3.connect(directory / f"{FILE}.lock", timeout=0, isolation_level=None, check_same_thread=False)
         held.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
-        held.close()
+        if held is not None:
+            held.close()
         if "locked" in str(error):
             raise JournalError(f"{directory}: another process is playing this run; wait for it or stop it") from error
-        raise JournalError(f"{directory}: cannot be written ({error}); choose another --output") from error
+        raise JournalError(f"{directory}: cannot be written ({error}); make it writable, or take another") from error
     return held
 
 
