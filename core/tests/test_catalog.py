@@ -79,6 +79,13 @@ def test_what_is_wrong_is_told(installed: Installed, text: str, status: Status, 
     assert f"{found.reason}; {found.remedy}" in str(caught.value)
 
 
+def test_reason_is_one_line(installed: Installed):
+    """However many lines an error has, what it says fits into a table and a sentence."""
+    add(installed, "acme-nim", text="raise RuntimeError('no engine\\n  found')")
+
+    assert entry("acme-nim").reason == "RuntimeError: no engine found"
+
+
 def test_broken_plugin_keeps_its_traceback(installed: Installed):
     """A broken plugin's traceback and load time are there for those who ask."""
     add(installed, "acme-nim", text="def fail():\n    raise OSError('disk')\nfail()")

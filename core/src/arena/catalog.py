@@ -266,7 +266,7 @@ def _tokens(entry: Entry) -> tuple[str, ...]:
 
 
 def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _repair(dist: str) -> str:
