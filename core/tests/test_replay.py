@@ -85,6 +85,16 @@ def test_everything_is_printed_where_there_is_no_terminal(arena, run):
     assert "ending: rules" in done.stdout
 
 
+def test_who_saw_an_event_is_told_by_seat(arena, run):
+    """A card that one player alone saw names that player as the rest of the page does."""
+    done = arena("replay", "run", "--match", "kuhn/model,random/0.0")
+
+    assert done.exit_code == 0, done.stderr
+    assert "player 1 is dealt" in done.stdout
+    assert "(seen by player 1)" in done.stdout
+    assert "(seen by player 2)" in done.stdout
+
+
 def test_one_turn_and_every_prompt(arena, run):
     """``--turn`` shows one turn, ``--full`` repeats the whole prompt, ``--form`` draws the position in another way."""
     last = arena("replay", "run", "-m", "ttt/model,random/0.0", "--turn", 3).stdout

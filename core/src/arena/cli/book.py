@@ -67,7 +67,7 @@ class Book:
 
     def _page(self, turn: Turn) -> str:
         record = self._record
-        seat = record.seats[turn.player] if record.seats else f"player {turn.player}"
+        seat = self._seat(turn.player)
         title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
         lines = [click.style(title, bold=True), self._boards[turn.wave]]
         for event in turn.queries:
@@ -81,8 +81,11 @@ class Book:
 
     def _tell(self, event: Event) -> str:
         told = self._game.tell(GameEvent(event.kind, event.data, event.to), None)
-        audience = "" if event.to is None else f" (seen by {', '.join(map(str, event.to)) or 'nobody'})"
+        audience = "" if event.to is None else f" (seen by {', '.join(map(self._seat, event.to)) or 'nobody'})"
         return click.style(f"· {told}{audience}", dim=True)
+
+    def _seat(self, player: int) -> str:
+        return self._record.seats[player] if self._record.seats else f"player {player}"
 
     def _ending(self) -> Iterator[str]:
         record = self._record
