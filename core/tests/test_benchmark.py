@@ -274,6 +274,7 @@ class TestOverrides:
     @pytest.mark.parametrize(
         ("override", "problem"),
         [
+            ("games.line.playrs=2", "--set: games.line.playrs: unknown key (did you mean 'players'?)"),
             ("limits.concurency=3", "--set: limits.concurency: unknown key (did you mean 'concurrency'?)"),
             (
                 "agents.smol.backend.temperature=hot",
@@ -309,6 +310,14 @@ class TestComposition:
         assert {name: entry.game.length for name, entry in benchmark.games.items()} == {"short": 4}
         assert benchmark.agents["smol"].use == "dull"
         assert benchmark.illegal_actions == IllegalActions(retries=9, then="skip")
+
+    def test_sweep_and_filter_are_taken_away(self, acme: Catalog, file: Path):
+        """Null takes an inherited sweep or filter away, like any other key."""
+        write("swept.yaml", "extends: bench.yaml\nsweep: {games.line.length: [4, 5]}\nfilter: {games: [line]}\n")
+
+        benchmark = load(write("own.yaml", "extends: swept.yaml\nsweep: null\nfilter: null\n"), catalog=acme)
+
+        assert list(benchmark.games) == ["short", "line"]
 
     def test_extends_a_suite(self, acme: Catalog, file: Path):
         """A suite is extended by name, and includes what its distribution ships."""

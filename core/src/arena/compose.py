@@ -117,7 +117,8 @@ def _layers(
     if document.place.path and document.identity in above:
         raise ConfigError(f"{document.label}: extends or includes itself; take one of the references out")
     above = (*above, document.identity)
-    composition = _composition(Composed(document.data, (document,)), catalog)
+    stated = {key: value for key, value in document.data.items() if value is not None}
+    composition = _composition(Composed(stated, (document,)), catalog)
     sources = [composition.extends, *composition.include]
     data: dict[str, Any] = {}
     documents: tuple[Document, ...] = ()

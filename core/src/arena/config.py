@@ -96,8 +96,11 @@ class Structuring:
         """Write down a mistake, here or ``below``."""
         self.problems.append(Problem((*self._path, *below), text))
 
-    def plugin(self, raw: Any, contract: Any) -> Any:
-        """An instance of the plugin that ``{use: NAME, …}``, or just its name, stands for."""
+    def plugin(self, raw: Any, contract: Any, known: Iterable[str] = ()) -> Any:
+        """An instance of the plugin that ``{use: NAME, …}``, or just its name, stands for.
+
+        ``known`` are keys beside its parameters that a key may be misspelt for.
+        """
         kind = CONTRACTS[contract]
         parameters: dict[str, Any] = {"use": raw} if isinstance(raw, str) else {}
         if isinstance(raw, Mapping):
@@ -119,7 +122,7 @@ class Structuring:
             raise Misfit from error
         self.used[tuple(self._path)] = entry
         preset = entry.plugin.preset if entry.plugin else {}
-        made = self._table(merge(preset, parameters, takes_away=False), cls)
+        made = self._table(merge(preset, parameters, takes_away=False), cls, known)
         if not isinstance(made, contract):
             raise Misfit(f"{entry} makes {type(made).__name__!r}, which is no {contract.__name__}; tell its author")
         return made
@@ -148,14 +151,14 @@ class Structuring:
             return self._mapping
         return self._table if attrs.has(cast("type", hint)) else None
 
-    def _table(self, raw: Any, cls: Any) -> Any:
+    def _table(self, raw: Any, cls: Any, known: Iterable[str] = ()) -> Any:
         if not isinstance(raw, Mapping):
             raise Misfit(f"expected a table, got {shown(raw)}")
         try:
             fields = fields_of(cls)
         except NameError as error:
             raise Misfit(f"the parameters of {cls.__qualname__} cannot be read ({error}); tell its author") from error
-        values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *self._known.get(cls, ())))
+        values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:
                 self.note(f"required ({field.help or type_text(field.type)})", kebab(field.name))

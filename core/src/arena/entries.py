@@ -38,7 +38,7 @@ class AgentEntry:
 def _game(structuring: Structuring, raw: Any) -> GameEntry:
     tags, rest = _split(structuring, raw)
     players: Any = structuring.at("players", rest.pop("players", None), int | None) if rest is not raw else None
-    game: Any = structuring.plugin(rest, Game)
+    game: Any = structuring.plugin(rest, Game, ("players", "tags"))
     allowed = _allowed(game)
     if players is not None and players is not FAILED and players not in allowed:
         structuring.note(f"expected {_listed(allowed)}, got {players!r}", "players")
@@ -50,7 +50,7 @@ def _game(structuring: Structuring, raw: Any) -> GameEntry:
 
 def _agent(structuring: Structuring, raw: Any) -> AgentEntry:
     tags, rest = _split(structuring, raw)
-    agent: Any = structuring.plugin(rest, Agent)
+    agent: Any = structuring.plugin(rest, Agent, ("tags",))
     if tags is FAILED:
         raise Misfit
     return AgentEntry(agent=agent, use=_use(raw), tags=tags)
