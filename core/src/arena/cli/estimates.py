@@ -67,7 +67,7 @@ def _money(of: Range) -> str:
 
 
 def _time(of: Range) -> str:
-    return f"{_duration(of.low)} to {_duration(of.high)}" if of.high > of.low else f"about {_duration(of.likely)}"
+    return f"{_duration(of.low)} to {_duration(of.high)}" if of.high > of.low else _duration(of.likely)
 
 
 def _duration(seconds: float) -> str:
