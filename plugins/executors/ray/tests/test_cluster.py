@@ -1,0 +1,273 @@
+"""Whole runs on real Ray clusters, simulated on this machine; slow, since each starts some twenty processes."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from arena.benchmark import from_plain
+from arena.catalog import Catalog
+from arena.cli.group import group
+from arena.errors import BackendError, ConfigError, StopRun
+from arena.hookspecs import hookimpl
+from arena.journal import Journal
+from arena.provenance import checked_out
+from arena.runner import carry_out, reopen, start
+from click.testing import CliRunner
+
+ARENA = Path(sys.executable).parent / "arena"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """The address of a cluster of one node with room for four workers."""
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 4})
+    yield made.address
+    made.shutdown()
+
+
+@pytest.fixture
+def plain(tmp_path):
+    """A benchmark of two games, with a model that answers by rules, keeps a log, and is wrong at times."""
+    backend = {"use": "scripted", "log": str(tmp_path / "asked.log"), "latency-s": 0.01}
+    return {
+        "name": "clustered",
+        "seed": 11,
+        "games": {"ttt": "tic-tac-toe", "kuhn": "kuhn-poker"},
+        "agents": {"model": {"use": "llm", "backend": backend}, "random": "random"},
+        "schedule": {"use": "round-robin", "repeats": 12},
+        "illegal-actions": {"retries": 1, "then": "random"},
+        "metrics": [],
+    }
+
+
+def on_ray(plain, address, workers, **more):
+    """The same benchmark on Ray, four matches for each worker at once."""
+    executor = {"use": "ray", "address": address, "workers": workers, "matches-per-worker": 4, **more}
+    return {**plain, "executor": executor}
+
+
+def complain(name, hook, error):
+    """No observer breaks in these tests."""
+    raise AssertionError(f"{name}: {hook}: {error}")
+
+
+def play(plain, directory, watcher=None):
+    """Start a run and play it as far as it goes."""
+    checked_out.cache_clear()  # workers look anew, and this process may be older than the last commit
+    made = from_plain(plain)
+    with start(made, directory) as journal:
+        return asyncio.run(carry_out(journal, made, {"watcher": watcher} if watcher else {}, complain))
+
+
+def resume(directory, *overrides):
+    """Go on with a run."""
+    checked_out.cache_clear()
+    journal, made = reopen(directory, Catalog(), overrides)
+    with journal:
+        return asyncio.run(carry_out(journal, made, {}, complain))
+
+
+def exported(directory) -> bytes:
+    """The whole story of a run as bytes."""
+    target = directory.with_suffix(".jsonl")
+    arguments = ["export", str(directory), "--format", "jsonl", "--events", "--output", str(target)]
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, done.output
+    return target.read_bytes()
+
+
+def asked(tmp_path) -> Counter[str]:
+    """How often each request reached the backend; the log is begun anew."""
+    log = tmp_path / "asked.log"
+    lines = log.read_text().splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return Counter(line.split()[0] for line in lines)
+
+
+def kept(directory) -> Counter[str]:
+    """How often each request is answered in the journal."""
+    with Journal.open(directory) as journal:
+        answers = [a for plan in journal.plans() for a in journal.answers(plan.id)]
+    return Counter(a.request_hash for a in answers if a.kind == "completion")
+
+
+class Watcher:
+    """Does something when so many matches are over."""
+
+    def __init__(self, matches, action):
+        self.matches = matches
+        self.action = action
+
+    @hookimpl
+    def match_finished(self):
+        self.matches -= 1
+        if self.matches == 0:
+            self.action()
+
+
+class Listener:
+    """Writes down what it hears of each match."""
+
+    def __init__(self):
+        self.heard = {}
+
+    def hear(self, plan, *what):
+        self.heard.setdefault(plan.id, []).append(what)
+
+    @hookimpl
+    def match_started(self, plan):
+        self.hear(plan, "started")
+
+    @hookimpl
+    def decision_asked(self, plan, decision):
+        self.hear(plan, "asked", decision.observation, decision.render("text"), decision.schema, decision.news)
+
+    @hookimpl
+    def actions_applied(self, plan, events):
+        self.hear(plan, "applied", tuple(events))
+
+    @hookimpl
+    def match_finished(self, record):
+        self.hear(record.plan, "finished", record)
+
+
+def test_ray_plays_what_asyncio_plays(plain, cluster, tmp_path):
+    """Exports are byte-identical from asyncio and from 1, 2 and 4 workers; observers hear the same of each match."""
+    here = Listener()
+    assert play(plain, tmp_path / "here", here).exit_status == 0
+    calls = asked(tmp_path)
+
+    for workers in (1, 2, 4):
+        there, directory = Listener(), tmp_path / f"on-{workers}"
+        assert play(on_ray(plain, cluster, workers), directory, there).exit_status == 0
+        assert exported(directory) == exported(tmp_path / "here").replace(b"here", directory.name.encode())
+        assert there.heard == here.heard
+        assert asked(tmp_path) == calls
+
+
+def test_budget_of_calls_holds_and_is_raised_on_resume(plain, cluster, tmp_path):
+    """A budget is exceeded by at most the calls in flight; raised, the rest is played and nothing asked twice."""
+    limited = {**on_ray(plain, cluster, 2), "limits": {"budget-calls": 30}}
+
+    outcome = play(limited, tmp_path / "run")
+    first = asked(tmp_path)
+    resumed = resume(tmp_path / "run", "limits.budget-calls=100000")
+
+    assert outcome.exit_status == 3
+    assert "budget-calls" in outcome.stopped
+    assert 30 <= first.total() <= 30 + 2 * 4
+    assert resumed.exit_status == 0
+    assert first + asked(tmp_path) == kept(tmp_path / "run")
+
+
+def test_stopping_is_clean(plain, cluster, tmp_path):
+    """An observer's StopRun ends the run, what was in flight is kept, and resuming goes on to the same end."""
+
+    def stop():
+        raise StopRun("enough")
+
+    outcome = play(on_ray(plain, cluster, 2), tmp_path / "parted", Watcher(5, stop))
+    first = asked(tmp_path)
+    resumed = resume(tmp_path / "parted")
+
+    assert outcome.stopped == "enough"
+    assert 5 <= outcome.finished < outcome.planned
+    assert resumed.exit_status == 0
+    assert first + asked(tmp_path) == kept(tmp_path / "parted")
+
+
+def test_no_room_is_one_sentence(plain, cluster, tmp_path):
+    """Workers that nobody has room for end the run with what they ask for and what there is."""
+    crowded = on_ray(plain, cluster, 1, **{"gpus-per-worker": 8, "start-timeout-s": 0.5})
+
+    with pytest.raises(BackendError, match="8 GPUs, the cluster has 4 CPUs and 0 GPUs"):
+        play(crowded, tmp_path / "run")
+
+
+def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
+    """When a node dies in the middle its matches are played elsewhere; only calls in flight are asked twice."""
+    from ray.cluster_utils import Cluster
+
+    quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 300, "health_check_failure_threshold": 3}
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick})
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(3)]
+    killing = threading.Thread(target=cluster.remove_node, args=(nodes[1],), kwargs={"allow_graceful": False})
+    try:
+        outcome = play(on_ray(plain, cluster.address, 3), tmp_path / "run", Watcher(12, killing.start))
+        killing.join()
+    finally:
+        cluster.shutdown()
+    first = asked(tmp_path)
+    assert play(plain, tmp_path / "whole").exit_status == 0
+
+    assert outcome.exit_status == 0
+    assert outcome.finished == outcome.planned
+    assert exported(tmp_path / "run") == exported(tmp_path / "whole").replace(b"whole", b"run")
+    assert (first - kept(tmp_path / "run")).total() <= 4
+    assert not kept(tmp_path / "run") - first
+
+
+def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
+    """A worker that finds another version of a plugin ends the run with one sentence before anything is played."""
+    info = tmp_path / "site" / "arena_backend_scripted-9.9.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-backend-scripted\nVersion: 9.9\n")
+    (info / "entry_points.txt").write_text("[arena.backends]\nscripted = arena_backend_scripted:SCRIPTED\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+
+    with pytest.raises(ConfigError, match=r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.1\.0"):
+        play(on_ray(plain, "local", 2), tmp_path / "run")
+
+    assert not asked(tmp_path)
+
+
+def processes_with(mark: str) -> list[int]:
+    """The processes whose environment holds a mark."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_ctrl_c_stops_and_leaves_nothing_running(plain, tmp_path):
+    """Ctrl-C ends a run on a cluster of its own with status 3 and no process of it left; it is resumed to the end."""
+    made = from_plain(on_ray(plain, "local", 2))
+    start(made, tmp_path / "run").close()
+    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
+
+    process = subprocess.Popen(
+        [str(ARENA), "resume", str(tmp_path / "run")],
+        env={**os.environ, mark: "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    log = tmp_path / "asked.log"
+    while process.poll() is None and time.monotonic() < deadline and not (log.exists() and log.stat().st_size > 500):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+
+    assert process.returncode == 3, output
+    assert "Traceback" not in output
+    assert processes_with(mark) == []
+    first = asked(tmp_path)
+    assert resume(tmp_path / "run").exit_status == 0
+    assert first + asked(tmp_path) == kept(tmp_path / "run")
