@@ -181,6 +181,69 @@ async def test_budget_stops_the_run(office, limits, asked):
         desk.check()
 
 
+@pytest.mark.parametrize("limits", [Limits(budget_calls=100), Limits(budget_tokens=300), Limits(budget_usd=9.95)])
+async def test_budget_is_passed_by_no_more_than_what_is_in_flight(office, limits):
+    """With 64 requests at once nothing is asked after the budget was spent, and those in flight are kept."""
+    line, desk, journal = office(limits=limits)
+    asked, late, in_flight = 0, 0, 0
+
+    async def answer(request):
+        nonlocal asked, late, in_flight
+        asked += 1
+        used = desk.totals
+        is_spent = used.calls >= 100 or used.prompt_tokens + used.completion_tokens >= 300 or used.cost_usd >= 9.95
+        late += is_spent
+        in_flight += 1
+        await asyncio.sleep(0.001)
+        in_flight -= 1
+        return Completion(text="x", usage=Usage(prompt_tokens=2, completion_tokens=1), cost_usd=0.1)
+
+    backend = FunctionBackend(answer=answer, concurrency=64)
+
+    async def ask_on(number):
+        branch = line.branch(str(number))
+        while True:
+            await branch.complete(backend, ask())
+
+    stopped = await asyncio.gather(*(ask_on(number) for number in range(200)), return_exceptions=True)
+
+    assert {type(error) for error in stopped} == {StopRun}
+    assert (late, in_flight) == (0, 0)
+    assert 100 <= asked < 100 + 64
+    assert journal.totals().calls == asked
+
+
+async def test_budget_can_be_raised(office):
+    """A larger budget goes on from what was spent before, and stops where that is spent."""
+    line, _, journal = office(limits=Limits(budget_calls=2))
+    backend, _ = failing(0)
+
+    async def spend(line):
+        for _ in range(10):
+            await line.complete(backend, ask())
+
+    with pytest.raises(StopRun, match=r"limits\.budget-calls: 2 of 2 is used; raise it and resume"):
+        await spend(line)
+    desk = FrontDesk(journal, Limits(budget_calls=5), Bus({}, print))
+    resumed = Line(desk, Connections(desk), "m", journal.known("m"), 0)
+    resumed.place = (0, 0)
+
+    with pytest.raises(StopRun, match=r"limits\.budget-calls: 5 of 5"):
+        await spend(resumed)
+
+    assert journal.totals().calls == len(journal.answers("m")) == 5
+
+
+async def test_only_answers_are_charged(office):
+    """A try that failed uses no budget, however often it is retried."""
+    line, desk, journal = office(limits=Limits(budget_calls=1))
+    backend, calls = failing(3, is_transient=True, retry_after_s=0.0)
+
+    await line.complete(backend, ask())
+
+    assert (len(calls), desk.totals.calls, journal.totals().calls) == (4, 1, 1)
+
+
 async def test_backends_settings_are_sent_and_recorded(office):
     """What a request leaves open is taken from the backend, sent, and recorded as sent."""
     line, _, journal = office()

@@ -45,8 +45,8 @@ def test_numbers_are_counted():
     watcher.run_started(name="bench", plans=[plan(0), plan(1)], done=0)
     watcher.actions_applied(events=[played, told, played])
     watcher.action_refused()
-    watcher.completion_received(completion=completion, is_replayed=False)
-    watcher.completion_received(completion=completion, is_replayed=True)
+    watcher.completion_received(completion=completion, is_replayed=False, is_cached=False)
+    watcher.completion_received(completion=completion, is_replayed=True, is_cached=False)
     watcher.completion_retried()
     watcher.match_finished(record=finished(0, Ending.FAILED))
 

@@ -168,7 +168,7 @@ def _texts(each: Try) -> list[str]:
     """Everything a model wrote in one try; a native tool call's arguments come after its text."""
     texts: list[str] = []
     for answer in sorted(each.answers, key=_place):
-        if answer.kind == "completion":
+        if answer.kind in ("completion", "cached"):
             completion = completion_from_text(answer.value)
             texts += [t for t in (completion.text, *(call.arguments for call in completion.tool_calls)) if t]
     return texts

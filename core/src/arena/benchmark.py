@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path as FilePath
 from typing import Any, Final, cast
 
 import attrs
@@ -59,6 +60,9 @@ class Benchmark:
         factory=dict[str, Observer], metadata={"help": "what watches: a list of plugins, or a table by any name"}
     )
     executor: Executor = attrs.field(metadata={"help": "where matches are played; asyncio where none is named"})
+    cache: FilePath | None = attrs.field(
+        default=None, metadata={"help": "directory of answers that runs share; what is there is not asked again"}
+    )
     tells_agents: bool = attrs.field(default=False, metadata={"help": "tell agents the names of the others"})
     imagines: bool = attrs.field(default=True, metadata={"help": "let search agents imagine hidden parts of a state"})
     level: float = attrs.field(

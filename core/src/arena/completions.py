@@ -2,7 +2,8 @@
 
 A completion has a scope in its match, ``player/turn/try/branch…/number``. If the journal knows the scope, its answer is
 given; the request must then be the same as the one recorded, or ``ReplayMismatch`` says what has changed. If not, the
-backend is asked, with retries and back-off, and the answer is made durable before the agent sees it.
+cache that runs share is looked into, then the backend is asked, with retries and back-off; either way the answer is
+made durable before the agent sees it.
 """
 
 import asyncio
@@ -96,12 +97,15 @@ class Line(Completions):
             return self._recorded(answer, backend, request, text, request_hash)
         if self.is_cut_off:
             raise asyncio.CancelledError
-        completion = await self._connections.complete(backend, request, self.clock)
+        cache = self._connections.cache
+        key = cache.key(backend, request, self._match, scope) if cache else ""
+        found = await cache.find(key) if cache else None
+        completion = found or await self._connections.complete(backend, request, self.clock)
         await self._desk.keep(
             Answer(
                 match=self._match,
                 scope=scope,
-                kind="completion",
+                kind="cached" if found else "completion",
                 request_hash=request_hash,
                 request=text,
                 value=completion_text(completion),
@@ -110,7 +114,9 @@ class Line(Completions):
                 cost_usd=completion.cost_usd,
             )
         )
-        self._tell(backend, request, completion, is_replayed=False)
+        if cache and not found:
+            await cache.keep(key, backend, completion)
+        self._tell(backend, request, completion, is_cached=found is not None)
         return completion
 
     def _recorded(
@@ -126,10 +132,22 @@ class Line(Completions):
         self._tell(backend, request, completion, is_replayed=True)
         return completion
 
-    def _tell(self, backend: Backend, request: CompletionRequest, completion: Completion, *, is_replayed: bool) -> None:
+    def _tell(
+        self,
+        backend: Backend,
+        request: CompletionRequest,
+        completion: Completion,
+        *,
+        is_replayed: bool = False,
+        is_cached: bool = False,
+    ) -> None:
         if "completion_received" in self._desk.heard:
             self._desk.hooks.completion_received(
-                backend=str(backend), request=request, completion=completion, is_replayed=is_replayed
+                backend=str(backend),
+                request=request,
+                completion=completion,
+                is_replayed=is_replayed,
+                is_cached=is_cached,
             )
 
 

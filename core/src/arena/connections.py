@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from arena.backend import Backend, Completion, CompletionRequest, Connection
+from arena.cache import Cache
 from arena.errors import BackendError
 from arena.executor import Desk
 from arena.gate import Gate
@@ -30,10 +31,14 @@ class _Lane:
 
 
 class Connections:
-    """All backends in use; equal ones share a connection, which is made when it is first needed."""
+    """All backends in use; equal ones share a connection, which is made when it is first needed.
 
-    def __init__(self, desk: Desk) -> None:
+    ``cache`` holds the answers that are shared with other runs; whoever asks looks there first.
+    """
+
+    def __init__(self, desk: Desk, cache: Cache | None = None) -> None:
         self._desk = desk
+        self.cache = cache
         self._open: dict[str, asyncio.Task[Connection]] = {}
         self._lanes: dict[str, _Lane] = {}
 

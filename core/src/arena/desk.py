@@ -72,7 +72,7 @@ class FrontDesk(Desk):
 
     async def keep(self, answer: Answer) -> None:
         """Make an answer durable."""
-        if answer.kind == "completion":
+        if answer.kind in ("completion", "cached"):
             self._totals = self._totals.plus(answer)
         await self._journal.keep(answer)
 

@@ -6,6 +6,7 @@ The driver owns the journal. An executor plays the plans of a ``Work`` and hands
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 import attrs
@@ -55,6 +56,7 @@ class Work:
     """Matches to play and all it takes to play them.
 
     ``plain`` is the resolved benchmark as plain data, from which a worker elsewhere builds the same games and agents.
+    ``cache`` is the directory of answers that runs share.
     ``seed`` feeds the agents' own streams. ``tells_agents`` says whether seats know the other agents' names,
     ``imagines`` whether search agents get ``seat.imagine``.
     """
@@ -68,6 +70,7 @@ class Work:
     tells_agents: bool = False
     imagines: bool = True
     plain: JSON = None
+    cache: Path | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -75,13 +78,14 @@ class Answer:
     """Something that came from outside, as it is kept in the journal.
 
     ``scope`` is its place in the match, ``player/turn/try/branch…/number`` for an agent's completions. ``kind`` is
-    ``completion``, ``once`` (any other input) or ``late`` (the try ran out of time here). ``request_hash`` says what
+    ``completion``, ``cached`` (a completion from another run, paid for there), ``once`` (any other input) or ``late``
+    (the try ran out of time here). ``request_hash`` says what
     was asked; ``request`` and ``value`` are JSON texts. Tokens and cost are repeated here so that they can be summed.
     """
 
     match: str
     scope: str
-    kind: Literal["completion", "once", "late"]
+    kind: Literal["completion", "cached", "once", "late"]
     request_hash: str = ""
     request: str = ""
     value: str = "null"

@@ -70,13 +70,16 @@ class BackendSpec:
 
     @hookspec
     def completion_requested(self, backend: str, request: CompletionRequest) -> None:
-        """Fires before a backend is asked; not when the journal answers."""
+        """Fires before a backend is asked; not when the journal or the cache answers."""
 
     @hookspec
     def completion_received(
-        self, backend: str, request: CompletionRequest, completion: Completion, is_replayed: bool
+        self, backend: str, request: CompletionRequest, completion: Completion, is_replayed: bool, is_cached: bool
     ) -> None:
-        """Fires when an answer is durable, or was taken from the journal."""
+        """Fires when an answer is durable, or was taken from the journal.
+
+        ``is_replayed`` says that this run's journal gave it, ``is_cached`` that the cache did, free of charge.
+        """
 
     @hookspec
     def completion_retried(self, backend: str, reason: str, wait_s: float) -> None:

@@ -60,17 +60,24 @@ class Answering:
 
 @attrs.frozen(kw_only=True)
 class Totals:
-    """What a run has asked for so far. ``cost_usd`` sums the known prices; ``unpriced_calls`` had none."""
+    """What a run has asked for so far. ``cost_usd`` sums the known prices; ``unpriced_calls`` had none.
+
+    Completions that came from the cache are in ``cached_calls`` and in nothing else: they were paid for by another run.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0
     unpriced_calls: int = 0
+    cached_calls: int = 0
 
     def plus(self, answer: Answer) -> "Totals":
         """The totals with one more completion."""
+        if answer.kind == "cached":
+            return attrs.evolve(self, cached_calls=self.cached_calls + 1)
         return Totals(
+            cached_calls=self.cached_calls,
             calls=self.calls + 1,
             prompt_tokens=self.prompt_tokens + answer.prompt_tokens,
             completion_tokens=self.completion_tokens + answer.completion_tokens,
@@ -186,12 +193,14 @@ class Journal:
             "count(*) - count(cost_usd) FROM answers WHERE kind = 'completion'"
         )
         ((calls, prompt, completion, cost, unpriced),) = self._select(query)
+        ((cached,),) = self._select("SELECT count(*) FROM answers WHERE kind = 'cached'")
         return Totals(
             calls=calls,
             prompt_tokens=int(prompt),
             completion_tokens=int(completion),
             cost_usd=cost,
             unpriced_calls=unpriced,
+            cached_calls=cached,
         )
 
     def answering(self) -> tuple[Answering, ...]:
@@ -200,7 +209,7 @@ class Journal:
             "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
             "coalesce(json_extract(value, '$.model'), '') AS model, "
             "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
-            "FROM answers WHERE kind = 'completion' GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
+            "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
         )
         names = [field.name for field in attrs.fields(Answering)]
         return tuple(Answering(**dict(zip(names, row, strict=True))) for row in self._select(query))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 
+from arena.cache import Cache
 from arena.completions import Line
 from arena.connections import Connections
 from arena.errors import BackendError, JournalError, StopRun
@@ -12,12 +13,14 @@ from arena.metric import Metric
 from arena.record import MatchRecord
 
 
-async def judge_all(metrics: Mapping[str, Metric], journal: Journal, desk: Desk, concurrency: int) -> list[str]:
+async def judge_all(
+    metrics: Mapping[str, Metric], journal: Journal, desk: Desk, concurrency: int, cache: Cache | None = None
+) -> list[str]:
     """Judge every match with a result, all on the disk, that was not judged yet; return what could not be, and why."""
     judges = {name: metric for name, metric in metrics.items() if type(metric).judge is not Metric.judge}
     if not judges:
         return []
-    connections = Connections(desk)
+    connections = Connections(desk, cache)
     slots = asyncio.Semaphore(concurrency)
     notes: list[str] = []
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import attrs
 
+from arena.cache import Cache
 from arena.connections import Connections
 from arena.errors import ArenaError
 from arena.executor import Desk, Executor, Work
@@ -18,7 +19,7 @@ class Asyncio(Executor):
 
     async def play(self, work: Work, desk: Desk) -> AsyncIterator[MatchRecord]:
         """Play all plans, ``work.limits.concurrency`` at once."""
-        connections = Connections(desk)
+        connections = Connections(desk, Cache.at(work.cache, work.seed))
         crew = _Crew(Referee(work, desk, connections), work.limits.concurrency)
         try:
             while crew.is_busy:

@@ -40,6 +40,7 @@ class Tally:
     turns: int = 0
     refused: int = 0
     calls: int = 0
+    cached: int = 0
     tokens: int = 0
     cost_usd: float = 0.0
     unpriced: int = 0
@@ -59,6 +60,8 @@ class Tally:
         parts = [f"{self.turns:,} turns", f"{self.refused:,} illegal"]
         if self.calls:
             parts.append(f"{self.tokens:,} tokens in {self.calls:,} calls")
+        if self.cached:
+            parts.append(f"{self.cached:,} calls from the cache")
         if self.calls > self.unpriced:
             parts.append(f"${self.cost_usd:.4f}" + (" and more" if self.unpriced else ""))
         if self.retries:
@@ -109,11 +112,14 @@ class Watcher:
         self.tally.refused += 1
 
     @hookimpl
-    def completion_received(self, completion: Completion, is_replayed: bool) -> None:
+    def completion_received(self, completion: Completion, is_replayed: bool, is_cached: bool) -> None:
         """Count what was asked and paid in this attempt."""
         if is_replayed:
             return
         tally = self.tally
+        if is_cached:
+            tally.cached += 1
+            return
         tally.calls += 1
         tally.tokens += completion.usage.prompt_tokens + completion.usage.completion_tokens
         tally.cost_usd += completion.cost_usd or 0.0

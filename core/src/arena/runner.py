@@ -18,6 +18,7 @@ import attrs
 
 from arena.benchmark import Benchmark, from_plain
 from arena.bus import Bus, Report
+from arena.cache import Cache
 from arena.catalog import Catalog
 from arena.desk import FrontDesk
 from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
@@ -151,7 +152,8 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
             ended = journal.endings()
             if lost := [plan.id for plan in work.plans if plan.id not in ended]:
                 notes.append(f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them")
-            notes += await judge_all(benchmark.metrics, journal, desk, benchmark.limits.concurrency)
+            cache = Cache.at(benchmark.cache, benchmark.seed)
+            notes += await judge_all(benchmark.metrics, journal, desk, benchmark.limits.concurrency, cache)
         except StopRun as stop:
             stopped = str(stop)
         except ReplayMismatch as error:
@@ -211,6 +213,7 @@ def work_of(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Work:
         tells_agents=benchmark.tells_agents,
         imagines=benchmark.imagines,
         plain=benchmark.plain,
+        cache=benchmark.cache,
     )
 
 

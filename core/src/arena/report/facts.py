@@ -82,12 +82,18 @@ def _played(runs: Sequence[Progress]) -> TableView:
 
 def _used(runs: Sequence[Progress]) -> TableView:
     names = ("turns", "substituted actions", "calls", "prompt tokens", "completion tokens", "calls without a price")
-    columns = (*_text("run"), *_counts(*names), Column(name="cost", title="cost", style="money"))
+    has_cached = any(run.totals.cached_calls for run in runs)
+    columns = (
+        *_text("run"),
+        *_counts(*names, *["calls from the cache"] * has_cached),
+        Column(name="cost", title="cost", style="money"),
+    )
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
         totals = run.totals
         counts = (totals.calls, totals.prompt_tokens, totals.completion_tokens, totals.unpriced_calls)
-        rows.append((run.label, run.turns, run.substitutes, *counts, totals.cost_usd))
+        cached = (totals.cached_calls,) if has_cached else ()
+        rows.append((run.label, run.turns, run.substitutes, *counts, *cached, totals.cost_usd))
     note = "A substituted action was put in by the policy for illegal actions; no agent meant it."
     return TableView(title="Use", columns=columns, rows=tuple(rows), note=note)
 
