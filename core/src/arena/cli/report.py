@@ -12,12 +12,15 @@ from arena.cli.group import Command
 from arena.cli.options import catalog_of
 from arena.cli.results import console, text, write
 from arena.config import structure
+from arena.errors import PluginError
 from arena.export import write as write_file
 from arena.journal import Journal
 from arena.metric import Metric
+from arena.plain import suggestion
 from arena.report import Report, build
 from arena.report.terminal import render
 
+_TEXTS: Final = ("terminal", "markdown", "latex")
 _ENDINGS: Final = {".md": "markdown", ".tex": "latex", ".txt": "terminal"}
 
 
@@ -48,7 +51,7 @@ def report(
     says (.md, .tex, .html). Metrics can be added long after a run: they read the journal.
     """
     catalog = catalog_of(ctx)
-    form = form or _by_ending(output)
+    form = _known(form or _by_ending(output), catalog)
     chosen = _metrics(metrics, catalog) if metrics else None
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
@@ -63,6 +66,13 @@ def _by_ending(output: Path | None) -> str:
     return _ENDINGS.get(output.suffix, output.suffix.removeprefix(".") or "terminal")
 
 
+def _known(form: str, catalog: Catalog) -> str:
+    known = sorted({*_TEXTS, *catalog.names("report")})
+    if form not in _TEXTS and not any(entry.name == form.split(":")[-1] for entry in catalog.entries("report")):
+        raise PluginError(f"no report called {form!r}{suggestion(form, known)}")
+    return form
+
+
 def _metrics(names: tuple[str, ...], catalog: Catalog) -> dict[str, Metric]:
     hint: Any = Mapping[str, Metric]
     return dict(structure({name: name for name in names}, hint, catalog))
@@ -71,7 +81,7 @@ def _metrics(names: tuple[str, ...], catalog: Catalog) -> dict[str, Metric]:
 def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Catalog) -> None:
     if form == "terminal" and output is None:
         render(made, console(is_result=True))
-    elif form in ("terminal", "markdown", "latex"):
+    elif form in _TEXTS:
         content = text(made, form)
         if output is None:
             click.echo(content)
