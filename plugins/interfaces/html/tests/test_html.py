@@ -271,6 +271,14 @@ def test_labels_are_not_interpreted():
     assert r">\alpha</text>" in svg
 
 
+def test_names_in_any_script_are_drawn(recwarn):
+    """A name that the fonts of this machine lack stays text, for the reader's fonts, and nobody is warned of it."""
+    drawn = draw(figure(x=("日本", "ö"), series={"wins": (0.5, 0.25)}), "f")
+
+    assert "日本" in drawn
+    assert not [str(warning.message) for warning in recwarn]
+
+
 def test_intervals_are_drawn():
     """An estimate has a line from its low to its high end, a bare number has none."""
     bare = draw(figure(series={"s": (0.5, 0.3, 0.2)}), "f1")
