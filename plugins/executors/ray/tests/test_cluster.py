@@ -103,11 +103,16 @@ def kept(directory) -> Counter[str]:
 
 
 class Watcher:
-    """Does something when so many matches are over."""
+    """Does something when so many matches are over, and counts how often each is started."""
 
     def __init__(self, matches, action):
         self.matches = matches
         self.action = action
+        self.starts = Counter()
+
+    @hookimpl
+    def match_started(self, plan):
+        self.starts[plan.id] += 1
 
     @hookimpl
     def match_finished(self):
@@ -203,16 +208,21 @@ def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick})
     nodes = [cluster.add_node(num_cpus=1) for _ in range(3)]
     killing = threading.Thread(target=cluster.remove_node, args=(nodes[1],), kwargs={"allow_graceful": False})
+    watcher = Watcher(12, killing.start)
+    plain["agents"]["model"]["backend"]["latency-s"] = 0.1
+    plain["schedule"]["repeats"] = 24
     try:
-        outcome = play(on_ray(plain, cluster.address, 3), tmp_path / "run", Watcher(12, killing.start))
+        outcome = play(on_ray(plain, cluster.address, 3), tmp_path / "run", watcher)
         killing.join()
     finally:
         cluster.shutdown()
     first = asked(tmp_path)
+    plain["agents"]["model"]["backend"]["latency-s"] = 0.0
     assert play(plain, tmp_path / "whole").exit_status == 0
 
     assert outcome.exit_status == 0
     assert outcome.finished == outcome.planned
+    assert 1 <= sum(starts > 1 for starts in watcher.starts.values()) <= 4
     assert exported(tmp_path / "run") == exported(tmp_path / "whole").replace(b"whole", b"run")
     assert (first - kept(tmp_path / "run")).total() <= 4
     assert not kept(tmp_path / "run") - first
