@@ -65,6 +65,8 @@ def _estimate(cell: Estimate, style: str) -> str:
     value, low, high = (_scaled(v, style) for v in (cell.value, cell.low, cell.high))
     digits = _digits(high - low, style)
     ends = f"[{_number(low, digits)}, {_number(high, digits)}]"
+    if digits == 0 and style != "share" and abs(value) < 10 and not value.is_integer():
+        digits = 1  # half a refusal per turn must not read as none, however wide the interval
     return f"{_with_unit(_number(value, digits), style)} {ends} {n}"
 
 
