@@ -84,6 +84,13 @@ def test_every_number_has_n_and_interval():
         assert found[name].low < found[name].value < found[name].high
 
 
+def test_no_turn_has_less_than_one_answer():
+    """However few the matches, the interval of answers per turn ends at the least there can be."""
+    found = line(summary(match(["illegal", "agent"]), match(["agent"], repeat=1)), "Refusals", "g", "ann")
+
+    assert found["answers per turn"].low == 1.0
+
+
 def test_no_refusal_is_not_certainty():
     """Without any refusal the rates are zero with room above."""
     found = line(summary(*(match(["agent"], repeat=i) for i in range(20))), "Refusals", "g", "ann")

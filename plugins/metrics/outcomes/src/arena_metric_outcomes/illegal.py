@@ -120,6 +120,7 @@ def _rates(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableVi
         refusals = [float(row.value or 0) for row in rows]
         turns = [_detail(row, "turns") for row in rows]
         refused = [_detail(row, "refused_turns") for row in rows]
+        tries = [_detail(row, "tries") for row in rows]
         blocks = [row.block for row in rows]
         lines.append(
             (
@@ -127,7 +128,7 @@ def _rates(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableVi
                 _rate(rows, refusals, turns, level),
                 _rate(rows, refusals, None, level),
                 share(refused, turns, clusters=blocks, level=level),
-                ratio([_detail(row, "tries") for row in rows], turns, clusters=blocks, level=level),
+                ratio(tries, turns, clusters=blocks, level=level, bounds=(1.0, None)),
                 0,
             )
         )
