@@ -11,7 +11,7 @@ from arena.connections import Connections
 from arena.desk import FrontDesk
 from arena.errors import BackendError, StopRun
 from arena.executor import Limits
-from arena.gate import DECREASE, WINDOW, Gate
+from arena.gate import DECREASE, TOLERATED, WINDOW, Gate
 from arena.journal import Header, Journal
 from arena.testing import FunctionBackend
 from arena.wire import identity
@@ -103,7 +103,7 @@ def test_concurrency_settles_at_what_a_server_bears(journal):
     assert len(late) < 0.25 * 4_000
 
 
-@pytest.mark.parametrize(("refused", "is_cut"), [(5, False), (6, True)])
+@pytest.mark.parametrize(("refused", "is_cut"), [(TOLERATED * WINDOW, False), (TOLERATED * WINDOW + 1, True)])
 def test_concurrency_is_cut_above_a_tenth(refused, is_cut):
     """Up to a tenth of the recent answers may be rate limits or time-outs; one more, and fewer are asked."""
 

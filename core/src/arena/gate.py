@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 
-WINDOW = 50
+WINDOW = 150
 """Answers that are looked back upon."""
 TOLERATED = 0.1
 """The share of them that may be rate limits or time-outs."""
@@ -14,8 +14,8 @@ class Gate:
     """Lets ``bound`` requests in at once, in the order they came, or fewer where the provider is overloaded.
 
     Each round trip of a full gate adds one request. Once more than ``TOLERATED`` of the last ``WINDOW`` answers were
-    rate limits or time-outs the number is cut; answers to requests that were sent before the cut count for nothing, so
-    that it is cut at most once per round trip.
+    rate limits or time-outs the number is cut; answers to requests that were let in before the cut count for nothing,
+    so that it is cut at most once per round trip.
     """
 
     def __init__(self, bound: int, *, adapts: bool = True) -> None:
@@ -26,7 +26,7 @@ class Gate:
         self._cuts = 0
         self._window: deque[bool] = deque()
         self._overloads = 0
-        self._queue: deque[asyncio.Future[None]] = deque()
+        self._queue: deque[asyncio.Future[int]] = deque()
 
     @property
     def limit(self) -> int:
@@ -38,16 +38,15 @@ class Gate:
         if self._inside < int(self._limit) and not self._queue:
             self._inside += 1
             return self._cuts
-        place = asyncio.get_running_loop().create_future()
+        place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._queue.append(place)
         try:
-            await place
+            return await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():  # it was let in and cancelled in one turn of the loop
                 self._inside -= 1
                 self._let_in()
             raise
-        return self._cuts
 
     def leave(self, ticket: int, *, is_overload: bool | None) -> None:
         """Free the place. ``is_overload`` says whether the answer was a rate limit or a time-out, ``None`` nothing."""
@@ -64,7 +63,7 @@ class Gate:
         self._overloads += is_overload
         if len(self._window) > WINDOW:
             self._overloads -= self._window.popleft()
-        if len(self._window) == WINDOW and self._overloads > TOLERATED * WINDOW:
+        if self._overloads > TOLERATED * WINDOW:
             self._limit = max(1.0, self._limit * DECREASE)
             self._cuts += 1
             self._window.clear()
@@ -75,4 +74,4 @@ class Gate:
             place = self._queue.popleft()
             if not place.done():
                 self._inside += 1
-                place.set_result(None)
+                place.set_result(self._cuts)
