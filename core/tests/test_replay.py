@@ -135,6 +135,18 @@ def test_matches_are_listed(arena, run):
     assert len(done.stdout.splitlines()) == 13
 
 
+def test_list_stays_in_columns(arena, tmp_path):
+    """Ids stand below each other, also beside the longest ending."""
+    faults = [{"kind": "bad-request", "share": 1}]
+    agents = {"model": {"use": "llm", "backend": {"use": "scripted", "faults": faults}}, "r": "random", "s": "random"}
+    (tmp_path / "bench.yaml").write_text(json.dumps({**BENCH, "games": {"ttt": "tic-tac-toe"}, "agents": agents}))
+    assert arena("run", "bench.yaml", "-q", "-o", "run").exit_code == 1
+
+    head, *lines = arena("replay", "run").stdout.splitlines()
+
+    assert {line.index("ttt/") for line in lines} == {head.index("id (")}
+
+
 async def test_another_agent_takes_a_turn(run):
     """It sees what the player saw, in the same position; nothing is written into the run."""
     benchmark = from_plain(BENCH, Catalog())

@@ -40,8 +40,9 @@ def choose(journal: Journal, wanted: str | None) -> MatchRecord | None:
 def listed(journal: Journal) -> str:
     """All matches by number, with their endings."""
     endings = journal.endings()
-    lines = [f"{n:>6}  {endings.get(p.id, 'not finished'):16}  {p.id}" for n, p in enumerate(journal.plans(), 1)]
-    return "\n".join([f"{'number':>6}  {'ending':16}  id (replay one with --match NUMBER)", *lines])
+    width = max(16, *map(len, endings.values())) if endings else 16
+    lines = [f"{n:>6}  {endings.get(p.id, 'not finished'):{width}}  {p.id}" for n, p in enumerate(journal.plans(), 1)]
+    return "\n".join([f"{'number':>6}  {'ending':{width}}  id (replay one with --match NUMBER)", *lines])
 
 
 class Book:
