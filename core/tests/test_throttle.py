@@ -108,12 +108,12 @@ def test_concurrency_is_cut_above_a_tenth(refused, is_cut):
     """Up to a tenth of the recent answers may be rate limits or time-outs; one more, and fewer are asked."""
 
     async def play() -> int:
-        gate = Gate(40)
+        gate = Gate(80)
         for number in range(WINDOW):
             gate.leave(await gate.enter(), is_overload=number < refused)
         return gate.limit
 
-    assert play_through(play()) == (int(40 * DECREASE) if is_cut else 40)
+    assert play_through(play()) == (int(80 * DECREASE) if is_cut else 80)
 
 
 def test_concurrency_is_cut_once_per_round_trip():

@@ -4,7 +4,10 @@ import asyncio
 from collections import deque
 
 WINDOW = 150
-"""Answers that are looked back upon."""
+"""Answers that are looked back upon, at most."""
+SHORTEST_WINDOW = 30
+ROUND_TRIPS = 2.5
+"""As many answers are looked back upon as come in so many round trips."""
 TOLERATED = 0.1
 """The share of them that may be rate limits or time-outs."""
 DECREASE = 0.85
@@ -13,9 +16,9 @@ DECREASE = 0.85
 class Gate:
     """Lets ``bound`` requests in at once, in the order they came, or fewer where the provider is overloaded.
 
-    Each round trip of a full gate adds one request. Once more than ``TOLERATED`` of the last ``WINDOW`` answers were
-    rate limits or time-outs the number is cut; answers to requests that were let in before the cut count for nothing,
-    so that it is cut at most once per round trip.
+    Each round trip of a full gate adds one request. Once more than ``TOLERATED`` of the recent answers were rate limits
+    or time-outs the number is cut; answers to requests that were let in before the cut count for nothing, so that it is
+    cut at most once per round trip.
     """
 
     def __init__(self, bound: int, *, adapts: bool = True) -> None:
@@ -61,9 +64,10 @@ class Gate:
             self._limit = min(float(self._bound), self._limit + 1 / self._limit)
         self._window.append(is_overload)
         self._overloads += is_overload
-        if len(self._window) > WINDOW:
+        size = min(WINDOW, max(SHORTEST_WINDOW, int(ROUND_TRIPS * self._limit)))
+        while len(self._window) > size:
             self._overloads -= self._window.popleft()
-        if self._overloads > TOLERATED * WINDOW:
+        if self._overloads > TOLERATED * size:
             self._limit = max(1.0, self._limit * DECREASE)
             self._cuts += 1
             self._window.clear()
