@@ -271,6 +271,14 @@ def test_labels_are_not_interpreted():
     assert r">\alpha</text>" in svg
 
 
+def test_nothing_is_less_than_nothing():
+    """A zero in a heat map has no sign, however it came about."""
+    svg = draw(figure("heat-map", x=("a", "b"), series={"a": (None, 0.0), "b": (-0.0, None)}), "f1")
+
+    assert ">0</text>" in svg
+    assert ">-0</text>" not in svg
+
+
 def test_names_in_any_script_are_drawn(recwarn):
     """A name that the fonts of this machine lack stays text, for the reader's fonts, and nobody is warned of it."""
     drawn = draw(figure(x=("日本", "ö"), series={"wins": (0.5, 0.25)}), "f")

@@ -106,7 +106,8 @@ def _heat_map(figure: Figure, canvas: Canvas) -> None:
         if np.isfinite(value):
             red, green, blue, _ = scale((value - low) / ((high - low) or 1.0))
             ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
-            axes.text(column + 0.5, row + 0.5, f"{value:.2g}", ha="center", va="center", color=ink, fontsize=9)
+            words = f"{value + 0.0:.2g}"  # no sign before a zero: -0.0 + 0.0 is 0.0
+            axes.text(column + 0.5, row + 0.5, words, ha="center", va="center", color=ink, fontsize=9)
     axes.set_xticks(np.arange(len(figure.x)) + 0.5, [_words(x) for x in figure.x], rotation=_turn(figure.x))
     axes.set_yticks(np.arange(len(figure.series)) + 0.5, list(figure.series))
     axes.invert_yaxis()
