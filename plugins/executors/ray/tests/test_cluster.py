@@ -36,6 +36,15 @@ def cluster():
     made.shutdown()
 
 
+def cluster_of(size):
+    """A cluster that soon misses a node, and its nodes with room for a worker each."""
+    from ray.cluster_utils import Cluster
+
+    quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 300, "health_check_failure_threshold": 3}
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick})
+    return made, [made.add_node(num_cpus=1) for _ in range(size)]
+
+
 @pytest.fixture
 def plain(tmp_path):
     """A benchmark of two games, with a model that answers by rules, keeps a log, and is wrong at times."""
@@ -202,11 +211,7 @@ def test_no_room_is_one_sentence(plain, cluster, tmp_path):
 
 def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     """When a node dies in the middle its matches are played elsewhere; only calls in flight are asked twice."""
-    from ray.cluster_utils import Cluster
-
-    quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 300, "health_check_failure_threshold": 3}
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": quick})
-    nodes = [cluster.add_node(num_cpus=1) for _ in range(3)]
+    cluster, nodes = cluster_of(3)
     killing = threading.Thread(target=cluster.remove_node, args=(nodes[1],), kwargs={"allow_graceful": False})
     watcher = Watcher(12, killing.start)
     plain["agents"]["model"]["backend"]["latency-s"] = 0.1
@@ -228,6 +233,26 @@ def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     assert not kept(tmp_path / "run") - first
 
 
+def test_all_nodes_are_killed_and_the_run_is_resumed(plain, tmp_path):
+    """A run whose only node dies ends with a sentence; resumed on another node it comes to its end, nothing lost."""
+    cluster, nodes = cluster_of(1)
+    killing = threading.Thread(target=cluster.remove_node, args=(nodes[0],), kwargs={"allow_graceful": False})
+    plain["agents"]["model"]["backend"]["latency-s"] = 0.05
+    try:
+        with pytest.raises(BackendError, match="no worker was ready within 2 s"):
+            play(
+                on_ray(plain, cluster.address, 1, **{"start-timeout-s": 2}), tmp_path / "run", Watcher(5, killing.start)
+            )
+        killing.join()
+        cluster.add_node(num_cpus=1)
+        resumed = resume(tmp_path / "run")
+    finally:
+        cluster.shutdown()
+
+    assert resumed.exit_status == 0
+    assert (asked(tmp_path) - kept(tmp_path / "run")).total() <= 4
+
+
 def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     """A worker that finds another version of a plugin ends the run with one sentence before anything is played."""
     info = tmp_path / "site" / "arena_backend_scripted-9.9.dist-info"
@@ -240,6 +265,30 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
         play(on_ray(plain, "local", 2), tmp_path / "run")
 
     assert not asked(tmp_path)
+
+
+def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypatch):
+    """A node that lacks this distribution ends the run with the import that failed."""
+    broken = tmp_path / "site" / "arena_executor_ray"
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text("raise ModuleNotFoundError('there is no arena here')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+
+    with pytest.raises(BackendError, match="there is no arena here") as caught:
+        play(on_ray(plain, "local", 1), tmp_path / "run")
+
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_workers_share_answers_with_other_runs(plain, cluster, tmp_path):
+    """What workers put into the cache is found by the next run, which asks nothing."""
+    cached = {**plain, "cache": str(tmp_path / "cache")}
+
+    assert play(on_ray(cached, cluster, 2), tmp_path / "first").exit_status == 0
+    assert asked(tmp_path).total() > 0
+    assert play(cached, tmp_path / "second").exit_status == 0
+
+    assert asked(tmp_path).total() == 0
 
 
 def processes_with(mark: str) -> list[int]:

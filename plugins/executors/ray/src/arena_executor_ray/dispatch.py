@@ -50,23 +50,25 @@ class Dispatcher:
         self._stillborn = 0
         self._backends: dict[str, Backend] = {}
         self._is_open = False
+        self._is_over = False
         self._error: BaseException | None = None
         self._records: asyncio.Queue[MatchRecord | None] = asyncio.Queue()
         self._stations: list[Station] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
 
     async def records(self) -> AsyncIterator[MatchRecord]:
         """Matches as they end; raises what stopped the run, after all in flight have come to their end."""
         self._spawn(self._watch())
-        timer = asyncio.get_running_loop().call_later(self._staff.start_timeout_s, self._overdue)
+        self._arm()
         try:
             for _ in range(self._staff.workers):
                 self._hire()
             while (record := await self._records.get()) is not None:
                 yield record
         finally:
-            timer.cancel()
-        if self._error is None or isinstance(self._error, ArenaError):
+            self._disarm()
+        if self._stations:
             await asyncio.wait([asyncio.ensure_future(s.close()) for s in self._stations], timeout=CLOSING_S)
         if self._error is not None:
             raise self._error
@@ -88,6 +90,15 @@ class Dispatcher:
         station = Station(self._cluster.hire())
         self._stations.append(station)
         self._spawn(self._serve(station))
+
+    def _arm(self) -> None:
+        """Wait for workers no longer than from here on."""
+        self._disarm()
+        self._timer = asyncio.get_running_loop().call_later(self._staff.start_timeout_s, self._overdue)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _overdue(self) -> None:
         """Begin with the workers that are there, or give up where there is none."""
@@ -115,7 +126,7 @@ class Dispatcher:
             async for message in station.messages():
                 self._take(station, message)
         except RayTaskError as error:
-            self._end(BackendError(f"executor: a worker broke: {str(error).strip().splitlines()[-1]}"))
+            self._end(BackendError(f"executor: a worker broke: {_reason(error)}"))
             await self._lose(station, error)
         except RayError as error:
             await self._lose(station, error)
@@ -195,8 +206,7 @@ class Dispatcher:
         self._stations.remove(station)
         self._stillborn += not was_ready
         if self._stillborn >= LOSSES * self._staff.workers:
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            self._end(BackendError(f"executor: workers die while they start: {reason}"))
+            self._end(BackendError(f"executor: workers die while they start: {_reason(error)}"))
         for plan in reversed(station.playing.values()):
             self._losses[plan.id] += 1
             if self._error is not None:
@@ -208,8 +218,10 @@ class Dispatcher:
             self._hand_in(
                 MatchRecord(plan=plan, seats=(), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None, failure=failure)
             )
-        if self._error is None:
+        if self._error is None and not self._is_over:
             self._hire()
+            if not any(s.is_ready for s in self._stations):
+                self._arm()
         self._deal()
 
     def _end(self, error: BaseException) -> None:
@@ -224,6 +236,7 @@ class Dispatcher:
 
     def _check_over(self) -> None:
         if not self._plans and not any(station.playing for station in self._stations):
+            self._is_over = True
             self._records.put_nowait(None)
 
     def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
@@ -238,3 +251,8 @@ class Dispatcher:
         except Exception as error:
             self._error = self._error or error
             self._records.put_nowait(None)
+
+
+def _reason(error: RayError) -> str:
+    """The last line of what Ray says: the error itself, below the stack."""
+    return (str(error).strip() or type(error).__name__).splitlines()[-1].strip().rstrip(".")

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import attrs
 from arena.benchmark import from_plain
+from arena.cache import Cache
 from arena.connections import Connections
 from arena.errors import ArenaError
 from arena.executor import Work
@@ -41,7 +42,7 @@ class Worker:
             reason = str(error).splitlines()[0]
             return f"the worker on {platform.node()!r} cannot build the benchmark: {reason}"
         self._desk = RemoteDesk(orders.heard, self._send)
-        self._connections = Connections(self._desk)
+        self._connections = Connections(self._desk, Cache.at(work.cache, work.seed))
         self._referee = Referee(work, self._desk, self._connections)
         return Papers.of(provenance)
 
