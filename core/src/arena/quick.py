@@ -74,10 +74,11 @@ def _backend(model: str, catalog: Catalog) -> str:
         choices = " or ".join(repr(f"{e.name}:{model}") for e in meant)
         raise ConfigError(f"--agent {model}: several backends take models of that name; write {choices}")
     backends = ", ".join(e.name for e in entries) or "none"
-    close = suggestion(model, catalog.names("agent"))
+    close = "" if "/" in model else suggestion(model, catalog.names("agent"))
     raise ConfigError(
         f"--agent {model}: no agent is called that{close}, and no installed backend takes a model of that name; "
-        f"write BACKEND:MODEL (backends: {backends})"
+        f"write BACKEND:MODEL (backends: {backends}), or install a backend that takes it (in a checkout: "
+        "'uv sync --inexact --extra hosted'; the user guide's chapter on hosted models says more)"
     )
 
 

@@ -113,6 +113,7 @@ def _tell(outcome: Outcome) -> None:
         say(note)
     if outcome.stopped is not None:
         left = outcome.planned - outcome.finished
-        say(f"stopped early: {outcome.stopped}; {left} matches are left, go on with `arena resume {outcome.directory}`")
+        matches = "1 match is" if left == 1 else f"{left:,} matches are"
+        say(f"stopped early: {outcome.stopped}; {matches} left, go on with `arena resume {outcome.directory}`")
     elif left := outcome.planned - outcome.finished:
         say(f"{left:,} matches have no result; play them again with `arena resume {outcome.directory}`")
