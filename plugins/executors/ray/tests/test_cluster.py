@@ -267,19 +267,6 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     assert not asked(tmp_path)
 
 
-def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypatch):
-    """A node that lacks this distribution ends the run with the import that failed."""
-    broken = tmp_path / "site" / "arena_executor_ray"
-    broken.mkdir(parents=True)
-    (broken / "__init__.py").write_text("raise ModuleNotFoundError('there is no arena here')\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
-
-    with pytest.raises(BackendError, match="there is no arena here") as caught:
-        play(on_ray(plain, "local", 1), tmp_path / "run")
-
-    assert len(str(caught.value).splitlines()) == 1
-
-
 def test_workers_share_answers_with_other_runs(plain, cluster, tmp_path):
     """What workers put into the cache is found by the next run, which asks nothing."""
     cached = {**plain, "cache": str(tmp_path / "cache")}
@@ -330,3 +317,17 @@ def test_ctrl_c_stops_and_leaves_nothing_running(plain, tmp_path):
     first = asked(tmp_path)
     assert resume(tmp_path / "run").exit_status == 0
     assert first + asked(tmp_path) == kept(tmp_path / "run")
+
+
+# Stands last: after it, actors on the cluster of this module have been seen cancelled before they started.
+def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypatch):
+    """A node that lacks this distribution ends the run with the import that failed."""
+    broken = tmp_path / "site" / "arena_executor_ray"
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text("raise ModuleNotFoundError('there is no arena here')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+
+    with pytest.raises(BackendError, match="there is no arena here") as caught:
+        play(on_ray(plain, "local", 1), tmp_path / "run")
+
+    assert len(str(caught.value).splitlines()) == 1
