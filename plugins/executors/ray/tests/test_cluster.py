@@ -26,9 +26,12 @@ ARENA = Path(sys.executable).parent / "arena"
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster():
-    """The address of a cluster of one node with room for four workers."""
+    """The address of a cluster of one node with room for four workers.
+
+    Each test has its own: one that outlives other clusters of the same process sometimes cancels new actors.
+    """
     from ray.cluster_utils import Cluster
 
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 4})
