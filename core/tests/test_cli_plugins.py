@@ -33,6 +33,83 @@ def test_misspelt_command(arena):
     assert "did you mean 'report'?" in done.stderr
 
 
+_GREETER = """
+import click
+from arena.plugin import Plugin
+
+GREET = Plugin(factory="greeter_command:greet", summary="Say hello to a run.")
+RUN = Plugin(factory="greeter_command:greet", summary="A run of another kind.")
+LINES = Plugin(factory="greeter_command:Lines", summary="a line for each match")
+WRONG = Plugin(factory="greeter_command:NAME", summary="no command")
+"""
+
+_GREETER_COMMAND = """
+import attrs
+import click
+from arena.export import ExportFormat
+
+NAME = "nobody"
+
+
+@click.command()
+@click.argument("name")
+def greet(name):
+    click.echo(f"hello {name}")
+
+
+@attrs.frozen
+class Lines(ExportFormat):
+    def write(self, journal, path):
+        path.write_text("".join(f"{record.id}\\n" for record in journal.records()))
+"""
+
+
+@pytest.fixture
+def greeter(installed):
+    """A distribution with commands and an export."""
+    installed.add(
+        "greeter",
+        {
+            "arena.commands": {"greet": "greeter:GREET", "run": "greeter:RUN", "wrong": "greeter:WRONG"},
+            "arena.exports": {"lines": "greeter:LINES"},
+        },
+        {"greeter.py": _GREETER, "greeter_command.py": _GREETER_COMMAND},
+    )
+
+
+def test_plugin_adds_a_command(arena, greeter):
+    """A plugin's command is called, listed and described like the core's own, and can be disabled."""
+    assert arena("greet", "you").stdout == "hello you\n"
+    assert "Say hello to a run." in arena("--help").stdout
+    assert "arena greet --help" in arena("describe", "command", "greet").stdout
+    off = arena("--disable", "greet", "greet", "you")
+    assert (off.exit_code, "disabled" in off.stderr) == (2, True)
+    assert "did you mean 'greet'?" in arena("great").stderr
+    wrong = arena("wrong")
+    assert (wrong.exit_code, "which is no click.Command" in wrong.stderr) == (2, True)
+
+
+def test_command_of_the_core_keeps_its_name(arena, greeter):
+    """No plugin takes the place of ``arena run``."""
+    assert "A run of another kind." not in arena("--help").stdout
+    assert "Play a benchmark" in arena("run", "--help").stdout
+
+
+def test_plugin_adds_an_export(arena, greeter):
+    """``arena export --format NAME`` hands the journal to the plugin's format; unknown names get a suggestion."""
+    assert (
+        arena("run", "--game", "tic-tac-toe", "--agent", "random", "--agent", "first-legal", "-q", "-o", "r").exit_code
+        == 0
+    )
+
+    assert arena("export", "r", "--format", "lines", "-o", "ids.txt").exit_code == 0
+    with open("ids.txt") as file:
+        assert file.read().startswith("tic-tac-toe/first-legal,random/")
+    assert "did you mean 'lines'?" in arena("export", "r", "--format", "linse", "-o", "x").stderr
+    assert arena("export", "r", "--format", "lines", "-o", "-").exit_code == 2
+    assert "cannot be written" in arena("export", "r", "--format", "lines", "-o", "no/such/place").stderr
+
+
 def test_list_says_what_is_wrong_and_what_to_do(arena, installed):
     """A plugin that cannot be used stands in the list with its reason and remedy, and fails ``--strict``."""
     installed.add("needy", {"arena.games": {"needy": "needy:NEEDY"}}, {"needy.py": _NEEDY})

@@ -1,4 +1,4 @@
-"""Finished matches as plain records, and as files: JSON lines, CSV, Parquet.
+"""Finished matches as plain records, and as files: JSON lines, CSV, Parquet, and whatever plugins add.
 
 What is written depends on benchmark, seed and answers alone: it holds no clock, no path, no host and no traceback.
 """
@@ -8,12 +8,14 @@ import io
 import json
 import os
 import tempfile
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from arena.errors import ArenaError, PluginError
+from arena.journal import Journal
 from arena.record import JSON, Ending, Event, MatchRecord, RefusalKind
 
 AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
@@ -123,6 +125,17 @@ FORMATS: Final[Mapping[str, Callable[[Iterable[MatchRecord]], Iterable[bytes]]]]
     "parquet": parquet,
 }
 """How matches can be written, by name."""
+
+
+class ExportFormat(ABC):
+    """A way to write a run for other programs: best a ``@attrs.frozen`` class whose fields are its parameters."""
+
+    @abstractmethod
+    def write(self, journal: Journal, path: Path) -> None:
+        """Write the matches with a result to ``path``, a file or a directory as the format's summary says.
+
+        What is there already is replaced; equal journals give equal bytes. ``OSError`` passes.
+        """
 
 
 def write(path: Path, content: Iterable[bytes]) -> None:

@@ -9,7 +9,19 @@ import attrs
 API = 1
 """The plugin contract this core speaks; bumped only when an existing plugin would break."""
 
-KINDS = ("game", "agent", "backend", "metric", "executor", "schedule", "observer", "suite", "report")
+KINDS = (
+    "game",
+    "agent",
+    "backend",
+    "metric",
+    "executor",
+    "schedule",
+    "observer",
+    "suite",
+    "report",
+    "export",
+    "command",
+)
 """What can be a plugin; the entry-point group of a kind is ``arena.<kind>s``."""
 
 
@@ -35,7 +47,8 @@ class Plugin:
     ``factory`` is written ``package.module:Class`` and imported when a run first asks for it, so listing a plugin costs
     nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` fixes or changes
     some of their defaults, so that one class can serve several names. For a suite, ``factory`` is
-    ``package:path/in/package.yaml``. ``example`` is a working set of parameters for ``arena describe``.
+    ``package:path/in/package.yaml``; for a command it leads to a ``click.Command``. ``example`` is a working set of
+    parameters for ``arena describe``.
 
     ``requires`` names what the backends of every agent must be able to do where this game or metric is used.
 

@@ -68,6 +68,9 @@ def _described(entry: Entry) -> Iterator[str]:
     if entry.kind == "suite":
         yield f"play it: arena run suite:{entry.name}"
         return
+    if entry.kind == "command":
+        yield f"how to call it: arena {entry.name} --help"
+        return
     cls = entry.load()
     if text := (cls.__doc__ or "").strip():
         yield ""
@@ -148,8 +151,8 @@ def _example(entry: Entry) -> str:
         return f"  {_IN_FILE[entry.kind]}:\n    my-{entry.name}: {written}"
     if entry.kind == "backend":
         return f"  agents:\n    my-agent: {{use: AGENT, backend: {written}}}"
-    if entry.kind == "report":
-        return f"  arena report RUN --format {entry.name}"
+    if entry.kind in ("report", "export"):
+        return f"  arena {entry.kind} RUN --format {entry.name}"
     return f"  {entry.kind}: {written}"
 
 

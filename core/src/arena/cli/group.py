@@ -1,15 +1,20 @@
-"""The group of all commands: finds them lazily, and turns errors into sentences and exit codes."""
+"""The group of all commands: finds them lazily, and turns errors into sentences and exit codes.
+
+The commands of the core are listed here; plugins add theirs through the entry points ``arena.commands``. A plugin
+cannot take the name of a command of the core.
+"""
 
 import traceback
 from asyncio import CancelledError
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any, Final, TypeAlias
 
 import click
 
 import arena
-from arena.errors import ArenaError, ConfigError, JournalFull, ReplayMismatch, StopRun
+from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 
 COMMANDS: Final[Mapping[str, str]] = {
     "run": "Play a benchmark, and show the results.",
@@ -17,7 +22,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "report": "Show the results of one or several runs.",
     "replay": "Step through a match: boards, prompts, replies, refusals.",
     "audit": "List every decision where what was written and what was played differ.",
-    "export": "Write the matches of a run as JSON lines, CSV or Parquet.",
+    "export": "Write the matches of a run as JSON lines, CSV or Parquet, or as a plugin does.",
     "play": "Play against an agent, at the terminal.",
     "check-agents": "Ask each backend of a benchmark for one short completion.",
     "list-plugins": "List every installed plugin and whether it can be used.",
@@ -26,7 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "schema": "Print the JSON schema of benchmark files, for editors.",
     "completion": "Print the script that completes arena's commands in a shell.",
 }
-"""Every command with its line in ``arena --help``."""
+"""Every command of the core with its line in ``arena --help``."""
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)
 """Exit codes; the epilogue of ``arena --help`` explains them."""
@@ -46,18 +51,25 @@ Resolved: TypeAlias = tuple[str | None, click.Command | None, list[str]]
 
 
 class Group(click.Group):
-    """All commands. ``arena --help`` imports none of them."""
+    """All commands. ``arena --help`` imports none of them, and a command of the core looks for no others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names, the most used first."""
-        return list(COMMANDS)
+        """Their names, the core's first and in these the most used ones."""
+        return [*COMMANDS, *_added()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one."""
-        if cmd_name not in COMMANDS:
+        """Import one; ``PluginError`` where a plugin's cannot be."""
+        if cmd_name in COMMANDS:
+            name = cmd_name.replace("-", "_")
+            return getattr(import_module(f"arena.cli.{name}"), name)
+        if cmd_name not in _added():
             return None
-        name = cmd_name.replace("-", "_")
-        return getattr(import_module(f"arena.cli.{name}"), name)
+        try:
+            return _of_plugin(ctx, cmd_name)
+        except PluginError:
+            if ctx.resilient_parsing:  # a shell asks for completions, and can be told nothing else
+                return None
+            raise
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -66,14 +78,19 @@ class Group(click.Group):
         from difflib import get_close_matches
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = get_close_matches(args[0], COMMANDS, n=1)
-            ctx.fail(f"no command called {args[0]!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
+            names = self.list_commands(ctx)
+            if args[0] not in names:
+                close = get_close_matches(args[0], names, n=1)
+                ctx.fail(f"no command called {args[0]!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands with their lines."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+        if added := list(_described(ctx)):
+            with formatter.section("Commands of plugins"):
+                formatter.write_dl(added)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever it raises becomes sentences on standard error and an exit code."""
@@ -99,6 +116,31 @@ class Group(click.Group):
                 err=True,
             )
             ctx.exit(FAILED)
+
+
+def _added() -> list[str]:
+    """The names that plugins give to commands; nothing of theirs is imported."""
+    return sorted({found.name for found in entry_points(group="arena.commands")} - set(COMMANDS))
+
+
+def _of_plugin(ctx: click.Context, name: str) -> click.Command:
+    from arena.catalog import Catalog
+
+    entry = Catalog(disabled=ctx.meta.get(DISABLED, ())).get("command", name)
+    command = entry.load()
+    if not isinstance(command, click.Command):
+        raise PluginError(f"{entry} leads to {type(command).__name__}, which is no click.Command; tell its author")
+    return command
+
+
+def _described(ctx: click.Context) -> Iterator[tuple[str, str]]:
+    if not _added():
+        return
+    from arena.catalog import Catalog
+
+    for entry in Catalog(disabled=ctx.meta.get(DISABLED, ())).entries("command"):
+        if entry.name not in COMMANDS:
+            yield entry.name, entry.summary or f"{entry.status}: {entry.reason}"
 
 
 VERBOSE: Final = "arena.verbose"
