@@ -6,7 +6,13 @@ import sys
 import numpy as np
 import pytest
 from arena_metric_statistics.comparisons import benjamini_hochberg, holm, mcnemar, sign_flip
-from arena_metric_statistics.planning import for_half_width, for_mean_difference, for_two_shares
+from arena_metric_statistics.planning import (
+    for_half_width,
+    for_mean_difference,
+    for_two_shares,
+    power_of,
+    to_separate,
+)
 from arena_metric_statistics.proportions import wilson
 from scipy import stats
 
@@ -87,6 +93,71 @@ def test_planned_comparison():
     """Fleiss' textbook value: 0.5 against 0.6 with power 0.8 takes 388 of each; with half a deviation 34 blocks."""
     assert for_two_shares(0.5, 0.6) == 388
     assert for_mean_difference(1.0, 0.5) == 34
+
+
+@pytest.mark.parametrize(("effect", "blocks"), [(0.2, 199), (0.5, 34), (0.8, 15)])
+def test_blocks_for_small_medium_and_large_effects(effect, blocks):
+    """Cohen's small, medium and large effects take the textbook's numbers of pairs, and not one less."""
+    assert for_mean_difference(1.0, effect) == for_mean_difference(2.0, -2 * effect) == blocks
+    assert power_of(blocks - 1, effect) < 0.8 <= power_of(blocks, effect)
+
+
+def test_power_is_that_of_the_noncentral_t():
+    """The power agrees with scipy's non-central distribution; without an effect it is the rate of false alarms."""
+    reach = stats.t.ppf(0.975, 19)
+    theirs = stats.nct.sf(reach, 19, 0.5 * np.sqrt(20)) + stats.nct.cdf(-reach, 19, 0.5 * np.sqrt(20))
+
+    assert power_of(20, 0.5) == pytest.approx(theirs)
+    assert power_of(20, 0.0) == pytest.approx(0.05)
+
+
+def test_matches_to_separate_at_the_observed_effect():
+    """A mean of 0.5 deviations takes 34 blocks, or twice as many matches where each block is two."""
+    seen = np.array([-0.5, 1.5] * 8) * np.sqrt(15 / 16)
+    seen += 0.5 - seen.mean()
+
+    found = to_separate(seen)
+    paired = to_separate(np.repeat(seen, 2), clusters=[i // 2 for i in range(32)])
+
+    assert (found.value, found.n, found.unit) == (34, 16, "matches")
+    assert (paired.value, paired.n, paired.unit) == (68, 16, "blocks")
+
+
+def test_interval_of_matches_to_separate_covers():
+    """Over many samples of a known effect the interval holds the true number as often as it says."""
+    rng = np.random.default_rng(2)
+    true = for_mean_difference(1.0, 0.5)
+
+    found = [to_separate(rng.normal(0.5, 1.0, size=30)) for _ in range(2_000)]
+    covered = np.mean([e.low <= true and (e.high is None or true <= e.high) for e in found])
+
+    assert covered == pytest.approx(0.95, abs=0.015)
+
+
+def test_unclear_effects_have_no_upper_bound():
+    """Where the interval of the effect includes none, no number of matches is certain to suffice."""
+    found = to_separate([1.0, -1.0, 0.5, -0.25])
+
+    assert found.high is None
+    assert found.low < found.value
+
+
+def test_matches_that_say_nothing_separate_nobody():
+    """No difference, one block or none: there is no number, and the reason is said."""
+    for differences, reason in (([], "nothing observed"), ([1.0], "one of the matches"), ([0.0] * 5, "no difference")):
+        found = to_separate(differences)
+
+        assert found.value is None
+        assert reason in found.method
+    assert to_separate([1.0, -1.0]).value is None
+
+
+def test_blocks_that_all_agree_need_as_many_as_sign_flips_do():
+    """Six blocks of one sign are the fewest with which flipping signs can reach 5 %."""
+    found = to_separate([1.0] * 3)
+
+    assert (found.value, found.high) == (6, None)
+    assert sign_flip([1.0] * 6).p <= 0.05 < sign_flip([1.0] * 5).p
 
 
 def test_what_does_not_differ_cannot_be_planned():

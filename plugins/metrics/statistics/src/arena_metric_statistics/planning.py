@@ -4,11 +4,14 @@ All counts are of independent units. Where matches are not, multiply by the desi
 exceeds that of independent matches.
 """
 
-from math import ceil, sqrt
+from collections.abc import Hashable, Sequence
+from math import ceil, log2, sqrt
 
+from arena.metric import Estimate
+from numpy.typing import ArrayLike
 from scipy import special
 
-from arena_metric_statistics.clusters import normal_quantile
+from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
 from arena_metric_statistics.proportions import wilson
 
 
@@ -41,13 +44,92 @@ def for_two_shares(first: float, second: float, *, level: float = 0.95, power: f
 
 
 def for_mean_difference(deviation: float, difference: float, *, level: float = 0.95, power: float = 0.8) -> int:
-    """Blocks until a mean paired ``difference`` is found; ``deviation`` is the standard deviation between blocks."""
+    """Blocks until a mean paired ``difference`` is found; ``deviation`` is the standard deviation between blocks.
+
+    Exact for Student's paired test of normally distributed blocks.
+    """
     _check_differs(difference)
     if deviation <= 0:
         raise ValueError(f"deviation: expected a number above 0, got {deviation!r}")
-    reach = normal_quantile(level) + float(special.ndtri(power))
-    # Guenther's correction for Student's distribution in place of the normal one.
-    return max(ceil((reach * deviation / difference) ** 2 + normal_quantile(level) ** 2 / 2), 2)
+    return _blocks(abs(difference) / deviation, level, power)
+
+
+def power_of(blocks: int, effect: float, *, level: float = 0.95) -> float:
+    """How probably Student's paired test finds a mean difference of ``effect`` standard deviations between blocks.
+
+    By the non-central t distribution: J. Cohen, Statistical Power Analysis for the Behavioral Sciences, 2nd ed. (1988),
+    chapter 2.
+    """
+    if blocks < 2:
+        return 0.0
+    freedom, shift = blocks - 1, abs(effect) * sqrt(blocks)
+    reach = student_quantile(level, freedom)
+    missed = special.nctdtr(freedom, shift, reach) - special.nctdtr(freedom, shift, -reach)
+    return float(1 - missed)
+
+
+def to_separate(
+    differences: ArrayLike,
+    *,
+    clusters: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+    power: float = 0.8,
+) -> Estimate:
+    """Matches until two agents are told apart with probability ``power``, if they differ as they were seen to.
+
+    ``differences`` are paired, one for each match; those with the same label in ``clusters`` are one observation, since
+    their matches share their deals. The test is Student's over such blocks, and never with fewer of them than flipping
+    signs needs to reach ``level`` at all. The interval is that of the effect (mean over standard deviation), by the
+    non-central t distribution (G. Cumming, S. Finch, Educational and Psychological Measurement 61 (2001) 532-574),
+    turned into matches. Without ``high`` it has no upper end: the blocks seen are compatible with agents that are
+    equally strong. Without ``value`` the agents cannot be told apart at what was seen, and ``method`` says why.
+    """
+    groups = Clusters.of(differences, None, clusters)
+    n, unit = groups.count, groups.unit("matches")
+    if n < 2:
+        why = "nothing observed" if n == 0 else f"not separable: one of the {unit} alone says nothing of its variance"
+        return Estimate(value=None, n=n, level=level, unit=unit, method=why)
+    means = groups.sums / groups.bases
+    size = float(groups.bases.mean())
+    centre, deviation = float(means.mean()), float(means.std(ddof=1))
+    scale = float(abs(means).max())
+    if abs(centre) <= 1e-12 * scale or scale == 0:
+        return Estimate(value=None, n=n, level=level, unit=unit, method=f"not separable: no difference over {n} {unit}")
+    least = _least_blocks(level)
+    if deviation <= 1e-12 * scale:
+        why = f"all {n} {unit} agree: as many as flipping signs needs"
+        return Estimate(value=ceil(least * size), n=n, level=level, unit=unit, method=why)
+    ends = sorted(_effects(centre / deviation, n, level), key=abs)
+    is_clear = ends[0] * ends[1] > 0
+    low, value = (ceil(max(_blocks(e, level, power), least) * size) for e in (ends[1], centre / deviation))
+    high = ceil(max(_blocks(ends[0], level, power), least) * size) if is_clear else None
+    method = f"paired Student, power {power:g}, interval by the non-central t"
+    return Estimate(value=value, n=n, low=low, high=high, level=level, unit=unit, method=method)
+
+
+def _effects(effect: float, blocks: int, level: float) -> tuple[float, float]:
+    """The least and the greatest true effect that the observed one is compatible with."""
+    found, tail = effect * sqrt(blocks), (1 - level) / 2
+    low, high = (float(special.nctdtrinc(blocks - 1, p, found)) for p in (1 - tail, tail))
+    return low / sqrt(blocks), high / sqrt(blocks)
+
+
+def _blocks(effect: float, level: float, power: float) -> int:
+    """The fewest blocks with which an effect is found; the power grows with every block."""
+    if not 0 < power < 1:
+        raise ValueError(f"power: expected a number between 0 and 1, got {power!r}")
+    low, high = 2, 2
+    while power_of(high, effect, level=level) < power:
+        low, high = high + 1, 2 * high
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if power_of(middle, effect, level=level) < power else (low, middle)
+    return high
+
+
+def _least_blocks(level: float) -> int:
+    """How many blocks must agree before flipping signs gives a p-value of 1 - level: 2 of 2^n patterns."""
+    return max(ceil(log2(2 / (1 - level)) - 1e-9), 2)
 
 
 def _half_width(share: float, trials: int, level: float) -> float:
