@@ -15,11 +15,18 @@ You are a player in a game. These are its rules:
 
 Rock beats scissors, scissors beat paper, paper beats rock. $5 a round.
 
-You are LEFT. The players are: LEFT, RIGHT.
+Whenever it is your turn, choose one legal action that serves you best and answer as you are told.
 
-Whenever it is your turn, choose one legal action that serves you best and answer as you are told."""
+Think step by step before you decide: what the position means, what the others may do, and what each of your actions \
+leads to.
+
+The players are: LEFT, RIGHT. You are LEFT."""
 
 CHAIN = """\
+Before you decide you may look things up, 2 times in this turn. For that answer {"query": "<name>", "arguments": \
+<arguments>} instead of an action. You can look up:
+- beats: what a hand beats (JSON schema of the arguments: {"type": "string"})
+
 What has happened so far:
 The match begins.
 LEFT threw rock, RIGHT threw paper.
@@ -32,13 +39,6 @@ Your legal actions:
 - paper
 - scissors
 
-Before you decide you may look things up, 2 times in this turn. For that answer {"query": "<name>", "arguments": \
-<arguments>} instead of an action. You can look up:
-- beats: what a hand beats (JSON schema of the arguments: {"type": "string"})
-
-Think step by step before you decide: what the position means, what the others may do, and what each of your actions \
-leads to.
-
 Answer with one JSON object, your reasoning first and then your action, and nothing after it:
 {"reasoning": "<your reasoning, in a few sentences>", "action": "<one of your legal actions, word for word>"}
 
@@ -48,11 +48,11 @@ You have already answered in this turn, and it was refused:
 Answer again, differently."""
 
 DIRECT = """\
-What you see now:
-round 1 of 3
-
 Your action is a JSON value that fits this JSON schema:
 {"type": "object", "properties": {"amount": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}}
+
+What you see now:
+round 1 of 3
 
 Answer with one JSON object and nothing else:
 {"action": <JSON value that fits the schema>}"""
@@ -95,7 +95,7 @@ async def test_parts_are_recorded(sit):
     own = await ask(table, table.decide(), parts={"reasoning": "Think."})
     shipped = await ask(table, table.decide())
 
-    assert list(shipped.parts) == ["rules", "seat", "answer-rule", "observation", "actions", "reasoning", "answer"]
+    assert list(shipped.parts) == ["rules", "answer-rule", "reasoning", "seat", "observation", "actions", "answer"]
     assert {name for name in own.parts if own.parts[name] != shipped.parts[name]} == {"reasoning"}
 
 
@@ -157,7 +157,7 @@ async def test_parts_can_be_replaced_dropped_added_and_moved(sit):
 
     request = await ask(table, table.decide(), parts=changes)
 
-    assert list(request.parts) == ["role", "rules", "seat", "answer-rule", "actions", "observation", "answer"]
+    assert list(request.parts) == ["role", "rules", "answer-rule", "seat", "actions", "observation", "answer"]
     assert request.messages[0].text.startswith("You like LEFT.\n\nYou are a player")
     assert "For $5: {" in request.messages[1].text
 
