@@ -333,6 +333,30 @@ async def test_what_judges_found_is_measured(make):
     assert report.sections[0].data["values"] == [1, 0.5]
 
 
+class Looking(Metric):
+    """Looks at a match with its game, where there is one."""
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        return ()
+
+    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
+        yield Measurement(name="rules", value=game.rules)
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        yield Section(title="looking", data={"values": [row.value for row in table.rows], "games": dict(table.games)})
+
+
+async def test_metrics_get_the_game_where_it_can_be_built(make):
+    """A metric inspects each match with the game of the benchmark, and sees nothing where that cannot be built."""
+    journal = await make([record(plan(0)), record(plan(1), Ending.FAILED)])
+
+    (found,) = assemble([journal], {"run0": BENCH}, {"looking": Looking()}).sections
+    (without,) = assemble([journal], {"run0": "the plugin is gone"}, {"looking": Looking()}).sections
+
+    assert found.data == {"values": ["guess"], "games": {"coins": Coins()}}
+    assert without.data == {"values": [], "games": {}}
+
+
 def test_measure_all_takes_judgements():
     """One metric over some matches: failed ones left out, judgements added."""
     matches = [record(plan(0)), record(plan(1), Ending.FAILED)]

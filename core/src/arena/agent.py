@@ -71,6 +71,10 @@ class Seat:
 
     ``name`` is the seat's name in the game, ``agents`` the names of all agents by player where the benchmark tells
     them (``None`` otherwise). ``rng`` is the player's own stream.
+
+    ``imagine(number)`` gives a state that the player cannot tell from the real one, hidden parts and luck to come
+    drawn anew for each number, to think on; ``None`` where the benchmark does not allow it or the game cannot do it.
+    A plugin that can do nothing without it says so with the capability ``imagines``.
     """
 
     player: Player
@@ -126,7 +130,10 @@ class Agent(ABC):
         return {name: value for name, value in values.items() if isinstance(value, Backend)}
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
-        """What its backends must be able to do to play ``game``, by field: checked before anything is played."""
+        """What its backends must be able to do to play ``game``, by field: checked before anything is played.
+
+        ``ConfigError`` where it cannot play ``game`` at all, saying why.
+        """
         return {}
 
     def forms(self) -> frozenset[str]:

@@ -125,7 +125,7 @@ def _built(composed: Composed, catalog: Catalog, name: str) -> Benchmark:
         plans = expand(made)
     except ConfigError as error:
         raise composed.report(map(Problem.parse, error.problems)) from error
-    if problems := list(misfits(made.games, made.agents, made.used, plans)):
+    if problems := list(misfits(made.games, made.agents, made.used, plans, imagines=made.imagines)):
         raise composed.report(problems)
     return made
 

@@ -230,7 +230,8 @@ class Chair:
         if not self.match.work.imagines:
             return None
         chance = Chance(digest("imagine", self.match.work.seed, self.match.plan.id, self.player, seed))
-        return self.match.state.imagine(self.player, chance)
+        state = self.match.state
+        return state.imagine(self.player, chance) or (state.clone() if self.match.table.facts.is_open else None)
 
 
 @functools.cache

@@ -6,11 +6,15 @@ from typing import Any, TypeVar
 from arena.agent import Agent
 from arena.catalog import Entry
 from arena.entries import AgentEntry, GameEntry
+from arena.errors import ConfigError
 from arena.mistakes import Misfit, Problem
 from arena.plain import Path, kebab
 from arena.record import MatchPlan
 
 T = TypeVar("T")
+
+IMAGINES = "imagines"
+"""The capability of an agent that can do nothing without ``seat.imagine``."""
 
 
 def misfits(
@@ -18,6 +22,8 @@ def misfits(
     agents: Mapping[str, AgentEntry],
     used: Mapping[Path, Entry],
     plans: Iterable[MatchPlan],
+    *,
+    imagines: bool = True,
 ) -> Iterator[Problem]:
     """Why agents cannot play the games that ``plans`` put them into, or cannot be measured as asked."""
     meetings = dict.fromkeys((plan.game, agent) for plan in plans for agent in plan.agents)
@@ -28,12 +34,22 @@ def misfits(
         except Misfit as misfit:
             yield Problem(("agents", agent), str(misfit))
     seated = dict.fromkeys(agent for _, agent in meetings)
+    if not imagines:
+        yield from (_unimagined(name) for name in seated if _imagines(used.get(("agents", name))))
     for path, entry in used.items():
         if entry.plugin is None or not entry.plugin.requires:
             continue
         concerned = seated if path[0] != "games" else [agent for game, agent in meetings if game == path[1]]
         for agent in concerned:
             yield from _required(entry, agent, agents[agent].agent, used.get(("agents", agent)))
+
+
+def _imagines(plugin: Entry | None) -> bool:
+    return plugin is not None and plugin.plugin is not None and IMAGINES in plugin.plugin.capabilities
+
+
+def _unimagined(agent: str) -> Problem:
+    return Problem(("agents", agent), "thinks on imagined positions; write 'imagines: true', or leave the agent out")
 
 
 def _forms(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[Problem]:
@@ -71,6 +87,8 @@ def _required(entry: Entry, agent: str, player: Agent, plugin: Entry | None) -> 
 def _asked(ask: Callable[[], T], what: str) -> T:
     try:
         return ask()
+    except ConfigError as error:
+        raise Misfit(str(error)) from error
     except Exception as error:
         raise Misfit(f"{what} failed ({type(error).__name__}: {error}); tell its author") from error
 

@@ -7,6 +7,7 @@
     ├── ConfigError              a benchmark, option or parameter does not fit; carries every mistake
     ├── RuleError                a game was used against its contract (a bug of the caller)
     │   └── StaleDecision        a decision was read after its wave had been applied
+    ├── Unsolved                 a solver gave up: the game or the position is too much for it
     ├── BackendError             a model could not be reached, or answered with an error
     ├── JournalError             a journal cannot be opened, read or written
     │   ├── ReplayMismatch       a recorded answer belongs to another request than the one asked now
@@ -41,6 +42,10 @@ class RuleError(ArenaError):
 
 class StaleDecision(RuleError):
     """A decision was read after its wave had been applied; its position is gone."""
+
+
+class Unsolved(ArenaError):
+    """A solver gave up; the message says what was too much for it and what to do."""
 
 
 class BackendError(ArenaError):

@@ -21,6 +21,7 @@ from arena.hookspecs import Observer
 from arena.metric import Metric
 from arena.plain import kebab
 from arena.schedule import Schedule
+from arena.solver import Solver
 
 CONTRACTS: Final[Mapping[Any, str]] = {
     Game: "game",
@@ -30,6 +31,7 @@ CONTRACTS: Final[Mapping[Any, str]] = {
     Executor: "executor",
     Schedule: "schedule",
     Observer: "observer",
+    Solver: "solver",
 }
 """Field types that stand for a plugin, with its kind."""
 

@@ -85,6 +85,11 @@ class GameFacts:
     forfeit_return: float = -1.0
     others_return: float = 1.0
 
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody knows everything: nothing is hidden, there is no luck, and one player acts at a time."""
+        return not (self.hidden_information or self.chance or self.simultaneous)
+
 
 class State(ABC):
     """One match in progress. Deterministic in game, chance and actions; changed by ``apply`` alone."""
@@ -135,7 +140,15 @@ class State(ABC):
     def imagine(self, player: Player, chance: Chance) -> "State | None":
         """A state that ``player`` cannot tell from this one: hidden parts and all future luck drawn from ``chance``.
 
-        ``None`` where the game cannot do this. Search agents think on it.
+        ``None`` where the game cannot do this. Search agents think on it. Games with nothing hidden, no luck and no
+        simultaneous moves need not implement it: there a copy is all there is to imagine.
+        """
+        return None
+
+    def position(self) -> JSON:
+        """What this position comes down to: where it is equal, all that can still happen and be earned is, too.
+
+        ``None`` where the game does not say. Searches recognise positions by it that they have seen before.
         """
         return None
 

@@ -1,9 +1,9 @@
 """The contract of a metric: from matches to measurements, from measurements to tables.
 
-``measure`` looks at one finished match and is pure; ``judge`` may ask models, and is journaled like any other call;
-``summarize`` turns all measurements into sections of a report. A metric can run on any finished journal, long after
-the run. Every number it reports carries its n and its interval, and a random and an optimal reference beside it where
-they exist.
+``measure`` looks at one finished match and is pure, ``inspect`` does so with the game at hand; ``judge`` may ask
+models, and is journaled like any other call; ``summarize`` turns all measurements into sections of a report. A metric
+can run on any finished journal, long after the run. Every number it reports carries its n and its interval, and a
+random and an optimal reference beside it where they exist.
 """
 
 from abc import ABC, abstractmethod
@@ -14,6 +14,7 @@ import attrs
 
 from arena.agent import Completions
 from arena.backend import Backend
+from arena.game import Game
 from arena.record import JSON, Ending, MatchRecord, Player
 
 Value: TypeAlias = float | int | str | bool | None
@@ -126,7 +127,8 @@ class Table:
     """All measurements of one metric over one or several runs, and what they are held against.
 
     ``missing`` are the matches without a result: they are never part of a rate, and never hidden. ``forfeits`` says
-    whether results are wanted with forfeited matches, without them, or both.
+    whether results are wanted with forfeited matches, without them, or both. ``games`` are those that can be
+    built here, by name.
     """
 
     rows: Sequence[Row]
@@ -135,6 +137,7 @@ class Table:
     seed: int = 0
     missing: Sequence[Missing] = ()
     forfeits: Literal["with", "without", "both"] = "both"
+    games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
 
     def named(self, name: str) -> list[Row]:
         """The rows of one measurement."""
@@ -222,6 +225,13 @@ class Metric(ABC):
     @abstractmethod
     def measure(self, match: MatchRecord) -> Iterable[Measurement]:
         """What is to be seen in one match; pure. Called for every match that has a result."""
+
+    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
+        """What is to be seen in one match only with its game at hand, such as its positions (``arena.replay``); pure.
+
+        Called by reports, after ``measure``, where the game can be built. Most metrics do not need it.
+        """
+        return ()
 
     async def judge(self, match: MatchRecord, completions: Completions) -> Iterable[Measurement]:
         """What a model finds in one match. Most metrics have no judge."""

@@ -21,6 +21,7 @@ KINDS = (
     "report",
     "export",
     "command",
+    "solver",
 )
 """What can be a plugin; the entry-point group of a kind is ``arena.<kind>s``."""
 

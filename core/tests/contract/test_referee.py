@@ -224,3 +224,23 @@ def test_same_seed_same_record(play, tmp_path):
     records = [play(Workshop(), [RANDOM, RANDOM], seed=4, directory=tmp_path / name).over for name in "ab"]
 
     assert json.dumps(records[0].to_json()) == json.dumps(records[1].to_json())
+
+
+def test_open_games_are_imagined_as_they_are(play):
+    """Where all is open a copy is imagined, which is the player's own; elsewhere the game must do it."""
+    seen = []
+
+    def choose(decision, seat):
+        imagined = seat.imagine(0)
+        seen.append(imagined and imagined.observe(None))
+        if imagined:
+            imagined.apply({seat.player: decision.options.actions[0]})
+        return Reply(action=decision.sample(seat.rng))
+
+    record = play(TicTacToe(), [FunctionAgent(choose), RANDOM]).over
+    play(RockPaperScissors(rounds=1), [FunctionAgent(choose), RANDOM])
+
+    *boards, together = seen
+    assert len(boards) == sum(e.player == 0 for e in record.played())
+    assert all(board is not None for board in boards)
+    assert together is None

@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol, cast
 from arena.benchmark import from_plain
 from arena.catalog import Catalog
 from arena.errors import ArenaError
+from arena.game import Game
 from arena.journal import Journal
 from arena.metric import Metric, Missing, Reference, Section, Table
 from arena.report.contract import MatchView, Report
@@ -86,11 +87,14 @@ def assemble(
             notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
     chosen, lost = _metrics(runs, usable, metrics)
     measuring = [Measuring(name, metric) for name, metric in chosen.items()]
-    progress, missing, views, count = _read(runs, chosen, measuring, listed, full)
+    games = _games(runs, usable)
+    progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full)
     held_against = _references(runs, usable, notes.append)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
-    table = Table(rows=(), references=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits)
+    table = Table(
+        rows=(), references=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
+    )
     sections = [section for each in measuring for section in each.sections(table)]
     return Report(
         title=" and ".join(run.label for run in runs),
@@ -129,7 +133,12 @@ def _named(plain: Any) -> list[str]:
 
 
 def _read(
-    runs: Sequence[Run], metrics: Mapping[str, Metric], measuring: Sequence[Measuring], listed: int, full: int
+    runs: Sequence[Run],
+    metrics: Mapping[str, Metric],
+    measuring: Sequence[Measuring],
+    games: Mapping[str, Game],
+    listed: int,
+    full: int,
 ) -> tuple[list[Progress], list[Missing], list[MatchView], int]:
     """Go through all matches once."""
     all_progress: list[Progress] = []
@@ -156,7 +165,7 @@ def _read(
             count += 1
             if record.ending.is_result:
                 for each in measuring:
-                    each.add(record, block, judged[each.name].get(original, ()))
+                    each.add(record, block, judged[each.name].get(original, ()), games.get(record.game))
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = Missing(
@@ -166,6 +175,16 @@ def _read(
         for plan in map(run.plan, plans.values()):
             missing.append(Missing(match=plan.id, game=plan.game, agents=plan.agents, ending=None))
     return all_progress, missing, views, count
+
+
+def _games(runs: Sequence[Run], usable: Mapping[str, Measured | str]) -> dict[str, Game]:
+    """The games that can be built here, by their names in the report."""
+    found: dict[str, Game] = {}
+    for run in runs:
+        benchmark = usable[run.label]
+        if not isinstance(benchmark, str):
+            found |= {run.games.get(name, name): entry.game for name, entry in benchmark.games.items()}
+    return found
 
 
 def _references(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from arena.game import Game
 from arena.metric import Measurement, Metric, Row, Section, Table
 from arena.record import MatchRecord
 
@@ -17,12 +18,19 @@ class Measuring:
         self.failure: str | None = None
         self._metric = metric
 
-    def add(self, match: MatchRecord, block: str | None = None, judged: Iterable[Measurement] = ()) -> None:
-        """Measure one match; ``judged`` is what the metric's judge has found in it."""
+    def add(
+        self,
+        match: MatchRecord,
+        block: str | None = None,
+        judged: Iterable[Measurement] = (),
+        game: Game | None = None,
+    ) -> None:
+        """Measure one match; ``judged`` is what the metric's judge found in it, ``game`` its game if that is here."""
         if self.failure is not None:
             return
         try:
-            for measurement in (*self._metric.measure(match), *judged):
+            inspected = () if game is None else self._metric.inspect(match, game)
+            for measurement in (*self._metric.measure(match), *inspected, *judged):
                 row = Row.of(measurement, match)
                 self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
         except Exception as error:  # the metric is a plugin

@@ -1,11 +1,12 @@
 """Prove that a metric keeps its contract."""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
+from arena.game import Game
 from arena.metric import Estimate, Measurement, Metric, Missing, Row, Section, Table, TableView
 from arena.record import JSON, MatchRecord, canonical, stream
 from arena.testing.conformance import ConformanceError
@@ -25,26 +26,30 @@ class MetricReport:
     estimates: int
 
 
-def check_metric(metric: Metric, records: Iterable[MatchRecord] | None = None) -> MetricReport:
+def check_metric(
+    metric: Metric, records: Iterable[MatchRecord] | None = None, game: Game | None = None
+) -> MetricReport:
     """Measure ``records`` and summarise them in several ways; ``ConformanceError`` says what was found.
 
-    Without ``records`` it takes made-up ones with every ending there is. Measuring must be pure and leave records
+    Without ``records`` it takes made-up ones with every ending there is. With ``game``, which all of them must be of,
+    the metric inspects them too. Measuring must be pure and leave records
     alone; summaries must not depend on the order of measurements, must survive no match, one match and matches that
     nobody won, and every share must be an ``Estimate`` that says what it rests on.
     """
     matches = tuple(sample_records() if records is None else records)
     kept = random.getstate()
-    measured = [_measured(metric, match) for match in matches]
+    games = {} if game is None else {match.game: game for match in matches}
+    measured = [_measured(metric, match, game) for match in matches]
     rows = [row for found in measured for row in found]
-    sections = _summary(metric, rows, "of all matches")
-    _check_order(metric, rows, sections)
+    sections = _summary(metric, rows, "of all matches", games=games)
+    _check_order(metric, rows, sections, games)
     _summary(metric, (), "of no matches")
     _summary(metric, (), "of matches without results", missing=sample_missing())
-    _summary(metric, measured[0] if measured else (), "of one match")
+    _summary(metric, measured[0] if measured else (), "of one match", games=games)
     _summary(metric, [row for row in rows if row.is_forfeited], "of forfeited matches")
     for forfeits in ("with", "without"):
-        _summary(metric, rows, f"{forfeits} forfeits", forfeits=forfeits)
-    _check_level(_summary(metric, rows, "at 80 %", level=0.8))
+        _summary(metric, rows, f"{forfeits} forfeits", forfeits=forfeits, games=games)
+    _check_level(_summary(metric, rows, "at 80 %", level=0.8, games=games))
     if random.getstate() != kept:
         raise ConformanceError("luck", "luck is drawn from the global generator; draw it from the table's seed")
     return MetricReport(
@@ -57,10 +62,14 @@ def check_metric(metric: Metric, records: Iterable[MatchRecord] | None = None) -
     )
 
 
-def _measured(metric: Metric, match: MatchRecord) -> list[Row]:
+def _measured(metric: Metric, match: MatchRecord, game: Game | None) -> list[Row]:
     before = canonical(match.to_json())
+
+    def look() -> list[Measurement]:
+        return [*metric.measure(match), *(() if game is None else metric.inspect(match, game))]
+
     try:
-        found, again = list(metric.measure(match)), list(metric.measure(match))
+        found, again = look(), look()
     except Exception as error:
         what = f"measure raises {type(error).__name__} for a match that ended by {match.ending}: {error}"
         raise ConformanceError("measure", what) from error
@@ -102,11 +111,11 @@ def _summary(
     return sections
 
 
-def _check_order(metric: Metric, rows: Sequence[Row], sections: Sequence[Section]) -> None:
+def _check_order(metric: Metric, rows: Sequence[Row], sections: Sequence[Section], games: Mapping[str, Game]) -> None:
     shuffled = list(rows)
     stream("shuffle").shuffle(shuffled)
     for others in (shuffled, rows[::-1]):
-        if _plain(_summary(metric, others, "of shuffled measurements")) != _plain(sections):
+        if _plain(_summary(metric, others, "of shuffled measurements", games=games)) != _plain(sections):
             raise ConformanceError("summarize", "a summary depends on the order of the measurements; sort them first")
 
 

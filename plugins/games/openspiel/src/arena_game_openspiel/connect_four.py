@@ -74,6 +74,10 @@ class ConnectFour(SpielGame):
         """The board, row by row from the top."""
         return {"board": parsed(str(engine), {"x": "X", "o": "O"}), **self.status(engine, player)}
 
+    def position(self, engine: pyspiel.State) -> JSON:
+        """The discs on the board, which say whose turn it is."""
+        return str(engine)
+
     @property
     def forms(self) -> Mapping[str, Form]:
         """Words, the discs of each player, and a drawing."""

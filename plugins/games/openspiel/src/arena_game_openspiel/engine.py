@@ -95,6 +95,10 @@ class SpielGame(Game):
         """A state of the engine that ``player`` cannot tell from this one."""
         return engine.clone()
 
+    def position(self, engine: pyspiel.State) -> JSON:
+        """What decides everything that can still happen, where that is not the whole history."""
+        return None
+
     def status(self, engine: pyspiel.State, player: Player | None) -> dict[str, Any]:
         """Who looks, who is to move and how it ended, in the names of the seats."""
         seats = self.seats(engine.num_players())

@@ -79,6 +79,10 @@ class Hex(SpielGame):
         rows = [[PIECES[cell] for cell in line.split()] for line in str(engine).split("\n") if line.strip()]
         return {"board": rows, **self.status(engine, player)}
 
+    def position(self, engine: pyspiel.State) -> JSON:
+        """The stones on the board, which say whose turn it is."""
+        return str(engine)
+
     @property
     def forms(self) -> Mapping[str, Form]:
         """The stones of each player, and a drawing."""

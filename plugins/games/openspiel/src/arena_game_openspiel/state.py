@@ -147,6 +147,10 @@ class SpielState(State):
             other._seen = [self.game.glimpse(engine, Player(p)) for p in range(len(self._seen))]
         return other
 
+    def position(self) -> JSON:
+        """What decides everything that can still happen."""
+        return self.game.position(self.engine)
+
     def clone(self) -> "SpielState":
         """An independent copy."""
         other = self._branch(self.engine.clone(), self._chance.clone())

@@ -67,6 +67,10 @@ class TicTacToe(SpielGame):
         """The board, row by row."""
         return {"board": parsed(str(engine), {"x": "X", "o": "O"}), **self.status(engine, player)}
 
+    def position(self, engine: pyspiel.State) -> JSON:
+        """The marks on the board, which say whose turn it is."""
+        return str(engine)
+
     @property
     def forms(self) -> Mapping[str, Form]:
         """Words, the cells of each player, and a drawing."""
