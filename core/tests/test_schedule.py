@@ -202,3 +202,22 @@ def test_examples_work(name: str):
 
     assert entry.plugin is not None
     assert isinstance(structure({"use": name, **entry.plugin.example}, Schedule, catalog), Schedule)
+
+
+def test_variants_get_the_same_deals():
+    """With ``same-deals`` each agent of the side is dealt the same against one opponent, and alone the same task."""
+    tagged = Contest(
+        games={"game": Played(2), "task": Played(1)},
+        agents={"a1": Tagged(("a",)), "a2": Tagged(("a",)), "b": Tagged(), "c": Tagged()},
+        schedule=Against(agent="a", pool=("b", "c"), repeats=2, same_deals=True),
+    )
+    apart = attrs.evolve(tagged, schedule=Against(agent="a", pool=("b", "c"), repeats=2))
+    seeds = {plan.id: plan.chance_seed for plan in expand(tagged)}
+    blocks = {plan.id: plan.block for plan in expand(tagged)}
+
+    assert seeds["game/a1,b/0.0"] == seeds["game/b,a2/0.1"] == seeds["game/a2,b/0.0"]
+    assert blocks["game/a1,b/0.0"] == blocks["game/a2,b/0.0"]
+    assert len({seeds["game/a1,b/0.0"], seeds["game/a1,c/0.0"], seeds["game/a1,b/1.0"]}) == 3
+    assert len({seed for id_, seed in seeds.items() if id_.startswith("task") and id_.endswith("/0.0")}) == 1
+    assert len({plan.chance_seed for plan in expand(apart) if plan.repeat == 0 and plan.game == "game"}) == 4
+    assert {plan.id for plan in expand(apart)} == set(seeds)

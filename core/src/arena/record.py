@@ -155,8 +155,9 @@ class MatchPlan:
     """One match to be played, as plain data.
 
     ``id`` is stable: it is derived from the contents below, never from a position in a list. ``agents`` and
-    ``game`` are names in the benchmark. ``pairing`` names the set of agents without their seats, so that
-    ``(game, pairing, repeat)`` is a rotation block: all its matches share ``chance_seed``, hence their deals.
+    ``game`` are names in the benchmark, and ``pairing`` names the set of agents without their seats. Matches with the
+    same ``chance_seed`` share their deals: those of one pairing and repeat in other seats, and more where the schedule
+    says so.
     """
 
     id: str
@@ -169,8 +170,8 @@ class MatchPlan:
 
     @property
     def block(self) -> str:
-        """The rotation block, the unit that is resampled when matches share their deals."""
-        return f"{self.game}/{self.pairing}/{self.repeat}"
+        """The rotation block: the matches that share their deals, which are resampled as one unit."""
+        return f"{self.game}/{self.chance_seed}"
 
     def to_json(self) -> dict[str, JSON]:
         """The plan as plain data."""

@@ -18,10 +18,15 @@ from arena.record import MatchPlan, digest
 
 @attrs.frozen
 class Lineup:
-    """Agents by player, and which of several matches between them this is."""
+    """Agents by player, and which of several matches between them this is.
+
+    Lineups of one game and ``repeat`` share their deals if their agents are the same in whatever seats, or if they give
+    the same name for it in ``deals``.
+    """
 
     agents: tuple[str, ...]
     repeat: int = 0
+    deals: str | None = None
 
     @property
     def pairing(self) -> str:
@@ -131,7 +136,7 @@ def _plan(seed: int, game: str, lineup: Lineup) -> MatchPlan:
         pairing=pairing,
         repeat=lineup.repeat,
         rotation=rotation,
-        chance_seed=digest("chance", seed, game, pairing, lineup.repeat),
+        chance_seed=digest("chance", seed, game, lineup.deals or pairing, lineup.repeat),
     )
 
 

@@ -5,7 +5,7 @@ set of agents share their deals, so that luck cancels out when they are compared
 letting everybody move on by one seat, which differs from three players up.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any, Literal, TypeAlias
 
@@ -62,13 +62,18 @@ class AllPairings(Schedule):
 class Against(Schedule):
     """One agent, or each with a tag, plays against everybody in a pool; it has the first seat where they do not rotate.
 
-    Agents of the same side do not meet, and nobody plays against itself.
+    Agents of the same side do not meet, and nobody plays against itself. With ``same_deals``, agents that are variants
+    of one get the same deals against the same opponents, and can be compared deal by deal.
     """
 
     agent: str = attrs.field(metadata={"help": "the name of an agent, or a tag"})
     pool: tuple[str, ...] = attrs.field(default=(), metadata={"help": "names and tags; empty: everybody else"})
     repeats: int = _repeats()
     rotate_seats: Rotation = attrs.field(default=True, metadata={"help": _ROTATION})
+    same_deals: bool = attrs.field(
+        default=False,
+        metadata={"help": "deal the same to every agent of that side, to compare them deal by deal"},
+    )
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
         """The agent with combinations of the pool."""
@@ -81,9 +86,16 @@ class Against(Schedule):
                 f"{len(theirs)} ({', '.join(theirs) or 'none'}); add agents, or use self-play"
             )
         if players == 1:
-            return _seated(((name,) for name in (*ours, *theirs)), self.repeats, False)
-        seatings = ((our, *rest) for our in ours for rest in combinations(theirs, players - 1))
-        return _seated(seatings, self.repeats, self.rotate_seats)
+            found = _seated(((name,) for name in (*ours, *theirs)), self.repeats, False)
+        else:
+            seatings = ((our, *rest) for our in ours for rest in combinations(theirs, players - 1))
+            found = _seated(seatings, self.repeats, self.rotate_seats)
+        return (self._dealt(lineup, ours) for lineup in found) if self.same_deals else found
+
+    def _dealt(self, lineup: Lineup, ours: Container[str]) -> Lineup:
+        alone = len(lineup.agents) == 1  # then nobody is an opponent: all are given the same task
+        names = sorted(self.agent if alone or name in ours else name for name in lineup.agents)
+        return attrs.evolve(lineup, deals=",".join(names))
 
 
 @attrs.frozen(kw_only=True)

@@ -12,6 +12,7 @@ from arena_metric_outcomes.outcomes import Outcomes
 from arena_metric_outcomes.results import outcome
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share, wilson
+from arena_metric_statistics.resampling import bootstrap
 
 ZERO_SUM = Reference(
     random=(0.3, -0.3),
@@ -279,6 +280,18 @@ def test_head_to_head_tests_whole_blocks():
     assert found["mean difference"].low < 2.0
 
 
+def test_head_to_head_has_an_effect_size():
+    """The effect is the mean of the block means over their standard deviation; where all agree there is none."""
+    mixed = [m for i, gain in enumerate((1, 1, 0, 1)) for m in block(i, gain, gain)]
+
+    effect = line(summary(mixed), "Head to head", "g", "ann", "bob")["effect (d)"]
+    clear = line(summary([m for i in range(3) for m in block(i, 1, 1)]), "Head to head", "g", "ann", "bob")
+
+    assert effect.value == pytest.approx(1.5 / 1.0)
+    assert effect.low < 1.5 < effect.high
+    assert clear["effect (d)"].value is None
+
+
 def test_head_to_head_needs_both_seats():
     """Without rotation the first seat's advantage would be tested with the agent: there is no p."""
     found = line(summary([match(repeat=i) for i in range(6)]), "Head to head", "g", "ann", "bob")
@@ -320,6 +333,54 @@ def test_reference_of_other_players_is_not_used():
     found = summary([match(("a", "b", "c"), (1.0, 0.0, -1.0))], ZERO_SUM)
 
     assert line(found, "Returns", "g", "a")["random"] is None
+
+
+def test_rewards_per_match_and_per_action():
+    """Means with bootstrap intervals over blocks, cluster-robust errors, and the greatest reward at once and in all."""
+    gains = [(3, 1), (2, 0), (1, 1), (0, 0), (3, 2)]
+    matches = [m for i, pair in enumerate(gains) for m in block(i, *pair)]
+    values, labels = [r for pair in gains for r in pair], [i // 2 for i in range(10)]
+
+    found = line(summary(matches, seed=5), "Rewards", "g", "ann")
+
+    assert found["reward per match"] == bootstrap(values, clusters=labels, seed=5)
+    assert found["standard error"] == mean(values, clusters=labels).standard_error
+    assert (found["greatest"], found["greatest at once"]) == (3.0, 3.0)
+    assert found["reward per action"].value == pytest.approx(sum(values) / 10)
+    assert found["random"].value == pytest.approx(0.0)
+
+
+def test_rewards_that_are_paid_as_the_game_goes():
+    """Two actions for three and one make two per action, and three at once; forfeited actions count no one."""
+    played = match(("ann",), (4.0,), by=("agent",))
+    again = Event(1, "referee", "played", Player(0), {"action": 0, "turn": 1, "try": 0, "by": "agent"}, None)
+    paid = [Event(n, "referee", "rewarded", None, [amount], None) for n, amount in enumerate((3.0, 1.0), 1)]
+    idle = match(("ann",), (0.0,), repeat=1, by=())
+
+    found = line(
+        summary([attrs.evolve(played, events=(*played.events, again, *paid)), idle], None), "Rewards", "g", "ann"
+    )
+
+    assert (found["greatest"], found["greatest at once"]) == (4.0, 3.0)
+    assert found["reward per match"].value == 2.0
+    assert found["reward per action"].value == 2.0
+
+
+def test_agents_with_the_same_deals_are_compared_in_each_others_place():
+    """Two agents that meet the same third one with the same deals are tested by pairs, block by block."""
+    matches = [match((a, "eve"), (r, -r), repeat=i) for i in range(6) for a, r in (("ann", 1.0), ("bob", 0.0))]
+    others = [match(("ann", "zoe"), (1.0, -1.0), repeat=9)]
+
+    found = line(summary(matches + others), "Same deals", "g", "ann", "bob")
+
+    assert found["pairs"] == 6
+    assert found["mean difference"].value == 1.0
+    assert found["p"] == pytest.approx(2 / 64)
+
+
+def test_agents_that_met_have_no_same_deals():
+    """In a match between two agents neither is in the other's place."""
+    assert "Same deals" not in titles(summary(block(0, 1, 1) + block(1, 1, 0)))
 
 
 def test_figures_are_data():

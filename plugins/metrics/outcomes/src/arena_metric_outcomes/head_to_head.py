@@ -7,6 +7,7 @@ from itertools import combinations
 import attrs
 from arena.metric import Cell, Estimate, Row, Table, TableView
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
+from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
@@ -43,7 +44,7 @@ def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
         *text("game", "agent", "against"),
         *counts("matches", "ahead", "level", "behind"),
         *shares("ahead in"),
-        *numbers("mean difference", "p", "p (Holm)"),
+        *numbers("mean difference", "effect (d)", "p", "p (Holm)"),
     )
     lines: list[tuple[Cell, ...]] = []
     for duel in found:
@@ -56,14 +57,15 @@ def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
                 *(duel.count(1), duel.count(0), duel.count(-1)),
                 duel.ahead(table.level) if is_contest else None,
                 difference,
+                of_pairs(duel.differences, clusters=duel.blocks, level=table.level),
                 duel.test.p if duel.test else None,
                 corrected.get(id(duel)),
             )
         )
     note = (
         "Differences are returns of the agent less those of the other; between equals, such as two random players, 0 "
-        "is expected. p is of a two-sided test by sign flips, over rotation blocks in which both sat in the same "
-        "seats; p (Holm) allows for all rows."
+        "is expected. The effect is Cohen's d, over blocks. p is of a two-sided test by sign flips, over rotation "
+        "blocks in which both sat in the same seats; p (Holm) allows for all rows."
     )
     return TableView(title="Head to head", columns=columns, rows=tuple(lines), note=note)
 

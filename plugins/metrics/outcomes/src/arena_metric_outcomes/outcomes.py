@@ -14,6 +14,8 @@ from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import head_to_head
 from arena_metric_outcomes.results import OUTCOMES, Group, Outcome, grouped, measured, of_playouts
+from arena_metric_outcomes.rewards import rewards
+from arena_metric_outcomes.same_deals import same_deals
 
 _MEANING = (
     "A win is strictly the greatest return, alone; a draw is a tie at the top; undecided matches gave nobody a return. "
@@ -54,10 +56,10 @@ class Outcomes(Metric):
         if not rows:
             return Section(title=title, text="There is no match to report.")
         agents = _groups(table, rows, "game", "agent")
-        views = [_wins(agents), _returns(agents)]
+        views = [_wins(agents), _returns(agents), rewards(agents)]
         if self.by_seat:
             views.append(_seats(_groups(table, rows, "game", "agent", "seat")))
-        views += [_games(table, rows), head_to_head(table, rows)]
+        views += [_games(table, rows), head_to_head(table, rows), same_deals(table, rows)]
         shown = tuple(view for view in views if view.rows)
         return Section(title=title, tables=shown, figures=tuple(figures(table, rows)), text=text)
 

@@ -24,11 +24,16 @@ def outcome(match: MatchRecord, player: Player) -> Outcome:
 
 
 def measured(match: MatchRecord) -> Iterator[Measurement]:
-    """Two rows for each player, and the match's length in actions."""
+    """Three rows for each player, and the match's length in actions.
+
+    The detail of a return is the greatest single reward, of an action count how many of them no agent meant.
+    """
+    greatest = _greatest_rewards(match)
     for p in map(Player, range(len(match.agents))):
         yield Measurement(name="outcome", value=outcome(match, p), player=p)
         if match.returns is not None:
-            yield Measurement(name="return", value=match.returns[p], player=p)
+            reward = greatest[p] if greatest else match.returns[p]
+            yield Measurement(name="return", value=match.returns[p], player=p, detail=reward)
     substitutes = [0] * len(match.agents)
     turns = [0] * len(match.agents)
     for event in match.played():
@@ -38,6 +43,12 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
     for p, (count, put_in) in enumerate(zip(turns, substitutes, strict=True)):
         yield Measurement(name="actions", value=count, player=Player(p), detail=put_in)
     yield Measurement(name="length", value=sum(turns))
+
+
+def _greatest_rewards(match: MatchRecord) -> list[float]:
+    """The most each player got at once; empty where everything is paid at the end of a match."""
+    paid: list[list[float]] = [e.data for e in match.events if e.kind == "rewarded" and e.source == "referee"]  # type: ignore[misc]  # one number per player
+    return [max(rewards) for rewards in zip(*paid, strict=True)]
 
 
 @attrs.frozen(eq=False)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
+from arena_metric_statistics.effects import compatible
 from arena_metric_statistics.proportions import wilson
 
 
@@ -99,19 +100,12 @@ def to_separate(
     if deviation <= 1e-12 * scale:
         why = f"all {n} {unit} agree: as many as flipping signs needs"
         return Estimate(value=ceil(least * size), n=n, level=level, unit=unit, method=why)
-    ends = sorted(_effects(centre / deviation, n, level), key=abs)
+    ends = sorted((end / sqrt(n) for end in compatible(centre / deviation * sqrt(n), n - 1, level)), key=abs)
     is_clear = ends[0] * ends[1] > 0
     low, value = (ceil(max(_blocks(e, level, power), least) * size) for e in (ends[1], centre / deviation))
     high = ceil(max(_blocks(ends[0], level, power), least) * size) if is_clear else None
     method = f"paired Student, power {power:g}, interval by the non-central t"
     return Estimate(value=value, n=n, low=low, high=high, level=level, unit=unit, method=method)
-
-
-def _effects(effect: float, blocks: int, level: float) -> tuple[float, float]:
-    """The least and the greatest true effect that the observed one is compatible with."""
-    found, tail = effect * sqrt(blocks), (1 - level) / 2
-    low, high = (float(special.nctdtrinc(blocks - 1, p, found)) for p in (1 - tail, tail))
-    return low / sqrt(blocks), high / sqrt(blocks)
 
 
 def _blocks(effect: float, level: float, power: float) -> int:

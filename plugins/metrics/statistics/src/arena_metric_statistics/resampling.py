@@ -1,11 +1,12 @@
 """The bootstrap, over the units that are independent."""
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
+import attrs
 import numpy as np
 from arena.metric import Estimate
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from arena_metric_statistics.clusters import Floats, numbered
@@ -17,6 +18,7 @@ def bootstrap(
     values: ArrayLike,
     statistic: Statistic | None = None,
     *,
+    bases: ArrayLike | None = None,
     clusters: Sequence[Hashable] | None = None,
     method: Literal["bca", "percentile"] = "bca",
     level: float = 0.95,
@@ -26,6 +28,7 @@ def bootstrap(
 ) -> Estimate:
     """Any statistic of ``values`` (the mean, where none is given), with an interval by resampling whole clusters.
 
+    With ``bases`` in the place of a statistic it is the sum of the values per unit of base: rewards per action, say.
     ``values`` has one observation per row and ``statistic`` gets the rows that were drawn; those with the same label in
     ``clusters`` are drawn together. Equal seeds give equal intervals. Fewer than two clusters, or a statistic that does
     not vary, have no interval, and ``method`` says why. BCa: B. Efron, Journal of the American Statistical Association
@@ -35,19 +38,23 @@ def bootstrap(
     if len(rows) == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
     labels = np.arange(len(rows)) if clusters is None else numbered(clusters)
-    members = [np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1)]
-    are_single = len(members) == len(rows)
+    if statistic is None and rows.ndim == 1:
+        drawing: _Drawing = _Ratio.of(rows, bases, labels)
+    elif bases is None:
+        drawing = _Any(rows, labels, statistic or _mean)
+    else:
+        raise ValueError("bases go with the mean of single numbers, not with a statistic of one's own")
+    are_single = drawing.clusters == len(rows)
     name = unit if are_single else "blocks"
-    measure = statistic or _mean
-    value, n = measure(rows), len(members)
+    value, n = drawing.value(), drawing.clusters
     if n < 2:
         return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: one of the {name} alone")
-    drawn = _replicates(rows, members, statistic, resamples, np.random.default_rng(seed))
+    drawn = drawing.replicates(resamples, np.random.default_rng(seed))
     if np.ptp(drawn) <= 1e-12 * max(abs(value), 1.0):
         return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: all {n} {name} agree")
     tails = np.array([(1 - level) / 2, (1 + level) / 2])
     if method == "bca":
-        tails = _corrected(tails, value, drawn, _left_out(rows, members, measure))
+        tails = _corrected(tails, value, drawn, drawing.left_out())
     low, high = np.quantile(drawn, tails)
     return Estimate(
         value=value,
@@ -65,33 +72,79 @@ def _mean(rows: Floats) -> float:
     return float(rows.mean())
 
 
-def _replicates(
-    rows: Floats, members: Sequence[np.ndarray], statistic: Statistic | None, resamples: int, rng: np.random.Generator
-) -> Floats:
-    n = len(members)
-    if statistic is not None or rows.ndim > 1:
-        measure = statistic or _mean
+class _Drawing(Protocol):
+    """A statistic of all clusters, of clusters drawn with replacement, and of all but each one."""
+
+    @property
+    def clusters(self) -> int: ...
+
+    def value(self) -> float: ...
+
+    def replicates(self, resamples: int, rng: np.random.Generator) -> Floats: ...
+
+    def left_out(self) -> Floats: ...
+
+
+@attrs.frozen(eq=False)
+class _Ratio:
+    """A sum over another one, from the sums of each cluster."""
+
+    sums: Floats
+    bases: Floats
+
+    @classmethod
+    def of(cls, rows: Floats, bases: ArrayLike | None, labels: NDArray[np.intp]) -> "_Ratio":
+        weights = np.ones(len(rows)) if bases is None else np.asarray(bases, dtype=float)
+        if len(weights) != len(rows) or not (weights > 0).all():
+            raise ValueError(f"expected {len(rows)} bases above 0, one for each value")
+        return cls(np.bincount(labels, rows).astype(float), np.bincount(labels, weights).astype(float))
+
+    @property
+    def clusters(self) -> int:
+        return len(self.sums)
+
+    def value(self) -> float:
+        return float(self.sums.sum() / self.bases.sum())
+
+    def replicates(self, resamples: int, rng: np.random.Generator) -> Floats:
+        n = self.clusters
+        drawn = np.empty(resamples)
+        step = max(1, 4_000_000 // n)
+        for start in range(0, resamples, step):
+            picks = rng.integers(n, size=(min(step, resamples - start), n))
+            drawn[start : start + step] = self.sums[picks].sum(axis=1) / self.bases[picks].sum(axis=1)
+        return drawn
+
+    def left_out(self) -> Floats:
+        return (self.sums.sum() - self.sums) / (self.bases.sum() - self.bases)
+
+
+class _Any:
+    """Whatever can be computed from the rows of some clusters."""
+
+    def __init__(self, rows: Floats, labels: NDArray[np.intp], statistic: Statistic) -> None:
+        self._rows = rows
+        self._members = [np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1)]
+        self._statistic = statistic
+
+    @property
+    def clusters(self) -> int:
+        return len(self._members)
+
+    def value(self) -> float:
+        return self._statistic(self._rows)
+
+    def replicates(self, resamples: int, rng: np.random.Generator) -> Floats:
+        n = self.clusters
         drawn = (rng.integers(n, size=n) for _ in range(resamples))
-        return np.array([measure(rows[np.concatenate([members[k] for k in picks])]) for picks in drawn])
-    sums = np.array([rows[m].sum() for m in members])
-    sizes = np.array([len(m) for m in members], dtype=float)
-    replicates = np.empty(resamples)
-    step = max(1, 4_000_000 // n)
-    for start in range(0, resamples, step):
-        picks = rng.integers(n, size=(min(step, resamples - start), n))
-        replicates[start : start + step] = sums[picks].sum(axis=1) / sizes[picks].sum(axis=1)
-    return replicates
+        return np.array([self._of(picks) for picks in drawn])
 
+    def left_out(self) -> Floats:
+        every = np.arange(self.clusters)
+        return np.array([self._of(np.delete(every, k)) for k in every])
 
-def _left_out(rows: Floats, members: Sequence[np.ndarray], measure: Statistic) -> Floats:
-    """The statistic without each cluster in turn."""
-    keep = np.ones(len(rows), dtype=bool)
-    found = np.empty(len(members))
-    for k, own in enumerate(members):
-        keep[own] = False
-        found[k] = measure(rows[keep])
-        keep[own] = True
-    return found
+    def _of(self, picks: NDArray[np.intp]) -> float:
+        return self._statistic(self._rows[np.concatenate([self._members[k] for k in picks])])
 
 
 def _corrected(tails: Floats, value: float, drawn: Floats, left_out: Floats) -> Floats:

@@ -1,0 +1,71 @@
+"""Rewards by match and by action: means with bootstrap intervals and standard errors, and the greatest ones."""
+
+from collections.abc import Mapping
+
+from arena.metric import Cell, Estimate, Row, TableView
+from arena_metric_statistics.means import mean
+from arena_metric_statistics.resampling import bootstrap
+
+from arena_metric_outcomes.columns import counts, numbers, text
+from arena_metric_outcomes.results import Group
+
+_NOTE = (
+    "A match's reward is its return; intervals are by the bootstrap (BCa) over rotation blocks, standard errors are "
+    "cluster-robust. A reward per action is the sum of all rewards over the number of all actions; the greatest single "
+    "reward is the most that came at once, which is the return where everything is paid at the end. Random and "
+    "optimal play are per match, in the seats in which the agent sat."
+)
+
+
+def rewards(agents: Mapping[tuple[str, ...], Group]) -> TableView:
+    """Cumulative and per-step rewards of each agent in each game."""
+    columns = (
+        *text("game", "agent"),
+        *counts("matches"),
+        *numbers("reward per match", "standard error", "random", "optimal", "greatest", "reward per action"),
+        *numbers("error per action", "greatest at once"),
+    )
+    rows = tuple((*key, *_cells(group)) for key, group in agents.items() if group.named("return"))
+    return TableView(title="Rewards", columns=columns, rows=rows, note=_NOTE)
+
+
+def _place(row: Row) -> tuple[str, str, int]:
+    """What is drawn depends on the order of the blocks, so it must not be that of the measurements."""
+    return row.block, row.match, row.player or 0
+
+
+def _cells(group: Group) -> tuple[Cell, ...]:
+    rows = sorted(group.named("return"), key=_place)
+    values, blocks = [float(row.value or 0) for row in rows], [row.block for row in rows]
+    level, seed = group.table.level, group.table.seed
+    per_match = bootstrap(values, clusters=blocks, level=level, seed=seed)
+    error = mean(values, clusters=blocks, level=level).standard_error
+    optimal = group.reference.optimal if group.reference else None
+    per_action = _per_action(group)
+    return (
+        len(rows),
+        per_match,
+        error,
+        group.random_return(),
+        group.against(optimal),
+        max(values),
+        per_action,
+        per_action.standard_error if per_action else None,
+        max(float(str(row.detail)) for row in rows),
+    )
+
+
+def _per_action(group: Group) -> Estimate | None:
+    """Rewards over actions, of the matches in which the agent came to act."""
+    returns = {(row.match, row.player): float(row.value or 0) for row in group.named("return")}
+    acted = [row for row in group.named("actions") if row.value and (row.match, row.player) in returns]
+    acted.sort(key=_place)
+    if not acted:
+        return None
+    return bootstrap(
+        [returns[row.match, row.player] for row in acted],
+        bases=[float(row.value or 0) for row in acted],
+        clusters=[row.block for row in acted],
+        level=group.table.level,
+        seed=group.table.seed,
+    )

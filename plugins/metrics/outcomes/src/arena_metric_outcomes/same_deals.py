@@ -1,0 +1,77 @@
+"""Two agents that got the same deals in the same seats against the same others, without meeting each other."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import attrs
+from arena.metric import Cell, Row, Table, TableView
+from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
+from arena_metric_statistics.effects import of_pairs
+from arena_metric_statistics.means import mean
+
+from arena_metric_outcomes.columns import counts, numbers, text
+from arena_metric_outcomes.results import grouped
+
+_NOTE = (
+    "Differences of returns, the agent's less the other's, between two matches with the same deals, in the same seat "
+    "and with the same others at the table; 0 is expected between equals. The effect is Cohen's d, over blocks. p is "
+    "of a two-sided test by sign flips of whole blocks; p (Holm) allows for all rows."
+)
+
+
+@attrs.frozen(eq=False)
+class Pairs:
+    """What two agents earned in each other's place, by block."""
+
+    game: str
+    first: str
+    second: str
+    differences: Sequence[float]
+    blocks: Sequence[str]
+
+    def test(self, seed: int) -> Comparison:
+        """Flip the signs of whole blocks."""
+        found: dict[str, list[float]] = defaultdict(list)
+        for difference, block in zip(self.differences, self.blocks, strict=True):
+            found[block].append(difference)
+        return sign_flip([sum(own) / len(own) for _, own in sorted(found.items())], seed=seed)
+
+
+def same_deals(table: Table, rows: Sequence[Row]) -> TableView:
+    """Each pair of agents in each game in which both were dealt the same."""
+    found = list(pairs(rows))
+    tests = [each.test(table.seed) for each in found]
+    columns = (
+        *text("game", "agent", "in the place of"),
+        *counts("pairs"),
+        *numbers("mean difference", "effect (d)", "p", "p (Holm)"),
+    )
+    lines: list[tuple[Cell, ...]] = [
+        (
+            *(each.game, each.first, each.second, len(each.differences)),
+            mean(each.differences, clusters=each.blocks, level=table.level),
+            of_pairs(each.differences, clusters=each.blocks, level=table.level),
+            test.p,
+            corrected,
+        )
+        for each, test, corrected in zip(found, tests, holm([test.p for test in tests]), strict=True)
+    ]
+    return TableView(title="Same deals", columns=columns, rows=tuple(lines), note=_NOTE)
+
+
+def pairs(rows: Sequence[Row]) -> Iterator[Pairs]:
+    """All agents that were in each other's place, by game."""
+    places: dict[tuple[str, str, int, tuple[str, ...]], dict[str, float]] = defaultdict(dict)
+    for own in grouped((row for row in rows if row.name == "return"), "match").values():
+        for row in own:
+            player = int(row.player or 0)
+            others = (*row.agents[:player], "", *row.agents[player + 1 :])
+            places[row.game, row.block, player, others][str(row.agent)] = float(row.value or 0)
+    found: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
+    for (game, block, _, others), earned in places.items():
+        # With the other one at the table, or itself, it would not be the same table.
+        for first, second in combinations(sorted(set(earned).difference(others)), 2):
+            found[game, first, second].append((earned[first] - earned[second], block))
+    for (game, first, second), own in sorted(found.items(), key=lambda item: item[0]):
+        yield Pairs(game, first, second, *zip(*sorted(own), strict=True))
