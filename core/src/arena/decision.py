@@ -118,7 +118,8 @@ class Decision:
 
     A game fills in ``state``, ``player``, ``phase`` (``"move"``, ``"propose"``, …) and either ``options``, the
     enumerated legal actions, or ``action_schema`` with ``sampler`` where they are too many to list. ``skip`` is the
-    legal action that does nothing, where there is one.
+    legal action that does nothing, where there is one. ``writings`` turns another way to write an action into the
+    action (``["b2", "a1"]`` into ``["A1", "B2"]``) and returns anything else as it is; see ``interpret``.
 
     The referee adds ``forms`` (the game's), ``turn`` (how often this player has been asked before), ``attempt``
     (refusals in this turn so far), ``news`` (visible events since its last decision) and ``rejected`` (the refused
@@ -142,6 +143,7 @@ class Decision:
         options: Options | None = None,
         action_schema: JSON = None,
         sampler: Callable[[Random], Action] | None = None,
+        writings: Callable[[Any], Action] | None = None,
         skip: Action | Absent = ABSENT,
         queries: tuple[Query, ...] = (),
         forms: Mapping[str, Form] = MappingProxyType({}),
@@ -153,6 +155,7 @@ class Decision:
         self.options = options
         self.action_schema = action_schema
         self.sampler = sampler
+        self.writings = writings
         self.skip = skip
         self.queries = queries
         self.forms = forms
@@ -187,6 +190,14 @@ class Decision:
         if self.sampler is None:
             raise RuleError(f"{type(self.state).__name__}: a decision needs options or a sampler")
         return self.sampler(rng)
+
+    def interpret(self, value: JSON) -> Action:
+        """The action that ``value`` can only mean, for agents that read what people or models write.
+
+        Where the game knows no other way to write an action, or ``value`` is none, it is returned as it is, so that
+        ``check`` can say what is wrong with it.
+        """
+        return value if self.writings is None else self.writings(value)
 
     def expire(self) -> None:
         """Close the decision; whoever applies a wave does this to the decisions it asked for."""

@@ -115,6 +115,8 @@ def _check_open(position: Position, decision: Decision) -> None:
             raise position.fault("schema", f"the sample {action!r} does not fit the schema: {misfit}", player)
         if refused := verdict(position, player, copied(action)):
             raise position.fault("schema", f"the sample {action!r} is refused: {refused.reason}", player)
+        if canonical(meant := _interpreted(position, decision, copied(action))) != canonical(action):
+            raise position.fault("writings", f"the action {action!r} is read as another one, {meant!r}", player)
     for probe in probes(decision, position.examination.actions.get(decision.phase, ())):
         position.examination.counts["probes"] += 1
         text = canonical(probe)
@@ -122,6 +124,22 @@ def _check_open(position: Position, decision: Decision) -> None:
             raise position.fault("schema", f"{text} is accepted against the schema: {misfit}", player)
         if canonical(probe) != text:
             raise position.fault("check", f"check changes the action {text} it is given", player)
+        meant = _interpreted(position, decision, probe)
+        if canonical(meant) != text and (refused := verdict(position, player, meant)):
+            what = f"{text} is read as {meant!r}, which is refused: {refused.reason}"
+            raise position.fault("writings", what, player)
+
+
+def _interpreted(position: Position, decision: Decision, value: JSON) -> JSON:
+    """What the game reads ``value`` as; anything but JSON is a fault."""
+    try:
+        meant = decision.interpret(value)
+    except Exception as error:
+        what = f"reading {value!r} raises {type(error).__name__}: {error}"
+        raise position.fault("writings", what, decision.player) from error
+    if fault := json_fault(meant):
+        raise position.fault("writings", f"{value!r} is read as {meant!r}, which is not JSON: {fault}", decision.player)
+    return meant
 
 
 def _check_skip(position: Position, decision: Decision) -> None:

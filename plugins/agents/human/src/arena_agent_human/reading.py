@@ -90,7 +90,8 @@ def _free(text: str, decision: Decision) -> Read:
     schema = decision.schema
     if isinstance(schema, dict) and schema.get("type") == "string" and not (found and isinstance(value, str)):
         return Play(text)
-    return Play(value) if found else Unclear(f"{text[:60]!r} is not JSON")
+    meant = decision.interpret(value if found else text)
+    return Play(meant) if found or meant != text else Unclear(f"{text[:60]!r} is not JSON")
 
 
 def _ask(text: str) -> Read:

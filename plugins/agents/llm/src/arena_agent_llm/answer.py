@@ -111,7 +111,7 @@ def _problem(said: _Said, completion: Completion, may_look_up: bool) -> Refusal 
 
 def _decide(value: JSON, said: _Said, decision: Decision) -> Reply | Refusal:
     if decision.options is None:
-        return _play(value, said, said.form)
+        return _play(decision.interpret(value), said, said.form)
     # What names no option is played as it is, so that the game says what is wrong with it.
     return _one_of(meant(value, decision.options), said, said.form) or _play(value, said, said.form)
 

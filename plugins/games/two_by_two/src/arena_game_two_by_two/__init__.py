@@ -1,0 +1,18 @@
+"""All 144 strictly ordinal 2×2 games: as questions about their equilibria, and to be played."""
+
+from arena.plugin import Plugin
+
+LICENCE = "Apache-2.0"
+
+TWO_BY_TWO = Plugin(
+    factory="arena_game_two_by_two.classic:TwoByTwo",
+    summary="Name the equilibria of one of the 144 ordinal 2×2 games from its table of payoffs.",
+    example={"game": "111"},
+    licence=LICENCE,
+)
+TWO_BY_TWO_PLAY = Plugin(
+    factory="arena_game_two_by_two.play:TwoByTwoPlay",
+    summary="Play one of the 144 ordinal 2×2 games once, for its payoffs.",
+    example={"game": "111"},
+    licence=LICENCE,
+)

@@ -1,0 +1,125 @@
+"""The bare question: a table of payoffs, and which combinations of choices are most likely."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final, Literal
+
+import attrs
+from arena.chance import Chance
+from arena.errors import ConfigError
+from arena.game import Form, Game, GameFacts, State
+from arena.plain import suggestion
+from arena.record import GameEvent, Player
+
+from arena_game_two_by_two.examination import FORMS, ONE, RULES, Examination, Question, facts, tell
+from arena_game_two_by_two.matrix import Matrix
+from arena_game_two_by_two.topology import GAMES
+
+Exchange = Literal["players", "rows", "columns"]
+
+_MOVED: Final[Mapping[Exchange, tuple[int, ...]]] = {
+    "players": (1, 3, 2, 4),
+    "rows": (3, 4, 1, 2),
+    "columns": (2, 1, 4, 3),
+}
+"""Which combination stands in each cell after an exchange."""
+
+
+def in_topology(instance: object, attribute: "attrs.Attribute[str]", value: str) -> None:
+    """``ConfigError`` unless ``value`` names one of the 144 games."""
+    if value not in GAMES:
+        wanted = "expected layer (1 to 4), row and column (1 to 6), as in '111'"
+        raise ConfigError(f"{attribute.name}: no 2×2 game {value!r}; {wanted}{suggestion(value, list(GAMES))}")
+
+
+def rising(instance: object, attribute: "attrs.Attribute[tuple[int, ...]]", value: tuple[int, ...]) -> None:
+    """``ConfigError`` unless ``value`` holds four payoffs, from the worst to the best."""
+    if len(value) != 4 or any(low >= high for low, high in pairwise(value)):
+        raise ConfigError(
+            f"{attribute.name}: expected four payoffs that go up, as in [1, 2, 3, 4], got {list(value)!r}"
+        )
+
+
+@attrs.frozen
+class TwoByTwo(Game):
+    """Name the equilibria of one of the 144 games from its table.
+
+    ``exchange`` renames players and choices, and the two lists of payoffs replace the ranks: the same question in
+    another guise, as a test of robustness. What was answered is recorded in the cells of the original game.
+    """
+
+    game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
+    exchange: tuple[Exchange, ...] = attrs.field(
+        default=(), metadata={"help": "what to exchange, one after another: players, rows, columns"}
+    )
+    payoffs_a: tuple[int, ...] = attrs.field(
+        default=(1, 2, 3, 4), validator=rising, metadata={"help": "A's payoffs, from the worst to the best"}
+    )
+    payoffs_b: tuple[int, ...] = attrs.field(
+        default=(1, 2, 3, 4), validator=rising, metadata={"help": "B's payoffs, from the worst to the best"}
+    )
+
+    @property
+    def rules(self) -> str:
+        """What the spectator is asked for; the same for all games."""
+        return RULES + ONE
+
+    def player_counts(self) -> Sequence[int]:
+        """One: the spectator."""
+        return (1,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """By what it does."""
+        return ("spectator",)
+
+    def facts(self, players: int) -> GameFacts:
+        """One question with one right answer."""
+        return facts(1)
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Text."""
+        return FORMS
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        """Ask the question."""
+        state = Examination((self.question,))
+        return state, state.announced()
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Questions and answers in words."""
+        return tell(event) or super().tell(event, player)
+
+    @property
+    def question(self) -> Question:
+        """The table in words, with its right answer."""
+        matrix = GAMES[self.game].matrix.relabelled(self.payoffs_a, self.payoffs_b)
+        cells = (1, 2, 3, 4)
+        for exchange in self.exchange:
+            matrix = _exchanged(matrix, exchange)
+            cells = tuple(cells[n - 1] for n in _MOVED[exchange])
+        return Question(describe(matrix), matrix.equilibria, self.game, cells, {"exchange": list(self.exchange)})
+
+
+def describe(matrix: Matrix) -> str:
+    """A table of payoffs in words, in the layout of the paper."""
+    return f"The payoffs of the game, A's before B's; a larger number is better:\n\n{table(matrix)}"
+
+
+def table(matrix: Matrix) -> str:
+    """Rows are A's choices, columns B's, cells ``A's \\ B's``."""
+    cells = [f"{a} \\ {b}" for a, b in matrix]
+    return "\n".join(
+        (
+            "| A \\ B | B1 | B2 |",
+            "|---|---|---|",
+            f"| A1 | {cells[0]} | {cells[1]} |",
+            f"| A2 | {cells[2]} | {cells[3]} |",
+        )
+    )
+
+
+def _exchanged(matrix: Matrix, exchange: Exchange) -> Matrix:
+    if exchange == "players":
+        return matrix.exchanged()
+    return matrix.rows_exchanged() if exchange == "rows" else matrix.columns_exchanged()

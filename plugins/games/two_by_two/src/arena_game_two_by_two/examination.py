@@ -1,0 +1,215 @@
+"""Questions about 2×2 games, put to one player: one by one, or all at once."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+import attrs
+from arena.errors import RuleError
+from arena.game import Decision, Form, GameFacts, Gone, Illegal, State
+from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player, canonical
+
+from arena_game_two_by_two.answer import SCHEMA, pairs, read
+from arena_game_two_by_two.matrix import Choices
+
+SOLVER: Final = Player(0)
+
+RULES: Final = """\
+You are a spectator of games between two players, A and B, who choose at the same time and without talking to each \
+other. A has the choices A1 and A2, B has the choices B1 and B2, so there are four choice combinations: (A1, B1), \
+(A1, B2), (A2, B1) and (A2, B2). Each player wants the best for itself and knows that the other does too. For each \
+game you are asked for the choice combination or combinations that are most likely: those from which neither player \
+would depart alone. If no combination is more likely than another, your answer is the empty list."""
+
+ONE: Final = '\n\nAn answer is a list of pairs, for instance [["A1", "B2"]].'
+
+SEVERAL: Final = """\
+
+
+You are given several games at once. Your answer is a list with one entry for each game, in their order; each entry is \
+a list of pairs, for instance [[["A1", "B2"]], []] for two games."""
+
+
+@attrs.frozen
+class Question:
+    """A text, and the only right answer.
+
+    ``game`` names the game in the topology. ``cells`` says which combination of that game the combinations 1 to 4 of
+    the text are, where names were exchanged.
+    """
+
+    text: str
+    right: Choices
+    game: str
+    cells: tuple[int, ...] = (1, 2, 3, 4)
+    notes: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
+
+    def named(self, choices: Choices) -> list[int]:
+        """The combinations of the original game that ``choices`` are."""
+        return sorted(self.cells[n - 1] for n in choices)
+
+
+@attrs.define(eq=False)
+class Examination(State):
+    """Questions that wait for an answer; ``is_together`` asks all of them at once.
+
+    All have to be answered rightly: the return is 1 then, otherwise 0. ``earlier`` are the answers so far.
+    """
+
+    questions: tuple[Question, ...]
+    is_together: bool = False
+    earlier: list[Choices] = attrs.field(factory=list)
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions to be answered now."""
+        at = len(self.earlier)
+        return self.questions[at:] if self.is_together else self.questions[at : at + 1]
+
+    def to_act(self) -> Sequence[Player]:
+        """The one player, until all questions are answered."""
+        return (SOLVER,) if self.asked else ()
+
+    def decision(self, player: Player) -> Decision:
+        """A list of pairs, or a list of such lists."""
+        count = len(self.questions)
+        together: JSON = {"type": "array", "items": SCHEMA, "minItems": count, "maxItems": count}
+        return Decision(
+            state=self,
+            player=player,
+            phase="answer",
+            action_schema=together if self.is_together else SCHEMA,
+            sampler=self._sample,
+            writings=self._written,
+        )
+
+    def observe(self, player: Player | None) -> JSON:
+        """The text of what is asked, and how many questions there are."""
+        return {
+            "questions": [question.text for question in self.asked],
+            "number": len(self.earlier) + 1,
+            "of": len(self.questions),
+            "answered": [pairs(choices) for choices in self.earlier],
+        }
+
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """An answer that is not written as it should be is refused, a wrong one is not."""
+        if not self.asked:
+            return Illegal("over", "every question has been answered")
+        found = self._read(action)
+        if isinstance(found, Illegal):
+            return found
+        if canonical(self._written(action)) == canonical(action):
+            return None
+        return Illegal("not-a-list-of-pairs", f"expected {canonical(self._written(action))}, got {canonical(action)}")
+
+    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
+        """Take down the answers; the next question follows."""
+        found = self._read(actions[SOLVER])
+        if isinstance(found, Illegal):
+            raise RuleError(f"two-by-two: {found.reason}")
+        events: list[GameEvent] = []
+        for question, choices in zip(self.asked, found, strict=True):
+            self.earlier.append(choices)
+            events.append(GameEvent("answered", {"pairs": pairs(choices)}, EVERYONE))
+            events.append(GameEvent("graded", grade(question, choices), NOBODY))
+        if self.asked:
+            events.extend(self.announced())
+        return events
+
+    def announced(self) -> list[GameEvent]:
+        """What is asked now."""
+        number = len(self.earlier) + 1
+        return [
+            GameEvent("asked", {"number": number + i, "text": question.text}, EVERYONE)
+            for i, question in enumerate(self.asked)
+        ]
+
+    def returns(self) -> Sequence[float] | None:
+        """1 if every answer was right."""
+        if self.asked:
+            return None
+        return (float(all(c == q.right for c, q in zip(self.earlier, self.questions, strict=True))),)
+
+    def clone(self) -> State:
+        """An independent copy."""
+        return Examination(self.questions, self.is_together, list(self.earlier))
+
+    def imagine(self, player: Player, chance: object) -> None:
+        """Nothing: the right answer is not for the player to know."""
+        return
+
+    def _read(self, action: Any) -> list[Choices] | Illegal:
+        if not self.is_together:
+            found = read(action)
+            return found if isinstance(found, Illegal) else [found]
+        count = len(self.questions)
+        if not isinstance(action, Sequence) or isinstance(action, str) or len(action) != count:
+            return Illegal("not-one-answer-each", f"expected a list of {count} answers, one for each game, in order")
+        answers = [read(answer) for answer in action]
+        for number, answer in enumerate(answers, start=1):
+            if isinstance(answer, Illegal):
+                return Illegal(answer.kind, f"answer {number}: {answer.reason}")
+        return [answer for answer in answers if not isinstance(answer, Illegal)]
+
+    def _written(self, action: Any) -> Action:
+        """The answer as it should be written, if it can be read."""
+        found = self._read(action)
+        if isinstance(found, Illegal):
+            return action
+        answers = [pairs(choices) for choices in found]
+        return answers if self.is_together else answers[0]
+
+    def _sample(self, rng: Random) -> Action:
+        """Each combination is named or not, evenly."""
+        answers = [pairs(Choices(n for n in range(1, 5) if rng.random() < 0.5)) for _ in self.asked]
+        return answers if self.is_together else answers[0]
+
+
+def grade(question: Question, choices: Choices) -> JSON:
+    """What the record keeps of an answer, in the cells of the original game."""
+    return {
+        "game": question.game,
+        "named": question.named(choices),
+        "right": question.named(question.right),
+        "is_right": choices == question.right,
+        **question.notes,
+    }
+
+
+def facts(questions: int) -> GameFacts:
+    """Of an examination with so many questions: 0 or 1, and 1 can be had by thinking."""
+    return GameFacts(
+        returns="general-sum",
+        least_return=0.0,
+        greatest_return=1.0,
+        optimal_returns=(1.0,),
+        optimal_source="the pure equilibria, enumerated",
+        wave_limit=questions,
+        forfeit_return=0.0,
+        others_return=0.0,
+    )
+
+
+def text(observation: Any) -> str:
+    """The questions, numbered where there are several."""
+    asked = observation["questions"]
+    if not asked:
+        return "Every question has been answered."
+    if len(asked) == 1:
+        return asked[0]
+    return "\n\n".join(f"Game {i}\n\n{question}" for i, question in enumerate(asked, start=1))
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": text}
+
+
+def tell(event: GameEvent) -> str | None:
+    """The events of an examination in words."""
+    data: Any = event.data
+    if event.kind == "asked":
+        return f"game {data['number']}:\n{data['text']}"
+    if event.kind == "answered":
+        named = ", ".join(f"({a}, {b})" for a, b in data["pairs"])
+        return f"you answered {named}" if named else "you answered with the empty list"
+    return None

@@ -1,0 +1,142 @@
+"""A 2×2 game played for its payoffs: both choose once, at the same time."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+from arena.chance import Chance
+from arena.errors import RuleError
+from arena.game import Decision, Form, Game, GameFacts, Gone, Options, State
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
+
+from arena_game_two_by_two.classic import in_topology
+from arena_game_two_by_two.matrix import CELLS, Matrix
+from arena_game_two_by_two.topology import GAMES
+
+RULES: Final = """\
+Two players, A and B, each choose once, at the same time and without talking to each other. A chooses A1 or A2, B \
+chooses B1 or B2. What both earn depends on both choices:
+
+{payoffs}
+
+A larger number is better for the player who earns it. There is no second round."""
+
+
+@attrs.frozen
+class TwoByTwoPlay(Game):
+    """One of the 144 games, played once by two players for its payoffs 1 to 4."""
+
+    game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
+
+    @property
+    def rules(self) -> str:
+        """Every payoff written out."""
+        lines = (
+            f"- A chooses A{row + 1} and B chooses B{column + 1}: A earns {a}, B earns {b}"
+            for (row, column), (a, b) in zip(CELLS, self.matrix, strict=True)
+        )
+        return RULES.format(payoffs="\n".join(lines))
+
+    @property
+    def matrix(self) -> Matrix:
+        """The payoffs."""
+        return GAMES[self.game].matrix
+
+    def player_counts(self) -> Sequence[int]:
+        """Two."""
+        return (2,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """A chooses the row, B the column."""
+        return ("A", "B")
+
+    def facts(self, players: int) -> GameFacts:
+        """Where exactly one combination is stable, it is what both earn by playing well."""
+        stable = self.matrix.equilibria
+        only = list(self.matrix)[min(stable) - 1] if len(stable) == 1 else None
+        return GameFacts(
+            simultaneous=True,
+            returns="general-sum",
+            least_return=1.0,
+            greatest_return=4.0,
+            optimal_returns=None if only is None else (float(only[0]), float(only[1])),
+            optimal_source="" if only is None else "the only pure equilibrium",
+            wave_limit=1,
+            forfeit_return=1.0,
+            others_return=4.0,
+        )
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Text."""
+        return {"text": _text}
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        """Nothing has been chosen; the rules hold the payoffs."""
+        return Round(self.matrix, self.game), ()
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Both choices and what they earn."""
+        data: Any = event.data
+        if event.kind != "revealed":
+            return super().tell(event, player)
+        return "; ".join(f"{seat} chose {c} and earns {e}" for seat, c, e in zip("AB", *data.values(), strict=True))
+
+
+@attrs.define(eq=False)
+class Round(State):
+    """Before or after the choices (0 for the first, 1 for the second)."""
+
+    matrix: Matrix
+    game: str
+    chosen: tuple[int, int] | None = None
+
+    def to_act(self) -> Sequence[Player]:
+        """Both, once."""
+        return () if self.chosen else (Player(0), Player(1))
+
+    def decision(self, player: Player) -> Decision:
+        """Two choices, named after the player."""
+        names = [f"{'AB'[player]}{n}" for n in (1, 2)]
+        return Decision(state=self, player=player, options=Options(names, str))
+
+    def observe(self, player: Player | None) -> JSON:
+        """Nothing before the choices, both of them afterwards."""
+        return {"chosen": self._names(), "earned": self._earned()}
+
+    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
+        """Show both choices."""
+        chosen: Any = actions[Player(0)], actions[Player(1)]
+        if chosen[0] not in ("A1", "A2") or chosen[1] not in ("B1", "B2"):
+            raise RuleError(f"two-by-two-play: {list(chosen)!r} are not one choice of A and one of B")
+        self.chosen = (int(chosen[0][1]) - 1, int(chosen[1][1]) - 1)
+        return [GameEvent("revealed", {"chosen": self._names(), "earned": self._earned()}, EVERYONE)]
+
+    def returns(self) -> Sequence[float] | None:
+        """The payoffs of the combination."""
+        earned = self._earned()
+        return None if earned is None else tuple(float(value) for value in earned)
+
+    def clone(self) -> State:
+        """An independent copy."""
+        return Round(self.matrix, self.game, self.chosen)
+
+    def imagine(self, player: Player, chance: Chance) -> State:
+        """The state itself: before the choices there is nothing to know."""
+        return self.clone()
+
+    def _names(self) -> list[str] | None:
+        return [f"A{self.chosen[0] + 1}", f"B{self.chosen[1] + 1}"] if self.chosen else None
+
+    def _earned(self) -> list[int] | None:
+        if self.chosen is None:
+            return None
+        row, column = self.chosen
+        return [self.matrix.a[row][column], self.matrix.b[row][column]]
+
+
+def _text(observation: Any) -> str:
+    if observation["chosen"] is None:
+        return "Nobody has chosen yet."
+    lines = zip("AB", observation["chosen"], observation["earned"], strict=True)
+    return "\n".join(f"{seat} chose {choice} and earns {earned}." for seat, choice, earned in lines)
