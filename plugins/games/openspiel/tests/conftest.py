@@ -17,7 +17,7 @@ from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
-from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
 NAMED: dict[str, Game] = {
@@ -28,6 +28,15 @@ NAMED: dict[str, Game] = {
     "matrix-rps": RockPaperScissors(),
     "matrix-pd": PrisonersDilemma(),
     "matching-pennies": MatchingPennies(),
+    "matrix-pd-known-end": PrisonersDilemma(rounds=3),
+    "matrix-pd-open-end": PrisonersDilemma(rounds=50, continues=0.7),
+    "matrix": AnyMatrix(
+        title="The market",
+        rows=("enter", "stay out"),
+        columns=("fight", "yield", "bribe"),
+        payoffs=(((-1, 0), (2, 1), (1, 1.5)), ((0, 3), (0, 3), (0, 2))),
+        names=("entrant", "incumbent"),
+    ),
     "hex": Hex(),
     "chess": Chess(),
     "go": Go(),

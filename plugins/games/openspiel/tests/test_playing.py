@@ -119,7 +119,7 @@ def test_every_entry_point_loads():
     points = [p for p in distribution("arena-game-openspiel").entry_points if p.group == "arena.games"]
     plugins = {point.name: point.load() for point in points}
 
-    assert len(plugins) == 14
+    assert len(plugins) == 15
     for plugin in plugins.values():
         assert isinstance(plugin.load()(**plugin.example), Game)
         assert plugin.summary

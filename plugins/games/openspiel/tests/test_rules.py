@@ -142,20 +142,6 @@ def test_the_highest_face_of_a_die_is_wild(bid, winner):
     assert events[-1].data == {"dice": [[2, 2], [4, 6]], "winner": winner}
 
 
-def test_payoffs_of_the_matrix_games_are_those_of_the_rules():
-    """What is earned for each pair of choices is what the rules list."""
-    for game in (RockPaperScissors(), MatchingPennies(), PrisonersDilemma(sucker=-1.0)):
-        for a, first in enumerate(game.choices):
-            for b, second in enumerate(game.choices):
-                state, _ = game.start(Chance(0), 2)
-                (told,) = state.apply({0: a, 1: b})
-                x, y = state.returns()
-                one, two = game.seats(2)
-                line = f"{one} chooses {first}, {two} chooses {second}: {one} earns {x:g}, {two} earns {y:g}"
-                assert line in game.rules
-                assert told.data["earned"] == [x, y]
-
-
 def test_a_dilemma_must_be_one():
     """Payoffs out of order are a mistake of the configuration."""
     with pytest.raises(ConfigError, match="go down"):

@@ -32,13 +32,13 @@ LEDUC_POKER = Plugin(
 )
 MATRIX_RPS = Plugin(
     factory="arena_game_openspiel.matrix:RockPaperScissors",
-    summary="Rock-paper-scissors, once, at the same time.",
+    summary="Rock-paper-scissors, once or in rounds.",
     needs=NEEDS,
     licence=LICENCE,
 )
 MATRIX_PD = Plugin(
     factory="arena_game_openspiel.matrix:PrisonersDilemma",
-    summary="The prisoner's dilemma, once, with payoffs of your own.",
+    summary="The prisoner's dilemma, once or in rounds with a known or an open end, with payoffs of your own.",
     needs=NEEDS,
     licence=LICENCE,
     example={"temptation": 10.0, "reward": 5.0, "punishment": 1.0, "sucker": 0.0},
@@ -48,6 +48,18 @@ MATCHING_PENNIES = Plugin(
     summary="One wants the pennies to match, the other does not.",
     needs=NEEDS,
     licence=LICENCE,
+)
+MATRIX = Plugin(
+    factory="arena_game_openspiel.matrix:AnyMatrix",
+    summary="Any table of payoffs for two players who choose at the same time, once or in rounds.",
+    needs=NEEDS,
+    licence=LICENCE,
+    example={
+        "title": "The battle of the sexes",
+        "rows": ["opera", "football"],
+        "columns": ["opera", "football"],
+        "payoffs": [[[3, 2], [0, 0]], [[0, 0], [2, 3]]],
+    },
 )
 HEX = Plugin(
     factory="arena_game_openspiel.hex:Hex",

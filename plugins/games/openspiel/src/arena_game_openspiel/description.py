@@ -1,6 +1,5 @@
 """What OpenSpiel knows about a game, in words; its words for actions, made readable."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -62,7 +61,7 @@ def dressed(words: Mapping[int, str]) -> dict[int, str]:
     for action, text in plain.items():
         if not text:
             plain[action] = f"action {action}"
-        elif re.fullmatch(r"[-+.\d]+", text):
+        elif not any(map(str.isalpha, text)):
             plain[action] = f"choose {text}"
     alike = Counter(plain.values())
     return {action: f"{text} (action {action})" if alike[text] > 1 else text for action, text in plain.items()}

@@ -1,17 +1,17 @@
 """Leduc poker, for two players and more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import attrs
 import pyspiel
-from arena.chance import Chance
 from arena.game import Form, GameFacts
-from arena.record import EVERYONE, JSON, GameEvent, Player
+from arena.record import EVERYONE, GameEvent, Player
 
-from arena_game_openspiel import poker, redeal
-from arena_game_openspiel.engine import SpielGame, load
-from arena_game_openspiel.state import CHANCE, TERMINAL
+from arena_game_openspiel.engine import load
+from arena_game_openspiel.poker import FORMS as TABLE
+from arena_game_openspiel.poker import Hand, Poker, chips, dealt, public_card, ranks
+from arena_game_openspiel.state import CHANCE
 
 FOLD, CALL, RAISE = 0, 1, 2
 SIZES: Final = (2, 4)
@@ -39,25 +39,14 @@ beats every hand that is no pair. Without a pair the higher card wins. Equal han
 
 You earn what you take from the pot less what you paid into it: with two players between -13 and 13."""
 
+FORMS: Final[Mapping[str, Form]] = {**TABLE, "public": public_card}
+
 
 @attrs.frozen
-class LeducPoker(SpielGame):
+class LeducPoker(Poker):
     """One card each, one public card and two rounds of betting."""
 
-    luck = "card"
-
-    @property
-    def rules(self) -> str:
-        """The rules for any number of players."""
-        return RULES
-
-    def player_counts(self) -> Sequence[int]:
-        """Two to ten."""
-        return range(2, 11)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """Player 1 acts first."""
-        return poker.seats(players)
+    words_of_the_rules = RULES
 
     def facts(self, players: int) -> GameFacts:
         """The value of the game of two is known to about 4e-6."""
@@ -80,62 +69,37 @@ class LeducPoker(SpielGame):
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """What the action is here, and what it costs."""
-        return _Hand.of(engine).words(player, action)
+        return _Table.of(engine).words(player, action)
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
         """A card for each player in order, then the public one."""
         players, number = engine.num_players(), engine.move_number()
-        card = poker.ranks(players + 1)[outcome // 2]
+        card = ranks(players + 1)[outcome // 2]
         if number < players:
-            return [poker.dealt(Player(number), card)]
+            return [dealt(Player(number), card)]
         return [GameEvent("opened", {"card": card}, EVERYONE)]
-
-    def ended(self, engine: pyspiel.State) -> list[GameEvent]:
-        """Who is still in shows its card."""
-        hand = _Hand.of(engine)
-        cards = {Player(p): card for p, card in enumerate(hand.cards) if p not in hand.folded}
-        return poker.settled(cards, engine.returns())
-
-    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
-        """Deal the cards again that the player does not see."""
-        return redeal.imagine(engine, player, chance)
-
-    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """The table as ``player`` sees it."""
-        hand = _Hand.of(engine)
-        names = self.seats(len(hand.cards))
-        staying = [p for p in range(len(names)) if p not in hand.folded]
-        is_shown = engine.current_player() == TERMINAL and len(staying) > 1
-        visible = {p for p in range(len(names)) if player in (None, p) or (is_shown and p in staying)}
-        return {
-            **self.status(engine, player),
-            "cards": {name: hand.cards[p] if p in visible else None for p, name in enumerate(names)},
-            "public_card": hand.public,
-            "round": len(hand.betting),
-            "pot": sum(hand.paid),
-            "paid": dict(zip(names, hand.paid, strict=True)),
-            "betting": [[[names[p], words] for p, words in bets] for bets in hand.betting],
-            "folded": [names[p] for p in sorted(hand.folded)],
-        }
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words."""
+        """The public card, too."""
         return FORMS
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Cards, bets and the end in words."""
-        if event.kind == "opened" and isinstance(event.data, Mapping):
-            return f"the public card is {event.data['card']}"
-        return poker.tell(self.name_of, event, player) or super().tell(event, player)
-
-
-FORMS: Final[Mapping[str, Form]] = {"text": poker.text}
+    def hand(self, engine: pyspiel.State) -> Hand:
+        """Told again from the start."""
+        table = _Table.of(engine)
+        return Hand(
+            cards=tuple(table.cards),
+            paid=tuple(table.paid),
+            folded=frozenset(table.folded),
+            betting=tuple(map(tuple, table.betting)),
+            has_public=True,
+            public=table.public,
+        )
 
 
 @attrs.define(eq=False)
-class _Hand:
-    """A hand so far, told again from the engine's history."""
+class _Table:
+    """A hand while it is told again from the engine's history."""
 
     paid: list[int]
     cards: list[str] = attrs.field(factory=list)
@@ -144,19 +108,19 @@ class _Hand:
     betting: list[list[tuple[int, str]]] = attrs.field(factory=lambda: [[]])
 
     @classmethod
-    def of(cls, engine: pyspiel.State) -> "_Hand":
+    def of(cls, engine: pyspiel.State) -> "_Table":
         players = engine.num_players()
-        names = poker.ranks(players + 1)
-        hand = cls([1] * players)
+        names = ranks(players + 1)
+        table = cls([1] * players)
         for step in engine.full_history():
             if step.player != CHANCE:
-                hand.act(step.player, step.action)
-            elif len(hand.cards) < players:
-                hand.cards.append(names[step.action // 2])
+                table.act(step.player, step.action)
+            elif len(table.cards) < players:
+                table.cards.append(names[step.action // 2])
             else:
-                hand.public = names[step.action // 2]
-                hand.betting.append([])
-        return hand
+                table.public = names[step.action // 2]
+                table.betting.append([])
+        return table
 
     def act(self, player: int, action: int) -> None:
         self.betting[-1].append((player, self.words(player, action)))
@@ -170,10 +134,10 @@ class _Hand:
         if action == FOLD:
             return "fold"
         if action == CALL:
-            return f"call {poker.chips(missing)}" if missing else "check"
+            return f"call {chips(missing)}" if missing else "check"
         if not missing:
-            return f"bet {poker.chips(self.size)}"
-        return f"raise by {poker.chips(self.size)} (pay {missing + self.size})"
+            return f"bet {chips(self.size)}"
+        return f"raise by {chips(self.size)} (pay {missing + self.size})"
 
     @property
     def size(self) -> int:

@@ -1,13 +1,111 @@
-"""What the small poker games share: card names, the view of a table, and its events in words."""
+"""What Kuhn and Leduc poker share: card names, the table as each player sees it, and its events in words."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, ClassVar, Final
 
-from arena.record import EVERYONE, GameEvent, Player
+import attrs
+import pyspiel
+from arena.chance import Chance
+from arena.game import Form
+from arena.record import EVERYONE, JSON, GameEvent, Player
 
+from arena_game_openspiel import redeal
 from arena_game_openspiel.boards import status_line
+from arena_game_openspiel.engine import SpielGame
+from arena_game_openspiel.state import TERMINAL
 
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+@attrs.frozen(kw_only=True)
+class Hand:
+    """A hand so far: the players' cards, what each has paid, who folded, and the betting of each round in words.
+
+    ``public`` is the open card, ``None`` before it is laid; ``has_public`` whether the game knows one.
+    """
+
+    cards: tuple[str, ...]
+    paid: tuple[int, ...]
+    folded: frozenset[int]
+    betting: tuple[tuple[tuple[int, str], ...], ...]
+    has_public: bool = False
+    public: str | None = None
+
+    @property
+    def staying(self) -> tuple[Player, ...]:
+        """Who is still in."""
+        return tuple(Player(p) for p in range(len(self.cards)) if p not in self.folded)
+
+
+class Poker(SpielGame):
+    """A poker game of one hand with one card each; subclasses say how a hand is read from the engine."""
+
+    luck = "card"
+    words_of_the_rules: ClassVar[str]
+
+    @abstractmethod
+    def hand(self, engine: pyspiel.State) -> Hand:
+        """The hand as the engine's history tells it."""
+
+    @property
+    def rules(self) -> str:
+        """The rules for any number of players."""
+        return self.words_of_the_rules
+
+    def player_counts(self) -> Sequence[int]:
+        """Two to ten."""
+        return range(2, 11)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """Player 1 acts first."""
+        return seats(players)
+
+    def ended(self, engine: pyspiel.State) -> list[GameEvent]:
+        """Who is still in shows its card, where several are; then what everybody earned."""
+        hand = self.hand(engine)
+        return list(_settled(hand.staying, hand.cards, tuple(engine.returns())))
+
+    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """Deal the cards again that the player does not see."""
+        return redeal.imagine(engine, player, chance)
+
+    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
+        """The table as ``player`` sees it."""
+        hand = self.hand(engine)
+        names = self.seats(len(hand.cards))
+        is_shown = engine.current_player() == TERMINAL and len(hand.staying) > 1
+        visible = {p for p in range(len(names)) if player in (None, p) or (is_shown and p in hand.staying)}
+        public: dict[str, Any] = {"public_card": hand.public, "round": len(hand.betting)} if hand.has_public else {}
+        return {
+            **self.status(engine, player),
+            "cards": {name: hand.cards[p] if p in visible else None for p, name in enumerate(names)},
+            **public,
+            "pot": sum(hand.paid),
+            "paid": dict(zip(names, hand.paid, strict=True)),
+            "betting": [[[names[p], words] for p, words in bets] for bets in hand.betting],
+            "folded": [names[p] for p in sorted(hand.folded)],
+        }
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """The whole table in words, and each thing on it alone."""
+        return FORMS
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Cards, bets and the end in words."""
+        data: Any = event.data
+        if event.kind == "dealt":
+            who = "You are" if data["player"] == player else f"{self.name_of(data['player'])} is"
+            return f"{who} dealt {data['card']}"
+        if event.kind == "opened":
+            return f"the public card is {data['card']}"
+        if event.kind == "showed":
+            return f"{self.name_of(data['player'])} shows {data['card']}"
+        if event.kind == "paid":
+            return "; ".join(f"{self.name_of(p)} {_gain(value)}" for p, value in enumerate(data["returns"]))
+        return super().tell(event, player)
 
 
 def ranks(number: int) -> tuple[str, ...]:
@@ -25,44 +123,47 @@ def chips(number: int) -> str:
     return "1 chip" if number == 1 else f"{number} chips"
 
 
+@lru_cache
 def dealt(player: Player, card: str) -> GameEvent:
-    """A card that only its holder sees."""
+    """A card that only its holder sees; equal deals share one event, which nobody may change."""
     return GameEvent("dealt", {"player": player, "card": card}, (player,))
 
 
-def settled(cards: Mapping[Player, str], returns: Sequence[float]) -> list[GameEvent]:
-    """The end of a hand: the cards of those who are still in, where several are, and what everybody earned."""
-    shown = [GameEvent("showed", {"player": p, "card": card}, EVERYONE) for p, card in cards.items()]
+@lru_cache(maxsize=1 << 10)
+def _settled(staying: tuple[Player, ...], cards: tuple[str, ...], returns: tuple[float, ...]) -> tuple[GameEvent, ...]:
+    shown = [GameEvent("showed", {"player": p, "card": cards[p]}, EVERYONE) for p in staying]
     paid = GameEvent("paid", {"returns": [value + 0.0 for value in returns]}, EVERYONE)
-    return [*(shown if len(cards) > 1 else ()), paid]
+    return (*(shown if len(staying) > 1 else ()), paid)
 
 
-def tell(name_of: Any, event: GameEvent, player: Player | None) -> str | None:
-    """A poker event in words; ``None`` for events of other kinds."""
-    data: Any = event.data
-    if event.kind == "dealt":
-        who = "You are" if data["player"] == player else f"{name_of(data['player'])} is"
-        return f"{who} dealt {data['card']}"
-    if event.kind == "showed":
-        return f"{name_of(data['player'])} shows {data['card']}"
-    if event.kind == "paid":
-        return "; ".join(f"{name_of(p)} {_gain(value)}" for p, value in enumerate(data["returns"]))
-    return None
+def _text(view: Any) -> str:
+    held = [f"{seat} holds {card}." for seat, card in view["cards"].items() if card and seat != view["you"]]
+    own = [f"You hold {view['cards'][view['you']]}."] if view["you"] else []
+    public = [public_card(view)] if "public_card" in view else []
+    out = [f"Out: {', '.join(view['folded'])}."] if view["folded"] else []
+    return "\n".join([*own, *held, *public, _stakes(view), _record(view), *out, status_line(view)])
 
 
-def text(view: Any) -> str:
-    """A poker table in words."""
-    lines = [f"{seat} holds {card}." for seat, card in view["cards"].items() if card and seat != view["you"]]
+def _private(view: Any) -> str:
     if view["you"]:
-        lines.insert(0, f"You hold {view['cards'][view['you']]}.")
-    if "public_card" in view:
-        lines.append(f"The public card is {view['public_card'] or 'not dealt yet'}. This is round {view['round']}.")
+        return f"Your private card: {view['cards'][view['you']]}"
+    return f"Private cards: {', '.join(f'{seat} {card}' for seat, card in view['cards'].items())}"
+
+
+def public_card(view: Any) -> str:
+    """The open card of a table, and the round of betting."""
+    return f"The public card is {view['public_card'] or 'not dealt yet'}. This is round {view['round']}."
+
+
+def _stakes(view: Any) -> str:
     paid = ", ".join(f"{seat} paid {amount}" for seat, amount in view["paid"].items())
-    lines.append(f"The pot holds {chips(view['pot'])} ({paid}).")
-    lines += [f"Betting in round {r}: {_bets(bets)}." for r, bets in enumerate(view["betting"], start=1)]
-    if view["folded"]:
-        lines.append(f"Out: {', '.join(view['folded'])}.")
-    return "\n".join([*lines, status_line(view)])
+    return f"The pot holds {chips(view['pot'])} ({paid})."
+
+
+def _record(view: Any) -> str:
+    if "round" not in view:
+        return f"Betting: {_bets(view['betting'][0])}."
+    return "\n".join(f"Betting in round {r}: {_bets(bets)}." for r, bets in enumerate(view["betting"], start=1))
 
 
 def _bets(bets: Sequence[Sequence[str]]) -> str:
@@ -71,3 +172,6 @@ def _bets(bets: Sequence[Sequence[str]]) -> str:
 
 def _gain(value: float) -> str:
     return f"wins {value:g}" if value > 0 else f"loses {-value:g}" if value < 0 else "breaks even"
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "private": _private, "stakes": _stakes, "record": _record}
