@@ -54,7 +54,7 @@ class OrdinalGame:
     @property
     def layer(self) -> int:
         """1 to 4."""
-        return int(self.name[0])
+        return int(self.id[0])
 
     @property
     def is_symmetric(self) -> bool:
@@ -69,12 +69,12 @@ class OrdinalGame:
     @property
     def family_a(self) -> str:
         """The symmetric game in which A's payoffs are the same."""
-        return _A_FAMILIES[1 if self.layer in (1, 4) else 2][int(self.name[1]) - 1]
+        return _A_FAMILIES[1 if self.layer in (1, 4) else 2][int(self.id[1]) - 1]
 
     @property
     def family_b(self) -> str:
         """The symmetric game in which B's payoffs are the same."""
-        return _A_FAMILIES[1 if self.layer in (1, 2) else 2][int(self.name[2]) - 1]
+        return _A_FAMILIES[1 if self.layer in (1, 2) else 2][int(self.id[2]) - 1]
 
     @property
     def sister(self) -> "OrdinalGame":
