@@ -9,6 +9,12 @@ OUTCOMES = Plugin(
     licence="Apache-2.0",
 )
 
+POWER = Plugin(
+    factory="arena_metric_outcomes.power:power",
+    summary="Say how many matches it takes to tell two agents apart.",
+    licence="Apache-2.0",
+)
+
 ILLEGAL_ACTIONS = Plugin(
     factory="arena_metric_outcomes.illegal:IllegalActions",
     summary="answers that could not be played, per turn and match and by kind, and what they cost",

@@ -4,7 +4,7 @@ All counts are of independent units. Where matches are not, multiply by the desi
 exceeds that of independent matches.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import ceil, log2, sqrt
 
 from arena.metric import Estimate
@@ -69,6 +69,40 @@ def power_of(blocks: int, effect: float, *, level: float = 0.95) -> float:
     return float(1 - missed)
 
 
+def power_of_groups(each: int, effect: float, *, level: float = 0.95) -> float:
+    """How probably Student's test of two independent samples of ``each`` finds means ``effect`` deviations apart."""
+    if each < 2:
+        return 0.0
+    freedom, shift = 2 * each - 2, abs(effect) * sqrt(each / 2)
+    reach = student_quantile(level, freedom)
+    missed = special.nctdtr(freedom, shift, reach) - special.nctdtr(freedom, shift, -reach)
+    return float(1 - missed)
+
+
+def for_group_difference(deviation: float, difference: float, *, level: float = 0.95, power: float = 0.8) -> int:
+    """Observations of each of two agents that share no matches and no deals, until their means are told apart.
+
+    ``deviation`` is the standard deviation within one agent's observations. Exact for normal ones of equal variance.
+    """
+    _check_differs(difference)
+    if deviation <= 0:
+        raise ValueError(f"deviation: expected a number above 0, got {deviation!r}")
+    effect = abs(difference) / deviation
+    return _fewest(lambda each: power_of_groups(each, effect, level=level), power)
+
+
+def deviation_of_score(score: float, draws: float) -> float:
+    """The standard deviation of one match's score (1 won, 0.5 drawn, 0 lost) from its mean and the share of draws."""
+    _check_share("score", score)
+    _check_share("draws", draws)
+    if draws > 2 * min(score, 1 - score):
+        raise ValueError(
+            f"draws: {draws:g} of the matches cannot be drawn at a score of {score:g}; "
+            f"expected at most {2 * min(score, 1 - score):g}"
+        )
+    return sqrt(max(score * (1 - score) - draws / 4, 0.0))
+
+
 def to_separate(
     differences: ArrayLike,
     *,
@@ -109,15 +143,19 @@ def to_separate(
 
 
 def _blocks(effect: float, level: float, power: float) -> int:
-    """The fewest blocks with which an effect is found; the power grows with every block."""
+    return _fewest(lambda blocks: power_of(blocks, effect, level=level), power)
+
+
+def _fewest(power_with: Callable[[int], float], power: float) -> int:
+    """The fewest observations with which an effect is found; the power grows with every one."""
     if not 0 < power < 1:
         raise ValueError(f"power: expected a number between 0 and 1, got {power!r}")
     low, high = 2, 2
-    while power_of(high, effect, level=level) < power:
+    while power_with(high) < power:
         low, high = high + 1, 2 * high
     while low < high:
         middle = (low + high) // 2
-        low, high = (middle + 1, high) if power_of(middle, effect, level=level) < power else (low, middle)
+        low, high = (middle + 1, high) if power_with(middle) < power else (low, middle)
     return high
 
 

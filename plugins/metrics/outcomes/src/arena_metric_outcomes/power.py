@@ -1,0 +1,81 @@
+"""The command ``arena power``."""
+
+from pathlib import Path
+
+import click
+from arena.cli.group import Command
+from arena.cli.results import console
+from arena.metric import Section, TableView
+from arena.report import Report
+from arena.report.terminal import render
+
+from arena_metric_outcomes import sample_size
+from arena_metric_outcomes.sample_size import Demand
+
+_SHARE = click.FloatRange(0, 1)
+_INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+@click.command(cls=Command)
+@click.argument("run", required=False, type=click.Path(path_type=Path, exists=True))
+@click.option("--difference", type=float, metavar="D", help="The difference of mean returns that is to be found.")
+@click.option("--deviation", type=click.FloatRange(0, min_open=True), metavar="S", help="Its spread; see below.")
+@click.option("--score", "scores", type=_SHARE, multiple=True, metavar="S", help="An expected score; once or twice.")
+@click.option("--draws", type=_SHARE, default=0.0, show_default=True, help="The share of drawn matches, with --score.")
+@click.option("--unpaired", is_flag=True, help="The agents share no matches and no deals, with --difference.")
+@click.option("--block", type=click.IntRange(1), default=1, show_default=True, help="Matches of one rotation block.")
+@click.option("--game", "games", multiple=True, metavar="NAME", help="Only this game of the run; may be repeated.")
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only pairs with this agent; may be repeated.")
+@click.option("--level", type=_INSIDE, default=0.95, show_default=True, help="One less the chance of a false alarm.")
+@click.option("--power", "wanted", type=_INSIDE, default=0.8, show_default=True, help="The chance to find it.")
+def power(
+    run: Path | None,
+    difference: float | None,
+    deviation: float | None,
+    scores: tuple[float, ...],
+    draws: float,
+    unpaired: bool,
+    block: int,
+    games: tuple[str, ...],
+    agents: tuple[str, ...],
+    level: float,
+    wanted: float,
+) -> None:
+    """Say how many matches it takes to tell two agents apart.
+
+    From a RUN: by the differences and the variance seen in it, for each pair of agents; with --difference, by the
+    variance alone.
+
+    From an effect: --difference 0.2 --deviation 0.9, where the deviation is that of differences between rotation
+    blocks (--block says how many matches one has), or, with --unpaired, of each agent's own returns.
+
+    From scores (1 won, 0.5 drawn, 0 lost): --score 0.55 --draws 0.2 for two agents that play each other;
+    --score 0.6 --score 0.5 for two that play others.
+
+    The tests are Student's, paired or of two samples, and exact for normal differences.
+    """
+    test = Demand(level=level, power=wanted)
+    try:
+        if run is not None:
+            _check_alone(deviation is not None or bool(scores) or unpaired)
+            table = sample_size.of_run(run, test, games=games, agents=agents, difference=difference)
+        elif scores:
+            _check_alone(difference is not None or deviation is not None or unpaired)
+            table = sample_size.of_scores(scores, draws, block, test)
+        elif difference is not None and deviation is not None:
+            table = sample_size.of_effect(difference, deviation, block, test, are_paired=not unpaired)
+        else:
+            raise click.UsageError("expected a RUN, --difference with --deviation, or --score")
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    _show(table)
+
+
+def _check_alone(others: bool) -> None:
+    if others:
+        raise click.UsageError("say what is expected in one way: by a RUN, --difference with --deviation, or --score")
+
+
+def _show(table: TableView) -> None:
+    section = Section(title="Matches to tell two agents apart", tables=(table,))
+    render(Report(title="power", sections=(section,), facts=()), console(is_result=True))

@@ -1,0 +1,180 @@
+"""How many matches it takes to tell two agents apart, as a table: from a run, an effect, or expected scores."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from math import ceil, sqrt
+from pathlib import Path
+
+import attrs
+from arena.journal import Journal
+from arena.metric import Cell, Estimate, Row, Table, TableView
+from arena.report.measuring import measure_all
+from arena_metric_statistics.effects import of_groups, of_pairs
+from arena_metric_statistics.planning import (
+    deviation_of_score,
+    for_group_difference,
+    for_mean_difference,
+    power_of,
+    power_of_groups,
+    to_separate,
+)
+
+from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.head_to_head import duels
+from arena_metric_outcomes.outcomes import Outcomes
+from arena_metric_outcomes.results import grouped
+from arena_metric_outcomes.same_deals import pairs
+
+_HALVES = (0.5, 1.0, 2.0)
+"""What becomes of the power with fewer and more matches than are needed."""
+
+
+@attrs.frozen(kw_only=True)
+class Demand:
+    """What is asked of the test: ``level`` is one less the chance of a false alarm, ``power`` the chance of a find."""
+
+    level: float
+    power: float
+
+    @property
+    def note(self) -> str:
+        """The same in words."""
+        return f"For a power of {self.power:.0%} with a two-sided test at {self.level:.0%}."
+
+
+def of_effect(difference: float, deviation: float, block: int, test: Demand, *, are_paired: bool) -> TableView:
+    """From a difference and its standard deviation between blocks, or between one agent's observations."""
+    if are_paired:
+        needed = for_mean_difference(deviation, difference, level=test.level, power=test.power)
+    else:
+        needed = for_group_difference(deviation, difference, level=test.level, power=test.power)
+    effect = abs(difference) / deviation
+    find = power_of if are_paired else power_of_groups
+    columns = (*counts("blocks", "matches"), *numbers("difference", "effect (d)"), *shares("power"))
+    sizes = dict.fromkeys(max(ceil(needed * share), 2) for share in _HALVES)
+    rows = tuple((n, n * block, difference, effect, find(n, effect, level=test.level)) for n in sizes)
+    who = "Both agents play in each match or block." if are_paired else "Counts are of each agent's own."
+    return TableView(
+        title="Student's test", columns=columns, rows=rows, note=f"{needed:,} are needed. {test.note} {who}"
+    )
+
+
+def of_scores(scores: Sequence[float], draws: float, block: int, test: Demand) -> TableView:
+    """From one score against each other, or from two scores against others; matches are independent."""
+    if len(scores) > 2:
+        raise ValueError(f"--score: expected one or two, got {len(scores)}")
+    spreads = [deviation_of_score(score, draws) for score in scores]
+    if len(scores) == 1:
+        return of_effect(2 * scores[0] - 1, 2 * spreads[0], block, test, are_paired=True)
+    spread = sqrt(sum(each**2 for each in spreads) / 2)
+    return of_effect(scores[0] - scores[1], spread, block, test, are_paired=False)
+
+
+def of_run(
+    run: Path,
+    test: Demand,
+    *,
+    games: Collection[str] = (),
+    agents: Collection[str] = (),
+    difference: float | None = None,
+) -> TableView:
+    """From the differences seen in a run: of agents that met, that got the same deals, or neither."""
+    with Journal.open(run) as journal:
+        rows = measure_all(Outcomes(), journal.records())
+    rows = [row for row in rows if not games or row.game in games]
+    lines = tuple(
+        line for line in _lines(rows, test, difference) if not agents or {str(line[1]), str(line[2])} & set(agents)
+    )
+    if not lines:
+        raise ValueError(f"{run}: no two of these agents have results in one of these games")
+    columns = (
+        *text("game", "agent", "and", "compared"),
+        *counts("matches"),
+        *numbers("effect (d)"),
+        *counts("matches needed"),
+    )
+    how = "the differences seen" if difference is None else f"a difference of {difference:g} and the variance seen"
+    note = (
+        f"{test.note} By {how}. Where agents share neither matches nor deals, matches are needed of each. An interval "
+        "is what the effect seen is compatible with; without an upper end, so are equal agents."
+    )
+    return TableView(title="Matches needed", columns=columns, rows=lines, note=note)
+
+
+def _lines(rows: Sequence[Row], test: Demand, difference: float | None) -> Iterator[tuple[Cell, ...]]:
+    found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[str]]] = {}
+    for same in pairs(rows):
+        found[same.game, same.first, same.second] = ("same deals", same.differences, same.blocks)
+    for duel in duels(Table(rows=rows), rows):
+        found[duel.game, duel.first, duel.second] = ("head to head", duel.differences, duel.blocks)
+    apart = _apart(rows)
+    for key in sorted({*found, *apart}):
+        if key in found:
+            how, gaps, blocks = found[key]
+            yield (*key, how, len(gaps), *_paired(gaps, blocks, test, difference))
+        else:
+            first, second = apart[key]
+            yield (*key, "apart", len(first) + len(second), *_unpaired(first, second, test, difference))
+
+
+def _paired(
+    gaps: Sequence[float], blocks: Sequence[str], test: Demand, difference: float | None
+) -> tuple[Estimate, Estimate]:
+    effect = of_pairs(gaps, clusters=blocks, level=test.level)
+    if difference is None:
+        return effect, to_separate(gaps, clusters=blocks, level=test.level, power=test.power)
+    by_block: dict[str, list[float]] = defaultdict(list)
+    for gap, block in zip(gaps, blocks, strict=True):
+        by_block[block].append(gap)
+    means = [sum(own) / len(own) for own in by_block.values()]
+    size = len(gaps) / len(means)
+    if (deviation := _deviation(means)) == 0:
+        return effect, _none(effect, "not separable: no variance was seen")
+    needed = for_mean_difference(deviation, difference, level=test.level, power=test.power)
+    return effect, attrs.evolve(_none(effect, "paired Student"), value=ceil(needed * size))
+
+
+def _unpaired(
+    first: Sequence[float], second: Sequence[float], test: Demand, difference: float | None
+) -> tuple[Estimate, Estimate]:
+    effect = of_groups(first, second, level=test.level)
+    pooled = sqrt((_deviation(first) ** 2 + _deviation(second) ** 2) / 2)
+    gap = sum(first) / len(first) - sum(second) / len(second) if difference is None else difference
+    if pooled == 0 or gap == 0:
+        return effect, _none(effect, "not separable: no variance, or no difference, was seen")
+    least, most = effect.low, effect.high
+
+    def of(size: float) -> int:
+        return for_group_difference(1.0, size, level=test.level, power=test.power)
+
+    value = for_group_difference(pooled, gap, level=test.level, power=test.power)
+    needed = attrs.evolve(_none(effect, "Student, two samples"), value=value)
+    if difference is None and least is not None and most is not None:
+        far, near = max(abs(least), abs(most)), min(abs(least), abs(most))
+        needed = attrs.evolve(needed, low=of(far), high=of(near) if least * most > 0 else None)
+    return effect, needed
+
+
+def _apart(rows: Sequence[Row]) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
+    """Block means of the returns of each two agents of a game."""
+    earned: dict[str, dict[str, list[float]]] = defaultdict(dict)
+    by_block = grouped((row for row in rows if row.name == "return"), "game", "agent", "block")
+    for (game, agent, _), own in by_block.items():
+        earned[game].setdefault(agent, []).append(sum(float(row.value or 0) for row in own) / len(own))
+    return {
+        (game, first, second): (by_agent[first], by_agent[second])
+        for game, by_agent in earned.items()
+        for first, second in combinations(sorted(by_agent), 2)
+    }
+
+
+def _deviation(values: Sequence[float]) -> float:
+    if len(values) < 2:
+        return 0.0
+    centre = sum(values) / len(values)
+    return sqrt(sum((value - centre) ** 2 for value in values) / (len(values) - 1))
+
+
+def _none(effect: Estimate, method: str) -> Estimate:
+    return Estimate(value=None, n=effect.n, level=effect.level, unit=effect.unit, method=method)

@@ -1,0 +1,155 @@
+"""``arena power`` against published tables, another computation and simulated matches."""
+
+import re
+from math import sqrt
+
+import numpy as np
+import pytest
+from arena.cli.group import group
+from arena_metric_outcomes.sample_size import Demand, of_effect, of_run, of_scores
+from arena_metric_statistics.planning import deviation_of_score, power_of_groups
+from click.testing import CliRunner
+from scipy import stats
+
+USUAL = Demand(level=0.95, power=0.8)
+
+
+def arena(*arguments: object):
+    return CliRunner().invoke(group, [str(a) for a in arguments], prog_name="arena")
+
+
+def needed(table) -> int:
+    """The line in the middle is what is needed; its neighbours are half and twice of it."""
+    return table.rows[1][0]
+
+
+@pytest.mark.parametrize(
+    ("effect", "paired", "each"), [(0.2, 199, 394), (0.5, 34, 64), (0.8, 15, 26)], ids=["small", "medium", "large"]
+)
+def test_published_sample_sizes(effect, paired, each):
+    """Cohen's conventional effects need the numbers of his tables, paired and in two groups."""
+    assert needed(of_effect(effect, 1.0, 1, USUAL, are_paired=True)) == paired
+    assert needed(of_effect(-2 * effect, 2.0, 1, USUAL, are_paired=False)) == each
+
+
+def test_power_of_two_groups_is_that_of_another_library():
+    """Scipy's non-central t gives the same power."""
+    reach, shift = stats.t.ppf(0.975, 78), 0.4 * sqrt(20)
+    theirs = stats.nct.sf(reach, 78, shift) + stats.nct.cdf(-reach, 78, shift)
+
+    assert power_of_groups(40, 0.4) == pytest.approx(theirs)
+    assert power_of_groups(40, 0.0) == pytest.approx(0.05)
+
+
+def test_draws_lower_the_number_of_matches():
+    """The spread of a score is that of its three outcomes; drawn matches tell agents apart sooner."""
+    outcomes, shares = np.array([1.0, 0.5, 0.0]), np.array([0.4, 0.3, 0.3])
+    score = float(outcomes @ shares)
+
+    assert deviation_of_score(score, 0.3) == pytest.approx(sqrt(shares @ (outcomes - score) ** 2))
+    assert needed(of_scores([0.55], 0.5, 1, USUAL)) < needed(of_scores([0.55], 0.0, 1, USUAL))
+
+
+def test_blocks_are_counted_in_matches_too():
+    """Matches are blocks times their size."""
+    blocks, matches = of_effect(0.5, 1.0, 2, USUAL, are_paired=True).rows[1][:2]
+
+    assert (blocks, matches) == (34, 68)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Twenty blocks of each pairing of two agents with one that they share."""
+    path = tmp_path / "bench.yaml"
+    path.write_text(
+        "name: apart\nseed: 3\ngames: {kuhn: kuhn-poker}\n"
+        "agents: {a: {use: random, tags: [side]}, b: {use: first-legal, tags: [side]}, c: random}\n"
+        "schedule: {use: against, agent: side, pool: [c], repeats: 20, same-deals: true}\nmetrics: [outcomes]\n"
+    )
+    assert arena("run", path, "-q", "-o", tmp_path / "run").exit_code == 0
+    return tmp_path / "run"
+
+
+def test_matches_needed_by_a_run(run):
+    """Each two agents are compared as they sat: at one table, in each other's place, or apart."""
+    lines = {line[1:4]: line for line in of_run(run, USUAL).rows}
+
+    assert set(lines) == {("a", "b", "same deals"), ("a", "c", "head to head"), ("b", "c", "head to head")}
+    effect, needed = lines["b", "c", "head to head"][-2:]
+    assert needed.value % 2 == 0
+    assert needed.low <= needed.value <= needed.high
+    assert effect.high < 0
+
+
+def test_expected_difference_takes_the_variance_of_a_run(run):
+    """Half the difference takes about four times the matches."""
+    ((*_, whole),) = of_run(run, USUAL, agents=["a"], difference=0.4).rows[:1]
+    ((*_, half),) = of_run(run, USUAL, agents=["a"], difference=0.2).rows[:1]
+
+    assert half.value / whole.value == pytest.approx(4, rel=0.1)
+
+
+def test_agents_apart_are_two_groups(run, tmp_path):
+    """Without common deals the matches needed are of each agent, and more than in pairs where luck is shared."""
+    bench = tmp_path / "bench.yaml"
+    bench.write_text(bench.read_text().replace("same-deals: true", "same-deals: false"))
+    assert arena("run", bench, "-q", "-o", tmp_path / "other").exit_code == 0
+
+    line = next(line for line in of_run(tmp_path / "other", USUAL).rows if line[1:3] == ("a", "b"))
+
+    assert line[3] == "apart"
+    assert line[-1].method == "Student, two samples"
+    assert line[-1].low <= line[-1].value
+
+
+def test_command_shows_a_table(run):
+    """Runs, effects and scores are all answered by one table; the power asked for is named."""
+    by_run, by_score = arena("power", run, "--agent", "b"), arena("power", "--score", "0.6", "--power", "0.9")
+
+    assert (by_run.exit_code, by_score.exit_code) == (0, 0), by_run.stderr + by_score.stderr
+    assert "same deals" in by_run.stdout
+    assert re.search(r"255 are needed\. For a power of 90%", by_score.stdout), by_score.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "expected a RUN"),
+        (("--score", "0.9", "--draws", "0.5"), "expected at most 0.2"),
+        (("--difference", "0", "--deviation", "1"), "no number of matches"),
+        (("--score", "0.5", "--deviation", "1"), "in one way"),
+        (("--score", "0.1", "--score", "0.2", "--score", "0.3"), "one or two"),
+    ],
+)
+def test_mistakes_are_named(arguments, said):
+    """What cannot be planned is one sentence and exit code 2."""
+    done = arena("power", *arguments)
+
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_unknown_agent_in_a_run(run):
+    """An agent that did not play is named with the run."""
+    done = arena("power", run, "--agent", "nobody")
+
+    assert (done.exit_code, "no two of these agents" in done.stderr) == (2, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scores", [(0.6,), (0.62, 0.5)], ids=["head to head", "apart"])
+def test_simulated_matches_have_the_power_promised(scores):
+    """Of 2,000 simulated experiments of the size asked for, four in five find the difference."""
+    rng, draws = np.random.default_rng(5), 0.2
+    size = needed(of_scores(scores, draws, 1, USUAL))
+
+    def played(score: float) -> np.ndarray:
+        won = score - draws / 2
+        return rng.choice([1.0, 0.5, 0.0], p=[won, draws, 1 - won - draws], size=(2000, size))
+
+    if len(scores) == 1:
+        ps = stats.ttest_1samp(2 * played(scores[0]) - 1, 0, axis=1).pvalue
+    else:
+        ps = stats.ttest_ind(played(scores[0]), played(scores[1]), axis=1).pvalue
+
+    assert (ps < 0.05).mean() == pytest.approx(0.8, abs=0.04)
