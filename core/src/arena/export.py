@@ -10,7 +10,8 @@ import os
 import tempfile
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,7 +135,8 @@ class ExportFormat(ABC):
     def write(self, journal: Journal, path: Path) -> None:
         """Write the matches with a result to ``path``, a file or a directory as the format's summary says.
 
-        What is there already is replaced; equal journals give equal bytes. ``OSError`` passes.
+        A file that is there is replaced, a directory has to be new or empty; see ``write`` and ``new_directory``. Equal
+        journals give equal bytes. ``OSError`` passes.
         """
 
 
@@ -154,6 +156,20 @@ def write(path: Path, content: Iterable[bytes]) -> None:
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise ArenaError(f"{path}: cannot be written ({error.strerror}); choose another --output") from error
+
+
+@contextmanager
+def new_directory(path: Path) -> Generator[Path, None, None]:
+    """A directory to fill, which is put in its place whole or not at all; ``ArenaError`` where that is taken."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise ArenaError(f"{path}: there is something here already; choose another --output")
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as name:
+        made = Path(name) / "made"
+        made.mkdir()
+        yield made
+        if path.exists():
+            path.rmdir()
+        made.replace(path)
 
 
 def _turn(event: Event) -> JSON:
