@@ -3,6 +3,7 @@
 import io
 import re
 
+import attrs
 import pytest
 from arena.metric import Column, Estimate, Figure, Section, TableView
 from arena.report.cells import figure_table, notes, shown
@@ -63,12 +64,13 @@ def test_numbers_show_what_their_interval_warrants(cell, column, text):
 
 
 def test_notes_say_how_intervals_were_made():
-    """Each way once, with the level, and without what differs from row to row."""
-    rows = ((Estimate(value=0.5, n=2, low=0.1, high=0.9, method="Wilson, 3.1 effective trials"),), (WON,), (WON,))
+    """Each way once, with the level; numbers that differ from row to row from the least to the greatest."""
+    clustered = Estimate(value=0.5, n=2, low=0.1, high=0.9, method="Wilson, 3.1 effective trials")
+    rows = ((clustered,), (attrs.evolve(clustered, method="Wilson, 12 effective trials"),), (WON,), (WON,))
 
     assert notes(TableView(title="t", columns=(SHARE,), rows=rows, note="Mind.")) == (
         "Mind.",
-        "Intervals at 95%: Wilson, … effective trials; Wilson.",
+        "Intervals at 95%: Wilson, 3.1 to 12 effective trials; Wilson.",
     )
 
 

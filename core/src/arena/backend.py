@@ -130,12 +130,14 @@ class CompletionRequest:
 @attrs.frozen(kw_only=True)
 class Usage:
     """Tokens of one completion. ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of
-    ``completion_tokens``."""
+    ``completion_tokens``; ``None`` where the provider does not say. Where it counts nothing at all,
+    ``prompt_tokens`` is 0.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    cached_tokens: int = 0
-    reasoning_tokens: int = 0
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
 
 
 @attrs.frozen(kw_only=True)

@@ -9,7 +9,8 @@ from arena.bus import Bus
 from arena.errors import StopRun
 from arena.executor import Answer, Desk, Limits
 from arena.hookspecs import Hooks
-from arena.journal import Journal, Totals
+from arena.journal import Journal
+from arena.spending import Totals
 
 T = TypeVar("T")
 

@@ -16,8 +16,9 @@ import attrs
 from arena import database as files
 from arena.errors import JournalError
 from arena.executor import Answer
-from arena.metric import Measurement
+from arena.metric import Measurement, Use
 from arena.record import JSON, Ending, MatchPlan, MatchRecord
+from arena.spending import Answering, Totals, use_of
 from arena.writer import Statement, Writer
 
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -46,44 +47,6 @@ class Header:
     python: str
     platform: str
     provenance: tuple[Mapping[str, JSON], ...]
-
-
-@attrs.frozen(kw_only=True)
-class Answering:
-    """Which model answered for a backend, as the provider named it, and how often; ``backend`` is its settings."""
-
-    backend: str
-    model: str
-    fingerprint: str | None
-    calls: int
-
-
-@attrs.frozen(kw_only=True)
-class Totals:
-    """What a run has asked for so far. ``cost_usd`` sums the known prices; ``unpriced_calls`` had none.
-
-    Completions that came from the cache are in ``cached_calls`` and in nothing else: they were paid for by another run.
-    """
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost_usd: float = 0.0
-    unpriced_calls: int = 0
-    cached_calls: int = 0
-
-    def plus(self, answer: Answer) -> "Totals":
-        """The totals with one more completion."""
-        if answer.kind == "cached":
-            return attrs.evolve(self, cached_calls=self.cached_calls + 1)
-        return Totals(
-            cached_calls=self.cached_calls,
-            calls=self.calls + 1,
-            prompt_tokens=self.prompt_tokens + answer.prompt_tokens,
-            completion_tokens=self.completion_tokens + answer.completion_tokens,
-            cost_usd=self.cost_usd + (answer.cost_usd or 0.0),
-            unpriced_calls=self.unpriced_calls + (answer.cost_usd is None),
-        )
 
 
 class Journal:
@@ -202,6 +165,14 @@ class Journal:
             unpriced_calls=unpriced,
             cached_calls=cached,
         )
+
+    def uses(self, match: str) -> list[Use]:
+        """What each completion of one match used, in the order of their scopes."""
+        query = (
+            "SELECT scope, kind, json_extract(value, '$.usage'), cost_usd FROM answers "
+            "WHERE match = ? AND kind IN ('completion', 'cached') ORDER BY scope"
+        )
+        return [use_of(*row) for row in self._select(query, match)]
 
     def answering(self) -> tuple[Answering, ...]:
         """Who answered. Two entries of one backend are a model that changed during the run."""

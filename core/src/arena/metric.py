@@ -1,9 +1,9 @@
 """The contract of a metric: from matches to measurements, from measurements to tables.
 
-``measure`` looks at one finished match and is pure, ``inspect`` does so with the game at hand; ``judge`` may ask
-models, and is journaled like any other call; ``summarize`` turns all measurements into sections of a report. A metric
-can run on any finished journal, long after the run. Every number it reports carries its n and its interval, and a
-random and an optimal reference beside it where they exist.
+``measure`` looks at one finished match and is pure; so do ``inspect`` with the game at hand and ``measure_uses`` with
+what the match's completions used; ``judge`` may ask models, and is journaled like any other call; ``summarize`` turns
+all measurements into sections of a report. A metric can run on any finished journal, long after the run. Every number
+it reports carries its n and its interval, and a random and an optimal reference beside it where they exist.
 """
 
 from abc import ABC, abstractmethod
@@ -29,6 +29,25 @@ class Measurement:
     player: Player | None = None
     turn: int | None = None
     detail: JSON = None
+
+
+@attrs.frozen(kw_only=True)
+class Use:
+    """What one completion used; ``None`` is what nobody knows, and never nothing.
+
+    ``player`` is who asked, ``None`` for a judge; ``turn`` is ``None`` for what was asked before the first.
+    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``. ``is_shared`` says
+    that the answer came from the cache that runs share, free of charge.
+    """
+
+    player: Player | None
+    turn: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cached_tokens: int | None
+    reasoning_tokens: int | None
+    cost_usd: float | None
+    is_shared: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -85,7 +104,7 @@ class Reference:
     errors; ``optimal`` are the known values, ``None`` where nobody knows them. ``random_wins`` is the share of those
     matches that each player won alone, ``random_draws`` the share in which several were level at the top, and
     ``random_turns`` the mean number of actions. ``returns``, ``least_return`` and ``greatest_return`` are the game's
-    facts.
+    facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
@@ -99,6 +118,11 @@ class Reference:
     returns: Literal["zero-sum", "constant-sum", "cooperative", "general-sum"] = "general-sum"
     least_return: float | None = None
     greatest_return: float | None = None
+    seats: tuple[str, ...] = ()
+
+    def seat(self, player: int) -> str:
+        """What a player's seat is called."""
+        return self.seats[player] if self.seats else f"player {player + 1}"
 
     @property
     def players(self) -> int:
@@ -149,7 +173,8 @@ class Estimate:
     """A number with what it rests on.
 
     ``n`` is how many independent units it was computed from, ``unit`` what they are; ``low`` and ``high`` bound the
-    interval at ``level``, ``method`` says how it was made. ``value`` is ``None`` where n is too small to say anything.
+    interval at ``level``, ``method`` says how it was made; ``low`` without ``high`` is an interval that nothing
+    bounds from above. ``value`` is ``None`` where n is too small to say anything.
     """
 
     value: float | None
@@ -231,6 +256,10 @@ class Metric(ABC):
 
         Called by reports, after ``measure``, where the game can be built. Most metrics do not need it.
         """
+        return ()
+
+    def measure_uses(self, match: MatchRecord, uses: Sequence[Use]) -> Iterable[Measurement]:
+        """What is to be seen in the completions of one match; pure. Called by reports; most metrics look at none."""
         return ()
 
     async def judge(self, match: MatchRecord, completions: Completions) -> Iterable[Measurement]:

@@ -96,10 +96,10 @@ def test_share_without_an_interval():
     [
         Estimate(value=0.5, n=0),
         Estimate(value=0.5, n=5, low=0.6, high=0.7),
-        Estimate(value=0.5, n=5, low=0.4),
+        Estimate(value=0.5, n=5, high=0.6),
         Estimate(value=0.5, n=2.5, low=0.4, high=0.6),
     ],
-    ids=["nothing", "outside", "one end", "half a match"],
+    ids=["nothing", "outside", "upper end alone", "half a match"],
 )
 def test_estimate_that_cannot_be(estimate):
     """An estimate that contradicts itself is found."""

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, cast
 
 from arena.benchmark import from_plain
-from arena.catalog import Catalog
+from arena.catalog import Catalog, Status
+from arena.config import structure
 from arena.errors import ArenaError
 from arena.game import Game
 from arena.journal import Journal
@@ -17,6 +18,9 @@ from arena.report.references import Entry, references
 from arena.report.runs import Run, merge
 
 Forfeits = Literal["with", "without", "both"]
+
+ALWAYS = "always"
+"""The capability of metrics that are in every report, whether a benchmark names them or not."""
 
 LISTED = 2_000
 """How many matches a report lists."""
@@ -58,25 +62,31 @@ def build(
     A benchmark that cannot be built here any more (a plugin is gone) costs its references and its own metrics, and the
     report says so. ``ValueError`` without any journal; ``JournalError`` passes.
     """
+    catalog = catalog or Catalog()
     found: dict[str, Measured | str] = {}
     for journal in journals:
         try:
             found[journal.header.id] = from_plain(cast("Mapping[str, Any]", journal.header.benchmark), catalog)
         except ArenaError as error:
             found[journal.header.id] = "; ".join(str(error).splitlines())
-    return assemble(journals, found, metrics, forfeits=forfeits, listed=listed, full=full)
+    always = {} if metrics is not None else _always(catalog)
+    return assemble(journals, found, metrics, always, forfeits=forfeits, listed=listed, full=full)
 
 
 def assemble(
     journals: Sequence[Journal],
     benchmarks: Mapping[str, Measured | str],
     metrics: Mapping[str, Metric] | None = None,
+    always: Mapping[str, Metric] | None = None,
     *,
     forfeits: Forfeits = "both",
     listed: int = LISTED,
     full: int = FULL,
 ) -> Report:
-    """The same with benchmarks that are built already, by the run's id; or with the reason why one is not."""
+    """The same with benchmarks that are built already, by the run's id; or with the reason why one is not.
+
+    ``always`` are metrics that are in the report whether a benchmark names them or not.
+    """
     if not journals:
         raise ValueError("a report needs at least one run")
     notes: list[str] = []
@@ -86,6 +96,9 @@ def assemble(
         if isinstance(benchmark, str):
             notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
     chosen, lost = _metrics(runs, usable, metrics)
+    chosen |= {
+        name: metric for name, metric in (always or {}).items() if type(metric) not in map(type, chosen.values())
+    }
     measuring = [Measuring(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
     progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full)
@@ -105,6 +118,13 @@ def assemble(
         matches=tuple(views),
         match_count=count,
     )
+
+
+def _always(catalog: Catalog) -> dict[str, Metric]:
+    """The usable metrics that belong in every report."""
+    plugins = ((e.name, e.plugin) for e in catalog.entries("metric") if e.status is Status.OK)
+    names = [name for name, plugin in plugins if plugin and ALWAYS in plugin.capabilities]
+    return dict(structure({name: name for name in names}, cast("Any", Mapping[str, Metric]), catalog))
 
 
 def _metrics(
@@ -145,6 +165,7 @@ def _read(
     missing: list[Missing] = []
     views: list[MatchView] = []
     count = 0
+    look_at_uses = any(each.looks_at_uses for each in measuring)
     for run in runs:
         journal = run.journal
         judged = {name: journal.judged(name) for name in metrics}
@@ -164,8 +185,9 @@ def _read(
                 views.append(view(record, is_full=len(views) < full))
             count += 1
             if record.ending.is_result:
+                uses = journal.uses(original) if look_at_uses else ()
                 for each in measuring:
-                    each.add(record, block, judged[each.name].get(original, ()), games.get(record.game))
+                    each.add(record, block, judged[each.name].get(original, ()), games.get(record.game), uses)
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = Missing(

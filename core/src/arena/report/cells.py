@@ -1,10 +1,15 @@
 """How numbers are written: with their interval and their n, and no more digits than the interval warrants."""
 
+import re
+from collections.abc import Sequence
 from math import floor, log10
 
 from arena.metric import Cell, Column, Estimate, Figure, TableView
 
 NOTHING = "—"
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])")
+"""A number in a method's words: degrees of freedom, say."""
 
 
 def shown(cell: Cell, column: Column | None = None) -> str:
@@ -45,24 +50,37 @@ def is_numeric(column: Column) -> bool:
 def notes(table: TableView) -> tuple[str, ...]:
     """What belongs under a table: its note, and how its intervals were made."""
     found = [cell for row in table.rows for cell in row if isinstance(cell, Estimate) and cell.n]
-    ways = dict.fromkeys(_general(cell.method) for cell in found if cell.method)
+    ways: dict[str, list[str]] = {}
+    for method in dict.fromkeys(cell.method for cell in found if cell.method):
+        ways.setdefault(_NUMBER.sub("#", method), []).append(method)
     levels = dict.fromkeys(f"{100 * cell.level:g}%" for cell in found if cell.low is not None)
-    made = f"Intervals{' at ' if levels else ''}{' and '.join(levels)}: {'; '.join(ways)}." if ways else ""
+    told = "; ".join(map(_together, ways.values()))
+    made = f"Intervals{' at ' if levels else ''}{' and '.join(levels)}: {told}." if told else ""
     return tuple(text for text in (table.note, made) if text)
 
 
-def _general(method: str) -> str:
-    """A method without what differs from row to row, so that it is told once."""
-    return " ".join("…" if word[0].isdigit() or word[1:2].isdigit() else word for word in method.split())
+def _together(methods: Sequence[str]) -> str:
+    """Methods that differ in numbers alone as one: where rows differ, from the least to the greatest."""
+    told = iter(zip(*(_NUMBER.findall(method) for method in methods), strict=True))
+    return _NUMBER.sub(lambda _: _span(next(told)), methods[0])
+
+
+def _span(numbers: Sequence[str]) -> str:
+    least, greatest = min(numbers, key=float), max(numbers, key=float)
+    return least if least == greatest else f"{least} to {greatest}"
 
 
 def _estimate(cell: Estimate, style: str) -> str:
     n = f"n={cell.n}" if cell.unit in ("", "matches") else f"n={cell.n} {cell.unit}"
     if cell.value is None:
         return f"{NOTHING} {n}"
-    if cell.low is None or cell.high is None:
+    if cell.low is None:
         return f"{_with_unit(_number(_scaled(cell.value, style), _digits(None, style)), style)} [{NOTHING}] {n}"
-    value, low, high = (_scaled(v, style) for v in (cell.value, cell.low, cell.high))
+    value, low = _scaled(cell.value, style), _scaled(cell.low, style)
+    if cell.high is None:  # nothing bounds it from above
+        digits = _digits(value - low, style)
+        return f"{_with_unit(_number(value, digits), style)} [{_number(low, digits)}, ∞) {n}"
+    high = _scaled(cell.high, style)
     digits = _digits(high - low, style)
     ends = f"[{_number(low, digits)}, {_number(high, digits)}]"
     if digits == 0 and style != "share" and abs(value) < 10 and not value.is_integer():

@@ -7,9 +7,12 @@ from typing import Any
 
 import attrs
 
-from arena.journal import Answering, Header, Totals
+from arena.journal import Header
 from arena.metric import Cell, Column, Estimate, Missing, Reference, Section, TableView
 from arena.record import Ending, MatchRecord
+from arena.spending import Answering, Totals
+
+UNKNOWN = "unknown"
 
 MOST_MISSING = 100
 """Matches without a result are listed one by one up to this many."""
@@ -91,9 +94,12 @@ def _used(runs: Sequence[Progress]) -> TableView:
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
         totals = run.totals
-        counts = (totals.calls, totals.prompt_tokens, totals.completion_tokens, totals.unpriced_calls)
+        # No prompt is empty: a sum of nothing says that nobody counted.
+        tokens = (totals.prompt_tokens, totals.completion_tokens)
+        counts = (totals.calls, *([UNKNOWN] * 2 if totals.calls and not tokens[0] else tokens), totals.unpriced_calls)
+        cost = UNKNOWN if totals.calls and totals.unpriced_calls == totals.calls else totals.cost_usd
         cached = (totals.cached_calls,) if has_cached else ()
-        rows.append((run.label, run.turns, run.substitutes, *counts, *cached, totals.cost_usd))
+        rows.append((run.label, run.turns, run.substitutes, *counts, *cached, cost))
     note = "A substituted action was put in by the policy for illegal actions; no agent meant it."
     return TableView(title="Use", columns=columns, rows=tuple(rows), note=note)
 
@@ -110,7 +116,7 @@ def _absent(missing: Sequence[Missing]) -> tuple[TableView, ...]:
 
 def _references(found: Mapping[str, Reference]) -> TableView:
     columns = (
-        *_text("game", "kind", "player"),
+        *_text("game", "kind", "seat"),
         Column(name="random", title="random play earns", style="number"),
         Column(name="optimal", title="optimal play earns", style="number"),
         *_text("source of the optimal value"),
@@ -119,7 +125,7 @@ def _references(found: Mapping[str, Reference]) -> TableView:
     for game, ref in found.items():
         for p in range(ref.players):
             best = ref.optimal[p] if ref.optimal else None
-            rows.append((game, ref.returns, str(p), random_return(ref, p), best, ref.optimal_source))
+            rows.append((game, ref.returns, ref.seat(p), random_return(ref, p), best, ref.optimal_source))
     note = "Random play is uniform over legal actions, by all players; optimal play is by all players too."
     return TableView(title="What random and optimal play earn", columns=columns, rows=tuple(rows), note=note)
 

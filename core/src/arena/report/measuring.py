@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from arena.game import Game
-from arena.metric import Measurement, Metric, Row, Section, Table
+from arena.metric import Measurement, Metric, Row, Section, Table, Use
 from arena.record import MatchRecord
 
 
@@ -18,19 +18,29 @@ class Measuring:
         self.failure: str | None = None
         self._metric = metric
 
+    @property
+    def looks_at_uses(self) -> bool:
+        """Whether the metric wants to know what completions used."""
+        return type(self._metric).measure_uses is not Metric.measure_uses
+
     def add(
         self,
         match: MatchRecord,
         block: str | None = None,
         judged: Iterable[Measurement] = (),
         game: Game | None = None,
+        uses: Sequence[Use] = (),
     ) -> None:
-        """Measure one match; ``judged`` is what the metric's judge found in it, ``game`` its game if that is here."""
+        """Measure one match.
+
+        ``judged`` is what the metric's judge found in it, ``game`` its game if that is here, ``uses`` its completions.
+        """
         if self.failure is not None:
             return
         try:
             inspected = () if game is None else self._metric.inspect(match, game)
-            for measurement in (*self._metric.measure(match), *inspected, *judged):
+            used = self._metric.measure_uses(match, uses)
+            for measurement in (*self._metric.measure(match), *inspected, *used, *judged):
                 row = Row.of(measurement, match)
                 self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
         except Exception as error:  # the metric is a plugin

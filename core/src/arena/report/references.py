@@ -81,6 +81,7 @@ def reference(game: Game, players: int, playouts: int = PLAYOUTS, waves: int = W
         returns=facts.returns,
         least_return=facts.least_return,
         greatest_return=facts.greatest_return,
+        seats=tuple(game.seats(players)),
     )
 
 

@@ -229,7 +229,7 @@ def _fault(answer: object) -> str | None:
         return f"the finish reason is {answer.finish_reason!r}, not one of {', '.join(_REASONS)},"
     if fault := json_fault(answer.text, "the text") or json_fault(answer.logprobs, "logprobs"):
         return fault
-    counted = attrs.astuple(answer.usage)
+    counted = [count for count in attrs.astuple(answer.usage) if count is not None]
     if any(type(n) is not int or n < 0 for n in counted):
         return f"{answer.usage!r} was counted"
     if answer.cost_usd is not None and not answer.cost_usd >= 0:

@@ -10,7 +10,7 @@ from arena.game import Game
 from arena.metric import Estimate, Measurement, Metric, Missing, Row, Section, Table, TableView
 from arena.record import JSON, MatchRecord, canonical, stream
 from arena.testing.conformance import ConformanceError
-from arena.testing.records import REFERENCES, sample_missing, sample_records
+from arena.testing.records import REFERENCES, sample_missing, sample_records, sample_uses
 from arena.testing.values import json_fault
 
 
@@ -63,10 +63,11 @@ def check_metric(
 
 
 def _measured(metric: Metric, match: MatchRecord, game: Game | None) -> list[Row]:
-    before = canonical(match.to_json())
+    before, uses = canonical(match.to_json()), sample_uses(match)
 
     def look() -> list[Measurement]:
-        return [*metric.measure(match), *(() if game is None else metric.inspect(match, game))]
+        inspected = () if game is None else metric.inspect(match, game)
+        return [*metric.measure(match), *inspected, *metric.measure_uses(match, uses)]
 
     try:
         found, again = look(), look()
@@ -168,9 +169,10 @@ def _estimate_fault(estimate: Estimate) -> str | None:
         return f"rests on n = {estimate.n!r}"
     if value is not None and estimate.n == 0:
         return "has a value that rests on nothing"
-    if (low is None) != (high is None):
-        return "has an interval with one end"
-    if low is not None and high is not None and value is not None and not low - 1e-9 <= value <= high + 1e-9:
+    if low is None and high is not None:
+        return "has an interval with an upper end alone"
+    top = float("inf") if high is None else high
+    if low is not None and value is not None and not low - 1e-9 <= value <= top + 1e-9:
         return "lies outside its own interval"
     return None
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from arena.metric import Missing, Reference
+import attrs
+
+from arena.metric import Missing, Reference, Use
 from arena.record import EVERYONE, Ending, Event, Failure, MatchPlan, MatchRecord, Player
 
 _ENDINGS: tuple[tuple[Ending, tuple[float, ...] | None, tuple[int, ...]], ...] = (
@@ -37,6 +39,30 @@ REFERENCES = {
 def sample_records(repeats: int = 3) -> tuple[MatchRecord, ...]:
     """Matches of two agents in a game called ``coins``: won, lost, drawn, forfeited, cut, with seats rotated."""
     return tuple(_records(repeats))
+
+
+def sample_uses(match: MatchRecord) -> tuple[Use, ...]:
+    """Completions of ``match``: one for each player, one of a judge, and one of which nothing is known."""
+    known = Use(
+        player=None,
+        turn=None,
+        prompt_tokens=90,
+        completion_tokens=7,
+        cached_tokens=60,
+        reasoning_tokens=2,
+        cost_usd=0.125,
+    )
+    asked = [attrs.evolve(known, player=Player(p), turn=0, cached_tokens=30 * p) for p in range(len(match.agents))]
+    unknown = attrs.evolve(
+        asked[-1],
+        turn=1,
+        prompt_tokens=None,
+        completion_tokens=None,
+        cached_tokens=None,
+        reasoning_tokens=None,
+        cost_usd=None,
+    )
+    return (*asked, known, *[unknown] * (match.plan.repeat == 1))
 
 
 def sample_missing() -> tuple[Missing, ...]:

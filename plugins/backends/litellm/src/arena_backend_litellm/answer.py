@@ -43,15 +43,16 @@ def completion(response: Any, *, wants_logprobs: bool) -> Completion:
 def _usage(usage: Any) -> Usage:
     sent, written = getattr(usage, "prompt_tokens_details", None), getattr(usage, "completion_tokens_details", None)
     return Usage(
-        prompt_tokens=_count(usage, "prompt_tokens"),
-        completion_tokens=_count(usage, "completion_tokens"),
+        prompt_tokens=_count(usage, "prompt_tokens") or 0,
+        completion_tokens=_count(usage, "completion_tokens") or 0,
         cached_tokens=_count(sent, "cached_tokens"),
         reasoning_tokens=_count(written, "reasoning_tokens"),
     )
 
 
-def _count(counted: Any, name: str) -> int:
-    return int(getattr(counted, name, None) or 0)
+def _count(counted: Any, name: str) -> int | None:
+    count = getattr(counted, name, None)
+    return None if count is None else int(count)
 
 
 def _logprobs(found: Any) -> JSON:

@@ -78,9 +78,11 @@ class Prices:
 
     def cost_usd(self, usage: Usage) -> float:
         """What a completion costs."""
-        cached = self.input if self.cached is None else self.cached
-        fresh = usage.prompt_tokens - usage.cached_tokens
-        return (fresh * self.input + usage.cached_tokens * cached + usage.completion_tokens * self.output) / 1e6
+        cached = usage.cached_tokens or 0
+        sent = (usage.prompt_tokens - cached) * self.input + cached * (
+            self.input if self.cached is None else self.cached
+        )
+        return (sent + usage.completion_tokens * self.output) / 1e6
 
 
 @attrs.frozen(kw_only=True)

@@ -169,7 +169,7 @@ def _usage(usage: Mapping[str, Any]) -> Usage:
     return Usage(
         prompt_tokens=usage.get("prompt_tokens", 0),
         completion_tokens=usage.get("completion_tokens", 0),
-        cached_tokens=details.get("cached_tokens", 0),
+        cached_tokens=details.get("cached_tokens"),
     )
 
 

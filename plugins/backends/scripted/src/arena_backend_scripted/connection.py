@@ -90,7 +90,7 @@ class Script(Connection):
         written = len(completion.text.split()) + sum(len(call.arguments.split()) for call in completion.tool_calls)
         return attrs.evolve(
             completion,
-            usage=Usage(prompt_tokens=asked, completion_tokens=written),
+            usage=Usage(prompt_tokens=asked, completion_tokens=written, cached_tokens=0, reasoning_tokens=0),
             cost_usd=(asked + written) * backend.price_usd_per_1k_tokens / 1000,
             model=backend.model,
         )

@@ -1,4 +1,4 @@
-"""How matches ended, and what was refused."""
+"""How matches ended, what was refused, and what it cost."""
 
 from arena.plugin import Plugin
 
@@ -19,5 +19,12 @@ ILLEGAL_ACTIONS = Plugin(
     factory="arena_metric_outcomes.illegal:IllegalActions",
     summary="answers that could not be played, per turn and match and by kind, and what they cost",
     capabilities=frozenset({"default"}),
+    licence="Apache-2.0",
+)
+
+COSTS = Plugin(
+    factory="arena_metric_outcomes.costs:Costs",
+    summary="money and tokens per match, agent and decision, what was cached, and the cost to tell two agents apart",
+    capabilities=frozenset({"always"}),
     licence="Apache-2.0",
 )

@@ -21,3 +21,8 @@ def numbers(*titles: str) -> tuple[Column, ...]:
 def shares(*titles: str) -> tuple[Column, ...]:
     """Columns of fractions, shown in per cent."""
     return tuple(Column(name=title, title=title, style="share") for title in titles)
+
+
+def money(*titles: str) -> tuple[Column, ...]:
+    """Columns of US dollars."""
+    return tuple(Column(name=title, title=title, style="money") for title in titles)

@@ -24,6 +24,7 @@ class Duel:
     second: str
     differences: Sequence[float]
     blocks: Sequence[str]
+    matches: Sequence[str]
     test: Comparison | None
 
     def count(self, sign: int) -> int:
@@ -86,7 +87,8 @@ def duels(table: Table, rows: Sequence[Row]) -> Iterator[Duel]:
         if reference and reference.returns == "cooperative":
             continue
         gaps, blocks = [gap for gap, _ in found], [own[0].block for _, own in found]
-        yield Duel(game, first, second, gaps, blocks, _test(first, second, found, table.seed))
+        matches = [own[0].match for _, own in found]
+        yield Duel(game, first, second, gaps, blocks, matches, _test(first, second, found, table.seed))
 
 
 def _test(first: str, second: str, found: Sequence[tuple[float, list[Row]]], seed: int) -> Comparison | None:

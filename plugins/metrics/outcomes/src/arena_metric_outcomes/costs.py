@@ -1,0 +1,261 @@
+"""The metric ``costs``."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import fsum
+
+import attrs
+from arena.metric import Cell, Column, Estimate, Measurement, Metric, Row, Section, Table, TableView, Use
+from arena.record import MatchRecord, Player
+from arena_metric_statistics.means import mean, ratio
+from arena_metric_statistics.planning import to_separate
+from arena_metric_statistics.proportions import share
+
+from arena_metric_outcomes.columns import counts, money, numbers, shares, text
+from arena_metric_outcomes.head_to_head import Duel, duels
+from arena_metric_outcomes.results import grouped
+
+UNKNOWN = "unknown"
+
+_MEANING = (
+    "Of matches with a result in which a model was asked; the others' use is in the run's totals. A decision is one "
+    "turn of one agent, however often it was asked in it. Matches of one rotation block count as one observation."
+)
+
+
+@attrs.frozen
+class Costs(Metric):
+    """Money and tokens per match, agent and decision; what was cached; and what it costs to tell two agents apart."""
+
+    power: float = attrs.field(
+        default=0.8,
+        validator=attrs.validators.and_(attrs.validators.gt(0), attrs.validators.lt(1)),
+        metadata={"help": "probability with which two agents are to be told apart"},
+    )
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """Returns, by which agents are told apart."""
+        for p, value in enumerate(match.returns or ()):
+            yield Measurement(name="return", value=value, player=Player(p))
+
+    def measure_uses(self, match: MatchRecord, uses: Sequence[Use]) -> Iterable[Measurement]:
+        """What each player used in the match, and all together; a sum with an unknown part is unknown."""
+        by_player: dict[Player, list[Use]] = defaultdict(list)
+        for use in uses:
+            if use.player is not None:
+                by_player[use.player].append(use)
+        if not by_player:
+            return
+        for player, own in sorted(by_player.items()):
+            decisions = len({use.turn for use in own if use.turn is not None})
+            yield Measurement(name="decisions", value=decisions, player=player)
+            yield Measurement(name="calls", value=len(own), player=player)
+            yield Measurement(name="shared calls", value=sum(use.is_shared for use in own), player=player)
+            for name, field in _SUMS.items():
+                yield Measurement(name=name, value=_sum(own, field), player=player)
+        everybody = [use for own in by_player.values() for use in own]
+        yield Measurement(name="match cost", value=_sum(everybody, _SUMS["cost"]))
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """By agent, by game, and what it costs to tell agents apart; nothing where no model was asked."""
+        used = [row for row in table.rows if row.name == "decisions"]
+        if not used:
+            return
+        agents = sorted(
+            grouped((row for row in table.rows if row.agent and row.name != "return"), "game", "agent").items()
+        )
+        spent = {key: _Spent(rows, table.level) for key, rows in agents}
+        views = (_money(spent), _matches(table), _separation(table, self.power), _tokens(spent), _totals(spent))
+        yield Section(title="Costs", text=_MEANING, tables=tuple(view for view in views if view.rows))
+
+
+_SUMS: dict[str, Callable[[Use], float | None]] = {
+    "cost": lambda use: use.cost_usd,
+    "prompt tokens": lambda use: use.prompt_tokens,
+    "completion tokens": lambda use: use.completion_tokens,
+    "cached tokens": lambda use: use.cached_tokens,
+    "reasoning tokens": lambda use: use.reasoning_tokens,
+}
+
+
+def _sum(uses: Iterable[Use], field: Callable[[Use], float | None]) -> float | None:
+    found = [field(use) for use in uses]
+    known = [value for value in found if value is not None]
+    return fsum(known) if len(known) == len(found) else None
+
+
+@attrs.frozen(eq=False)
+class _Spent:
+    """What one agent used in one game; one value for each match, over all seats it held in it."""
+
+    rows: Sequence[Row]
+    level: float
+
+    def by_match(self, name: str) -> dict[str, tuple[float | None, str]]:
+        """A quantity and the block, by match."""
+        found: dict[str, tuple[float | None, str]] = {}
+        for row in self.rows:
+            if row.name == name:
+                before = found.get(row.match, (0.0, row.block))[0]
+                value = None if before is None or row.value is None else before + float(row.value)
+                found[row.match] = value, row.block
+        return found
+
+    def total(self, name: str) -> int:
+        """A count over all matches."""
+        return round(fsum(value or 0.0 for value, _ in self.by_match(name).values()))
+
+    def unknown(self, name: str) -> int:
+        """In how many matches a quantity is unknown."""
+        return sum(value is None for value, _ in self.by_match(name).values())
+
+    def per_match(self, name: str) -> Cell:
+        """The mean over matches in which it is known."""
+        known = [(value, block) for value, block in self.by_match(name).values() if value is not None]
+        if not known:
+            return UNKNOWN
+        return mean([v for v, _ in known], clusters=[b for _, b in known], level=self.level, bounds=(0.0, None))
+
+    def per(self, name: str, base: str) -> Cell:
+        """One quantity for each of another, over matches in which both are known."""
+        pairs = list(self._pairs(name, base))
+        if not pairs:
+            return UNKNOWN
+        values, bases, blocks = zip(*pairs, strict=True)
+        return ratio(values, bases, clusters=blocks, level=self.level, bounds=(0.0, None), unit="matches")
+
+    def part(self, name: str, base: str) -> Cell:
+        """One quantity as a part of another."""
+        pairs = list(self._pairs(name, base))
+        if not pairs:
+            return UNKNOWN
+        values, bases, blocks = zip(*pairs, strict=True)
+        return share(values, bases, clusters=blocks, level=self.level)
+
+    def _pairs(self, name: str, base: str) -> Iterator[tuple[float, float, str]]:
+        bases = self.by_match(base)
+        for match, (value, block) in self.by_match(name).items():
+            under = bases[match][0]
+            if value is not None and under:
+                yield value, under, block
+
+
+def _money(spent: dict[tuple[str, ...], _Spent]) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *counts("matches", "decisions", "calls"),
+        *money("cost per match", "cost per decision"),
+        *numbers("calls per decision"),
+    )
+    rows = [
+        (
+            *(*key, len(own.by_match("calls")), own.total("decisions"), own.total("calls")),
+            *(own.per_match("cost"), own.per("cost", "decisions"), own.per("calls", "decisions")),
+        )
+        for key, own in spent.items()
+    ]
+    shared = sum(own.total("shared calls") for own in spent.values())
+    note = f"{shared:,} calls were answered by the cache that runs share and cost nothing here." if shared else ""
+    return TableView(title="By agent", columns=columns, rows=tuple(rows), note=_noted(note, spent, "cost"))
+
+
+def _tokens(spent: dict[tuple[str, ...], _Spent]) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *numbers("prompt tokens", "completion tokens"),
+        *shares("prompt cached", "completion reasoning"),
+    )
+    rows = [
+        (
+            *(*key, own.per("prompt tokens", "decisions"), own.per("completion tokens", "decisions")),
+            *(own.part("cached tokens", "prompt tokens"), own.part("reasoning tokens", "completion tokens")),
+        )
+        for key, own in spent.items()
+    ]
+    note = "Cached: read from the cache of the provider or server. What a provider does not tell is unknown."
+    note = _noted(note, spent, "prompt tokens", "cached tokens", "reasoning tokens")
+    return TableView(title="Tokens per decision", columns=columns, rows=tuple(rows), note=note)
+
+
+def _totals(spent: dict[tuple[str, ...], _Spent]) -> TableView:
+    names = ("prompt tokens", "cached tokens", "completion tokens", "reasoning tokens")
+    columns = (*text("game", "agent"), *counts(*names))
+    rows = [(*key, *(UNKNOWN if own.unknown(n) else own.total(n) for n in names)) for key, own in spent.items()]
+    note = "Cached tokens are part of the prompt's, reasoning tokens part of the completion's."
+    return TableView(title="Tokens in all", columns=columns, rows=tuple(rows), note=note)
+
+
+def _noted(note: str, spent: dict[tuple[str, ...], _Spent], *names: str) -> str:
+    """``note``, and where a number leaves out matches in which it is partly unknown."""
+    partly = [
+        f"{agent} in {game}: {name} unknown in {own.unknown(name):,} of {len(own.by_match(name)):,} matches, left out"
+        for (game, agent), own in spent.items()
+        for name in names
+        if 0 < own.unknown(name) < len(own.by_match(name))
+    ]
+    return " ".join(filter(None, (note, f"{'; '.join(partly)}." if partly else "")))
+
+
+def _matches(table: Table) -> TableView:
+    columns = (*text("game"), *counts("matches"), *money("cost per match", "cost of all"))
+    lines: list[tuple[Cell, ...]] = []
+    for (game,), rows in sorted(grouped(table.named("match cost"), "game").items()):
+        cost = _match_cost(rows, table.level)
+        known = [float(row.value) for row in rows if row.value is not None]
+        lines.append((game, len(rows), cost, fsum(known) if len(known) == len(rows) else UNKNOWN))
+    return TableView(title="By game, all agents together", columns=columns, rows=tuple(lines))
+
+
+def _match_cost(rows: Sequence[Row], level: float) -> Cell:
+    known = [row for row in rows if row.value is not None]
+    if not known:
+        return UNKNOWN
+    values, blocks = [float(row.value or 0) for row in known], [row.block for row in known]
+    return mean(values, clusters=blocks, level=level, bounds=(0.0, None))
+
+
+def _separation(table: Table, power: float) -> TableView:
+    columns: tuple[Column, ...] = (
+        *text("game", "agent", "against"),
+        *counts("matches seen"),
+        *numbers("mean difference"),
+        *numbers("matches to tell apart"),
+        *money("cost per match", "cost to tell apart"),
+        *text("because"),
+    )
+    costs = {row.match: row for row in table.named("match cost")}
+    lines: list[tuple[Cell, ...]] = []
+    for duel in duels(table, table.rows):
+        own = [costs[match] for match in duel.matches if match in costs]
+        if own:
+            lines.append(_separated(duel, own, table.level, power))
+    note = (
+        f"So many matches find the difference that was seen with probability {power:g} in a paired test at "
+        f"{100 * (1 - table.level):.3g}%, played in blocks as here. The interval is that of the difference in standard "
+        "deviations; without an upper end it includes agents that are equally strong. The cost takes the mean cost per "
+        "match of this pair as it is. Agents of equal strength, such as two random players, cannot be told apart."
+    )
+    return TableView(title="To tell two agents apart", columns=columns, rows=tuple(lines), note=note)
+
+
+def _separated(duel: Duel, costs: Sequence[Row], level: float, power: float) -> tuple[Cell, ...]:
+    needed = to_separate(duel.differences, clusters=duel.blocks, level=level, power=power)
+    each = _match_cost(costs, level)
+    difference = mean(duel.differences, clusters=duel.blocks, level=level)
+    reason = ""
+    if needed.value is None:
+        needed, reason = attrs.evolve(needed, method=""), needed.method
+    return (
+        *(duel.game, duel.first, duel.second, len(duel.differences), difference),
+        *(needed, each, _times(needed, each), reason),
+    )
+
+
+def _times(needed: Estimate, each: Cell) -> Cell:
+    if not isinstance(each, Estimate) or each.value is None:
+        return UNKNOWN
+
+    def cost(matches: float | None) -> float | None:
+        return None if matches is None else matches * (each.value or 0.0)
+
+    return attrs.evolve(needed, value=cost(needed.value), low=cost(needed.low), high=cost(needed.high))

@@ -1,0 +1,144 @@
+"""What runs cost: by hand, with unknown parts, and in every report."""
+
+import arena
+import attrs
+import pytest
+from arena.journal import Journal
+from arena.metric import Estimate, Row, Table, Use
+from arena.record import Ending, MatchPlan, MatchRecord, Player
+from arena.report import build
+from arena.testing import check_metric
+from arena_metric_outcomes.costs import UNKNOWN, Costs
+
+KNOWN = Use(
+    player=Player(0),
+    turn=0,
+    prompt_tokens=100,
+    completion_tokens=10,
+    cached_tokens=75,
+    reasoning_tokens=4,
+    cost_usd=0.25,
+)
+
+
+def match(repeat: int, returns=(1.0, -1.0)) -> MatchRecord:
+    """One of several matches of two agents, each in a block of its own."""
+    plan = MatchPlan(
+        id=f"coins/a,b/{repeat}.0",
+        game="coins",
+        agents=("a", "b"),
+        pairing="a,b",
+        repeat=repeat,
+        rotation=0,
+        chance_seed=repeat,
+    )
+    return MatchRecord(plan=plan, seats=("H", "T"), ending=Ending.RULES, returns=returns)
+
+
+def tables(*played: tuple[MatchRecord, list[Use]], **settings):
+    """The metric's tables by title, each a list of rows as dictionaries."""
+    metric = Costs(**settings)
+    rows = [
+        Row.of(m, record)
+        for record, uses in played
+        for m in (*metric.measure(record), *metric.measure_uses(record, uses))
+    ]
+    sections = list(metric.summarize(Table(rows=rows)))
+    return {
+        view.title: [dict(zip((c.name for c in view.columns), row, strict=True)) for row in view.rows]
+        for section in sections
+        for view in section.tables
+    }
+
+
+def test_contract():
+    """The metric keeps the contract, also of matches of which parts are unknown."""
+    assert check_metric(Costs()).tables >= 5
+
+
+def test_costs_by_hand():
+    """Per match, per decision and in all; a decision that was asked twice counts once."""
+    again = attrs.evolve(KNOWN, cost_usd=0.5)
+    later = attrs.evolve(KNOWN, turn=1)
+    found = tables((match(0), [KNOWN, again, later]), (match(1), [KNOWN]))
+
+    (agent,) = found["By agent"]
+    assert (agent["matches"], agent["decisions"], agent["calls"]) == (2, 3, 4)
+    assert agent["cost per match"].value == pytest.approx((1.0 + 0.25) / 2)
+    assert agent["cost per match"].n == 2
+    assert agent["cost per decision"].value == pytest.approx(1.25 / 3)
+    assert agent["calls per decision"].value == pytest.approx(4 / 3)
+    (tokens,) = found["Tokens per decision"]
+    assert tokens["prompt tokens"].value == pytest.approx(400 / 3)
+    assert tokens["prompt cached"].value == pytest.approx(0.75)
+    assert tokens["completion reasoning"].value == pytest.approx(0.4)
+    (totals,) = found["Tokens in all"]
+    assert list(totals.values())[2:] == [400, 300, 40, 16]
+    (game,) = found["By game, all agents together"]
+    assert game["cost of all"] == pytest.approx(1.25)
+
+
+def test_unknown_is_never_zero():
+    """A price or count that nobody knows is unknown, in sums too."""
+    nobody = attrs.evolve(KNOWN, cost_usd=None, cached_tokens=None, reasoning_tokens=None)
+
+    found = tables((match(0), [KNOWN, nobody]))
+
+    assert found["By agent"][0]["cost per match"] == found["By agent"][0]["cost per decision"] == UNKNOWN
+    assert found["Tokens per decision"][0]["prompt cached"] == UNKNOWN
+    assert found["Tokens in all"][0]["cached tokens"] == UNKNOWN
+    assert found["Tokens in all"][0]["prompt tokens"] == 200
+    assert found["By game, all agents together"][0]["cost of all"] == UNKNOWN
+    assert found["To tell two agents apart"][0]["cost to tell apart"] == UNKNOWN
+
+
+def test_matches_with_unknown_parts_are_left_out_and_counted():
+    """The mean is over what is known, and the note says how much is not."""
+    metric = Costs()
+    played = [(match(0), [KNOWN]), (match(1), [attrs.evolve(KNOWN, cost_usd=None)])]
+    rows = [Row.of(m, record) for record, uses in played for m in metric.measure_uses(record, uses)]
+
+    (section,) = metric.summarize(Table(rows=rows))
+
+    view = section.tables[0]
+    assert view.rows[0][5].value == 0.25
+    assert view.rows[0][5].n == 1
+    assert "a in coins: cost unknown in 1 of 2 matches" in view.note
+
+
+def test_cost_to_tell_apart():
+    """It is the matches that are needed times the mean cost of a match; agents that did not differ have none."""
+    gaps = [2.0, 1.0, 2.0, 3.0, -1.0, 2.0, 1.0, 2.0]
+    found = tables(*((match(i, (gap, 0.0)), [KNOWN]) for i, gap in enumerate(gaps)))
+    level = tables(*((match(i, (gap, 0.0)), [KNOWN]) for i, gap in enumerate([1.0, -1.0] * 4)))
+
+    (row,) = found["To tell two agents apart"]
+    needed, cost = row["matches to tell apart"], row["cost to tell apart"]
+    assert isinstance(needed, Estimate)
+    assert (cost.value, cost.low) == (needed.value * 0.25, needed.low * 0.25)
+    assert needed.n == len(gaps)
+    (row,) = level["To tell two agents apart"]
+    assert row["matches to tell apart"].value is None
+    assert "not separable" in row["because"]
+
+
+def test_every_report_has_costs_where_a_model_was_asked(tmp_path):
+    """Whatever metrics a benchmark names, its report says what it cost; without a model it does not."""
+    bench = {
+        "name": "costly",
+        "games": {"kuhn": "kuhn-poker"},
+        "agents": {
+            "model": {"use": "llm", "backend": {"use": "scripted", "price_usd_per_1k_tokens": 1.0}},
+            "random": "random",
+        },
+        "metrics": [],
+    }
+    paid = arena.run(bench, output=tmp_path / "paid")
+    free = arena.run({**bench, "agents": {"one": "random", "two": "random"}}, output=tmp_path / "free")
+
+    with Journal.open(paid.directory) as journal:
+        (costs,) = [section for section in build([journal]).sections if section.title == "Costs"]
+        total = journal.totals().cost_usd
+    game = dict(zip((c.name for c in costs.tables[1].columns), costs.tables[1].rows[0], strict=True))
+    assert game["cost of all"] == pytest.approx(total)
+    assert "Costs" not in [section.title for section in free.report().sections]
