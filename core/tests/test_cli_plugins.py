@@ -222,6 +222,24 @@ def test_schema_is_a_schema(arena):
         jsonschema.validate({**good, "sed": 1}, schema)
 
 
+def test_a_prompt_style_is_described_by_its_file(arena, installed):
+    """A style that a distribution ships says how it is used and shows all its parts; a missing file is named."""
+    files = {
+        "acme_style/__init__.py": "from arena.plugin import Plugin\nTERSE = Plugin(factory='acme_style:terse.yaml',"
+        " summary='in few words')\nLOST = Plugin(factory='acme_style:lost.yaml')\n",
+        "acme_style/terse.yaml": "parts:\n  - {name: rules, in: system, text: $rules}\n",
+    }
+    installed.add("acme-style", {"arena.styles": {"terse": "acme_style:TERSE", "lost": "acme_style:LOST"}}, files)
+
+    done, lost = arena("describe", "style", "terse"), arena("describe", "style", "lost")
+
+    assert "style terse · in few words" in done.stdout
+    assert "prompt: {style: terse}" in done.stdout
+    assert "  - {name: rules, in: system, text: $rules}" in done.stdout
+    assert lost.exit_code == 2
+    assert "ships no file 'lost.yaml'" in lost.stderr
+
+
 def test_suites_are_listed(arena, acme):
     """A suite is listed with its version, distribution and line."""
     done = arena("suites")

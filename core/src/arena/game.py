@@ -13,6 +13,7 @@ How a match goes, seen from the game::
 """
 
 import copy
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -159,6 +160,11 @@ class State(ABC):
 
 class Game(ABC):
     """Rules and parameters: an immutable value, best a ``@attrs.frozen`` class whose fields are the parameters."""
+
+    @property
+    def title(self) -> str:
+        """What the game is called, for people and models; the words of the class's name unless it says more."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
 
     @property
     @abstractmethod

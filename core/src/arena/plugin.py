@@ -22,6 +22,7 @@ KINDS = (
     "export",
     "command",
     "solver",
+    "style",
 )
 """What can be a plugin; the entry-point group of a kind is ``arena.<kind>s``."""
 
@@ -47,7 +48,7 @@ class Plugin:
 
     ``factory`` is written ``package.module:Class`` and imported when a run first asks for it, so listing a plugin costs
     nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` fixes or changes
-    some of their defaults, so that one class can serve several names. For a suite, ``factory`` is
+    some of their defaults, so that one class can serve several names. For a suite or a prompt style, ``factory`` is
     ``package:path/in/package.yaml``; for a command it leads to a ``click.Command``. ``example`` is a working set of
     parameters for ``arena describe``.
 

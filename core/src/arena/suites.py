@@ -1,13 +1,12 @@
 """Suites: named, versioned benchmark files that distributions ship."""
 
 from collections.abc import Iterator
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import attrs
 
-from arena.catalog import Catalog, Entry, Status
-from arena.errors import PluginError
+from arena.catalog import Catalog, Status
+from arena.shipped import locate
 
 PREFIX = "suite:"
 """What a suite's name starts with where a file could stand as well."""
@@ -32,15 +31,7 @@ def suites(catalog: Catalog) -> Iterator[Suite]:
 
 def find(name: str, catalog: Catalog) -> tuple[Traversable, str]:
     """Where a suite's file is: a directory and a path in it. ``PluginError`` where there is no such suite."""
-    entry = catalog.get("suite", name)
-    factory = entry.plugin.factory if entry.plugin else ""
-    package, _, path = factory.partition(":")
-    try:
-        root = files(package)
-    except (ImportError, ValueError, TypeError) as error:
-        raise PluginError(f"{entry} is broken: {error}; reinstall {entry.dist}") from error
-    _check_shipped(entry, root, path)
-    return root, path
+    return locate(catalog.get("suite", name))
 
 
 def title(name: str, catalog: Catalog) -> str:
@@ -48,8 +39,3 @@ def title(name: str, catalog: Catalog) -> str:
     entry = catalog.get("suite", name)
     version = entry.plugin.version if entry.plugin else ""
     return f"{entry.name} {version} ({entry.dist} {entry.version})"
-
-
-def _check_shipped(entry: Entry, root: Traversable, path: str) -> None:
-    if not path or not root.joinpath(*path.split("/")).is_file():
-        raise PluginError(f"{entry} is broken: {entry.dist} ships no file {path!r}; reinstall {entry.dist}")

@@ -14,6 +14,7 @@ from arena.game import Game, GameFacts
 from arena.parameters import Parameter, describe_parameters
 from arena.plain import kebab, suggestion
 from arena.plugin import KINDS
+from arena.shipped import read
 
 _IN_FILE: Mapping[str, str] = {"game": "games", "agent": "agents", "metric": "metrics", "observer": "observers"}
 """Kinds that stand under a name of the user's in a benchmark file, with the key they stand under."""
@@ -70,6 +71,11 @@ def _described(entry: Entry) -> Iterator[str]:
         return
     if entry.kind == "command":
         yield f"how to call it: arena {entry.name} --help"
+        return
+    if entry.kind == "style":
+        yield f"use it: {_example(entry).strip()}"
+        yield ""
+        yield from read(entry).splitlines()
         return
     cls = entry.load()
     if text := (cls.__doc__ or "").strip():
@@ -153,6 +159,8 @@ def _example(entry: Entry) -> str:
         return f"  agents:\n    my-agent: {{use: AGENT, backend: {written}}}"
     if entry.kind in ("report", "export"):
         return f"  arena {entry.kind} RUN --format {entry.name}"
+    if entry.kind == "style":
+        return f"prompt: {_yaml({'style': entry.name})}"
     return f"  {entry.kind}: {written}"
 
 

@@ -52,6 +52,7 @@ class RockPaperScissors(Game):
             "text": lambda seen: f"round {seen['round']} of 3",
             "image": lambda seen: Picture("image/png", b"\x89PNG", f"round {seen['round']}"),
             "blank": lambda seen: "null",
+            "thrown-so-far": lambda seen: f"thrown: {len(seen['thrown'])}",
         }
 
     def player_counts(self) -> Sequence[int]:

@@ -3,8 +3,9 @@
 import attrs
 import pytest
 from arena.backend import IMAGES, SCHEMA, TOOLS, Completion
-from arena.game import Picture, Rejected
+from arena.game import Options, Picture, Rejected
 from arena.record import GameEvent
+from arena.testing.distributions import installed as install
 from arena_agent_llm import LLM as DESCRIPTOR
 from arena_agent_llm.parts import PartText
 from arena_agent_llm.prompt import Prompt
@@ -182,6 +183,84 @@ async def test_style_from_a_file(sit, tmp_path):
     assert request.messages[0].text == "move 2.2"
 
 
+HIERARCHY = """\
+Moves so far:
+The match begins.
+LEFT threw rock, RIGHT threw paper.
+
+What you see now:
+round 1 of 3
+
+This is your move number 1.
+
+Legal actions:
+0: rock
+1: paper
+2: scissors
+
+Work out a strategy for this position first, and put it into words. Decide on an action only after that.
+
+Give your answer as one JSON object of this form and nothing else:
+{"reasoning": "<your reasoning, in a few sentences>", "action": <the number of one of your legal actions>}"""
+
+
+async def test_hierarchy_of_board_game_arena(sit):
+    """The golden prompt of the paper's hierarchy: game and role, move number, board, actions, reasoning, JSON form."""
+    table = sit()
+
+    request = await ask(table, table.decide(news=NEWS), style="board-game-arena")
+
+    assert request.messages[0].text.endswith(
+        "The game is Rock paper scissors. The players are: LEFT, RIGHT. Your role is LEFT."
+    )
+    assert request.messages[1].text == HIERARCHY
+    assert list(request.parts) == [
+        "base-rules", "base-game", "game-history", "base-board", "base-move-number", "base-actions",
+        "wrapper-reasoning", "wrapper-answer",
+    ]  # fmt: skip
+
+
+async def test_a_part_of_the_hierarchy_goes_with_one_line(sit):
+    """Without the rules, as in the paper, nothing else changes but the hash of the parts."""
+    table = sit()
+
+    without = await ask(table, table.decide(), style="board-game-arena", parts={"base-rules": False})
+    whole = await ask(table, table.decide(), style="board-game-arena")
+
+    assert without.messages[1] == whole.messages[1]
+    assert without.messages[0].text.startswith("The game is Rock paper scissors.")
+    assert set(whole.parts.items()) - set(without.parts.items()) == {("base-rules", whole.parts["base-rules"])}
+
+
+async def test_parts_show_forms_of_the_game(sit):
+    """A part may show any of the game's forms, pictures too, and is left out in games without that form."""
+    table = sit()
+    parts = {
+        "picture": {"text": "Look: ${form.image}", "before": "observation"},
+        "thrown": {"text": "Then ${form.thrown-so-far}.", "after": "picture"},
+        "missing": {"text": "Cards: ${form.cards}"},
+        "observation": False,
+    }
+
+    request = await ask(table, table.decide(), parts=parts)
+
+    pieces = request.messages[1].parts
+    assert [type(piece) for piece in pieces] == [str, Picture, str]
+    assert pieces[0].endswith("Look: ")
+    assert pieces[2].startswith("\n\nThen thrown: 0.")
+    assert "missing" not in request.parts
+    assert table.agent(prompt=Prompt(parts=parts)).needs(table.game, 2)["backend"] == {IMAGES}
+
+
+async def test_a_part_makes_way_for_another(sit):
+    """A part with ``unless`` stands in the prompt only where the other part has nothing to say."""
+    table = sit()
+    for form, there in (("thrown-so-far", False), ("cards", True)):
+        parts = {"special": {"text": f"${{form.{form}}}"}, "observation": {"unless": "special"}}
+        request = await ask(table, table.decide(), parts=parts)
+        assert ("observation" in request.parts) is there
+
+
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
@@ -191,6 +270,8 @@ async def test_style_from_a_file(sit, tmp_path):
         ({"parts": {"rules": "$observation"}}, "changes from turn to turn"),
         ({"parts": {"answer": "$anser"}}, "did you mean 'answer'"),
         ({"parts": {"answer": "costs $5"}}, "written \\$\\$"),
+        ({"parts": {"rules": "${form.text}"}}, "changes from turn to turn"),
+        ({"parts": {"answer": {"unless": "nothing"}}}, "make way"),
         ({"parts": {"answer": 5}}, "expected a text"),
         ({"parts": {"answer": {"txt": "x"}}}, "did you mean 'text'"),
         ({"parts": {"answer": {"in": "sistem"}}}, "expected one of system, user, look-up"),
@@ -204,11 +285,61 @@ def test_mistakes_in_settings(settings, problem):
         Prompt(**settings)
 
 
+async def test_style_made_of_another(sit, tmp_path):
+    """A style file may change parts of an installed style by name, as a benchmark file does."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "extends: direct\nactions: numbers\nparts:\n  answer-rule: false\n  observation: 'Seen: $observation'\n"
+    )
+    table = sit()
+
+    request = await ask(table, table.decide(), style=str(file))
+
+    assert list(request.parts) == ["rules", "seat", "observation", "actions", "answer"]
+    assert "Seen: round 1 of 3\n\nYour legal actions:\n0: rock" in request.messages[1].text
+
+
+def test_style_of_another_package(tmp_path):
+    """A package ships a style under a name, which extends one of another package."""
+    init = (
+        "from arena.plugin import Plugin\nSTERN = Plugin(factory='acme_stern:styles/stern.yaml', summary='sternly')\n"
+    )
+    text = "extends: chain-of-thought\nparts: {reasoning: Think hard.}\n"
+    with install(tmp_path / "site") as site:
+        files = {"acme_stern/__init__.py": init, "acme_stern/styles/stern.yaml": text}
+        site.add("acme-stern", {"arena.styles": {"stern": "acme_stern:STERN"}}, files)
+        style = load("stern")
+
+        assert "stern" in styles()
+
+    assert (style.name, style.summary) == ("stern", "sternly")
+    assert style.part_names() == load("chain-of-thought").part_names()
+    assert next(part.text for part in style.parts if part.name == "reasoning") == "Think hard."
+
+
+async def test_numbered_actions_are_read_as_numbers(sit):
+    """Where actions were listed by number the schema asks for one, and a number is the action, never a label's part."""
+    table = sit('{"reasoning": "", "action": 2}')
+    decision = table.decide(options=Options([2, 7], {2: "take 7", 7: "take 2"}.__getitem__))
+
+    reply = await table.join(prompt=Prompt(style="board-game-arena")).act(decision)
+
+    assert reply.action == 2
+    assert table.answers.asked[0].schema["properties"]["action"] == {"enum": [2, 7]}
+    assert '"action": <the number' in table.answers.asked[0].messages[1].text
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("parts: [", "is not YAML"),
         ("parts: x", "must be a list"),
+        ("reasoning: 1\nparts: []", "must be true or false"),
+        ("actions: words\nparts: []", "must be labels or numbers"),
+        ("extends: directt", "did you mean 'direct'"),
+        ("extends: 3", "names a style"),
+        ("extends: direct\nparts: {rule: x}", "did you mean 'rules'"),
+        ("parts: [{name: a, text: b, unless: c}]", "make way"),
         ("- a", "expected a table"),
         ("parts: [{name: a}]", "needs 'name' and 'text'"),
         ("parts: [{name: a, text: b}, {name: a, text: c}]", "the same name"),

@@ -1,4 +1,4 @@
-"""A language model as an agent."""
+"""A language model as an agent, and the styles in which it is asked."""
 
 from arena.plugin import Plugin
 
@@ -12,5 +12,23 @@ LLM = Plugin(
         "constrained": True,
     },
     wraps_backend="backend",
+    licence="Apache-2.0",
+)
+
+STYLES = "arena_agent_llm:styles/"
+
+DIRECT = Plugin(
+    factory=STYLES + "direct.yaml",
+    summary="rules, what has happened, what is seen, legal actions; the answer without reasoning",
+    licence="Apache-2.0",
+)
+CHAIN_OF_THOUGHT = Plugin(
+    factory=STYLES + "chain-of-thought.yaml",
+    summary="as direct, with step-by-step reasoning before the action",
+    licence="Apache-2.0",
+)
+BOARD_GAME_ARENA = Plugin(
+    factory=STYLES + "board-game-arena.yaml",
+    summary="the hierarchy of Board Game Arena: what all games have, what one game has, reasoning and JSON form",
     licence="Apache-2.0",
 )

@@ -13,7 +13,7 @@ from attrs.validators import ge, in_
 
 from arena_agent_llm.answer import LOOK_UP, LookUp, understand
 from arena_agent_llm.history import Memory
-from arena_agent_llm.prompt import Prompt, Writer
+from arena_agent_llm.prompt import Prompt, Writer, is_numbered
 from arena_agent_llm.reader import split_thinking
 from arena_agent_llm.shape import answer_schema, tools
 from arena_agent_llm.tolerant import scrub
@@ -48,7 +48,7 @@ class LLM(Agent):
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
         """Pictures where the form is one, tools and constrained decoding where they are asked for."""
         asked = {
-            IMAGES: _is_picture(game, self.prompt.form, players),
+            IMAGES: any(_is_picture(game, form, players) for form in self.prompt.shown()),
             TOOLS: self.tools,
             SCHEMA: self.constrained == "require" and not self.tools,
         }
@@ -78,6 +78,7 @@ class LLMPlayer(PlayerAgent):
         """Ask until the model decides; nothing is awaited before the first request is complete."""
         if self._memory.hear(decision):
             self._asked, self._look_ups = 0, ()
+        numbered = is_numbered(self._writer.style, decision)
         asked = self._writer.ask(decision, self._memory.past(), self._left(decision))
         while True:
             question = (asked.message, *self._look_ups)
@@ -85,7 +86,9 @@ class LLMPlayer(PlayerAgent):
             request = self._request(decision, question, asked.parts, may_look_up=may_look_up)
             completion = await self._seat.completions.complete(self._agent.backend, request)
             is_lenient = self._agent.parser == "lenient"
-            understood = understand(completion, decision, is_lenient=is_lenient, may_look_up=may_look_up)
+            understood = understand(
+                completion, decision, is_lenient=is_lenient, may_look_up=may_look_up, is_numbered=numbered
+            )
             if not isinstance(understood, LookUp):
                 self._memory.said(question, _words(completion))
                 return self._signed(understood)
@@ -98,13 +101,16 @@ class LLMPlayer(PlayerAgent):
         # Drawn whether it is sent or not: the stream is the same for every backend, and repeated questions differ.
         seed = self._seat.rng.getrandbits(31)
         limit = self._reasoning_limit
+        numbered = is_numbered(self._writer.style, decision)
         return CompletionRequest(
             messages=(*((system.message,) if system else ()), *self._memory.messages(), *question),
             sampling=Sampling(seed=seed if self._has_seed else None),
-            schema=answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up)
+            schema=answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
             if self._is_constrained
             else None,
-            tools=tools(decision, reasoning_limit=limit, may_look_up=may_look_up) if self._agent.tools else (),
+            tools=tools(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
+            if self._agent.tools
+            else (),
             parts={
                 **(system.parts if system else {}),
                 **parts,

@@ -54,11 +54,14 @@ class _Said:
         return "\n\n".join(part for part in (self.thought, words) if part)
 
 
-def understand(completion: Completion, decision: Decision, *, is_lenient: bool, may_look_up: bool) -> Understood:
+def understand(
+    completion: Completion, decision: Decision, *, is_lenient: bool, may_look_up: bool, is_numbered: bool = False
+) -> Understood:
     """What the model means to do.
 
     A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
-    ``{"query": …}`` through; ``is_lenient`` searches prose for a label where there is no structured answer at all.
+    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers;
+    ``is_lenient`` searches prose for a label where there is no structured answer at all.
     """
     said = _take_apart(completion)
     problem = _problem(said, completion, may_look_up)
@@ -66,7 +69,7 @@ def understand(completion: Completion, decision: Decision, *, is_lenient: bool, 
         value = said.reading.value
         if "query" in value and "action" not in value:
             return LookUp(scrub(str(value["query"])), value.get("arguments"))
-        return _decide(value["action"], said, decision)
+        return _decide(value["action"], said, decision, is_numbered)
     is_prose = said.reading.state == "none" and problem.kind is RefusalKind.UNREADABLE
     if is_lenient and is_prose and decision.options is not None:
         return _one_of(mentioned(said.text, decision.options), said, "lenient") or problem
@@ -109,11 +112,13 @@ def _problem(said: _Said, completion: Completion, may_look_up: bool) -> Refusal 
     return _refuse(RefusalKind.UNREADABLE, reading.problem, said)
 
 
-def _decide(value: JSON, said: _Said, decision: Decision) -> Reply | Refusal:
+def _decide(value: JSON, said: _Said, decision: Decision, is_numbered: bool) -> Reply | Refusal:
     if decision.options is None:
         return _play(decision.interpret(value), said, said.form)
     # What names no option is played as it is, so that the game says what is wrong with it.
-    return _one_of(meant(value, decision.options), said, said.form) or _play(value, said, said.form)
+    return _one_of(meant(value, decision.options, is_numbered=is_numbered), said, said.form) or _play(
+        value, said, said.form
+    )
 
 
 def _one_of(found: Meant, said: _Said, form: str) -> Reply | Refusal | None:

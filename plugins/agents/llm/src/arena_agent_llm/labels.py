@@ -24,11 +24,12 @@ class Meant:
     labels: tuple[str, ...] = ()
 
 
-def meant(value: JSON, options: Options) -> Meant:
+def meant(value: JSON, options: Options, *, is_numbered: bool = False) -> Meant:
     """Which options ``value`` names.
 
     It may be a label (exactly, or but for spaces and the case of words), an action as JSON, or an action's JSON text in
-    a string that is no label. A number that is one action, and the only number in the label of another, names both.
+    a string that is no label. A number that is one action, and the only number in the label of another, names both;
+    where actions were listed with their numbers (``is_numbered``) it names the action.
     """
     named: dict[str, Action] = {}
     by_text = {canonical(action): action for action in options.actions}
@@ -40,7 +41,7 @@ def meant(value: JSON, options: Options) -> Meant:
         named[whole] = by_text[whole]
     if not labelled and text in by_text:
         named[text] = by_text[text]
-        if _INTEGER.fullmatch(text):
+        if not is_numbered and _INTEGER.fullmatch(text):
             named |= {canonical(o.action): o.action for o in options if _NUMBER_IN_LABEL.findall(o.label) == [text]}
     return _meant(named.values(), options)
 

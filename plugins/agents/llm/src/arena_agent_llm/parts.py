@@ -1,6 +1,7 @@
 """One part of a prompt: a text with placeholders, the message it belongs to, and its version.
 
-A part is left out where a placeholder in it has nothing to say. Its version is the hash of its text.
+A part is left out where a placeholder in it has nothing to say, or where the part is there that it makes way for. Its
+version is the hash of what it is.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +17,7 @@ from arena.record import canonical
 
 Place: TypeAlias = Literal["system", "user", "look-up"]
 
-STATIC: Final = frozenset({"rules", "seat", "seats", "player", "players", "agents"})
+STATIC: Final = frozenset({"game", "rules", "seat", "seats", "player", "players", "agents"})
 """Placeholders that stay the same for the whole match; no others may stand in the system message."""
 
 DYNAMIC: Final = STATIC | {
@@ -28,16 +29,20 @@ PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {
     "system": STATIC, "user": DYNAMIC, "look-up": frozenset({"query", "arguments", "result", "left"}),
 }  # fmt: skip
 
+FORM: Final = "form."
+"""``${form.NAME}`` shows the observation in the game's form of that name; it is empty in games without that form."""
+
 Values: TypeAlias = Mapping[str, str | Picture]
 
 
 @attrs.frozen(kw_only=True)
 class PartText:
-    """One part of a prompt; ``place`` is the message it belongs to."""
+    """One part of a prompt; ``place`` is the message it belongs to, ``unless`` a part that it makes way for."""
 
     name: str
     place: Place
     text: str
+    unless: str = ""
     names: frozenset[str] = attrs.field(init=False)
     version: str = attrs.field(init=False)
     _pieces: tuple[tuple[str, str], ...] = attrs.field(init=False)
@@ -49,11 +54,17 @@ class PartText:
             )
         pieces = tuple(_split(self.name, self.text))
         names = frozenset(name for _, name in pieces if name)
-        for name in sorted(names - PLACEHOLDERS[self.place]):
+        unknown_names = {name for name in names - PLACEHOLDERS[self.place] if not _is_form(name, self.place)}
+        for name in sorted(unknown_names):
             raise ValueError(f"part {self.name!r}: {_no_placeholder(name, self.place)}")
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "_pieces", pieces)
-        object.__setattr__(self, "version", version_of(self.place, self.text))
+        object.__setattr__(self, "version", version_of(self.place, self.text, *filter(None, [self.unless])))
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """The forms of observation that it shows by name."""
+        return frozenset(name.removeprefix(FORM) for name in self.names if name.startswith(FORM))
 
     def render(self, values: Values) -> tuple[Part, ...] | None:
         """Texts and pictures in order; ``None`` where a placeholder has no value or an empty one."""
@@ -89,8 +100,16 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"no {what} called {name!r}" + (f" (did you mean {close[0]!r}?)" if close else "")
 
 
+class _Placeholders(Template):
+    braceidpattern = r"(?a:[_a-z][_a-z0-9]*(?:\.[_a-z][-_a-z0-9]*)?)"
+
+
+def _is_form(name: str, place: Place) -> bool:
+    return name.startswith(FORM) and place == "user"
+
+
 def _no_placeholder(name: str, place: Place) -> str:
-    if place == "system" and name in DYNAMIC:
+    if place == "system" and (name in DYNAMIC or name.startswith(FORM)):
         return f"${name} changes from turn to turn and cannot stand in the system message; write 'in: user'"
     return f"{unknown('placeholder', name, PLACEHOLDERS[place])}; a dollar sign itself is written $$"
 
@@ -98,7 +117,7 @@ def _no_placeholder(name: str, place: Place) -> str:
 def _split(name: str, text: str) -> Iterable[tuple[str, str]]:
     """Pairs of literal text and the placeholder after it; the last placeholder is empty."""
     at, literal = 0, ""
-    for found in Template.pattern.finditer(text):
+    for found in _Placeholders.pattern.finditer(text):
         literal += text[at : found.start()]
         at = found.end()
         if found["escaped"] is not None:

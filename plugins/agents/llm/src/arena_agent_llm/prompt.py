@@ -12,7 +12,7 @@ from arena.record import JSON, canonical
 from attrs.validators import ge, optional
 
 from arena_agent_llm.answer import PLAY
-from arena_agent_llm.parts import PartText, Place, Values, join
+from arena_agent_llm.parts import FORM, PartText, Place, Values, join
 from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200
@@ -38,7 +38,7 @@ class Prompt:
     style: str = attrs.field(
         default="chain-of-thought",
         validator=_check_style,
-        metadata={"help": "a shipped style, or a path to a .yaml file"},
+        metadata={"help": "an installed style, or a path to a .yaml file"},
     )
     form: str = attrs.field(default="text", metadata={"help": "the game's form of observation; it may be a picture"})
     list_actions: bool = attrs.field(default=True, metadata={"help": "whether the legal actions are listed"})
@@ -54,13 +54,17 @@ class Prompt:
     parts: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],
         validator=_check_parts,
-        metadata={"help": "texts for the style's parts; false drops one, {text, in, before, after} adds or moves one"},
+        metadata={"help": "texts for the style's parts; false drops one, {text, in, unless, before, after} the rest"},
     )
 
     def compiled(self) -> Style:
         """The style with this prompt's own parts in it."""
         style = load(self.style)
         return style.changed(self.parts) if self.parts else style
+
+    def shown(self) -> frozenset[str]:
+        """The forms of observation that a prompt may show."""
+        return self.compiled().forms | {self.form}
 
 
 @attrs.frozen(kw_only=True)
@@ -106,9 +110,9 @@ class Writer:
         return {part.name: part.version for part in self.style.parts if part.place == "look-up"}
 
     def _about(self, decision: Decision) -> dict[str, str | Picture]:
-        seen = decision.render(self._prompt.form)
         return {
-            "observation": "" if seen == "null" else seen,
+            **{FORM + form: _seen(decision.render(form)) for form in self.style.forms & decision.forms.keys()},
+            "observation": _seen(decision.render(self._prompt.form)),
             "turn": str(decision.turn + 1),
             "try": str(decision.attempt + 1),
             "phase": decision.phase,
@@ -121,7 +125,8 @@ class Writer:
         if decision.options is None:
             values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
         elif self._prompt.list_actions:
-            values["actions"] = "\n".join(f"- {option.label}" for option in decision.options)
+            mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
+            values["actions"] = "\n".join(map(mark.format, decision.options))
         if look_ups_left:
             values["queries"] = "\n".join(map(_query_line, decision.queries))
             values["queries_left"] = str(look_ups_left)
@@ -130,19 +135,35 @@ class Writer:
     def _skeleton(self, decision: Decision) -> str:
         listed = "one of your legal actions, word for word" if self._prompt.list_actions else "your action"
         action = "<JSON value that fits the schema>" if decision.options is None else f'"<{listed}>"'
+        if is_numbered(self.style, decision):
+            action = "<the number of one of your legal actions>" if self._prompt.list_actions else "<a number>"
         reasoning = '"reasoning": "<your reasoning, in a few sentences>", ' if self.style.reasoning else ""
         return f'{{{reasoning}"action": {action}}}'
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> Written | None:
-        rendered = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
+        said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
+        there = {part.name for part, _ in said}
+        rendered = [(part, text) for part, text in said if part.unless not in there]
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
         return Written(message=message, parts={part.name: part.version for part, _ in rendered})
 
 
+def is_numbered(style: Style, decision: Decision) -> bool:
+    """Whether actions go by their numbers: the style wants it, and all of them are whole numbers."""
+    if style.actions == "labels" or decision.options is None:
+        return False
+    return all(type(action) is int for action in decision.options.actions)
+
+
+def _seen(shown: str | Picture) -> str | Picture:
+    return "" if shown == "null" else shown
+
+
 def _static(seat: Seat) -> dict[str, str]:
     return {
+        "game": seat.game.title,
         "rules": seat.rules.strip(),
         "seat": seat.name,
         "seats": ", ".join(seat.game.seats(seat.players)),

@@ -12,18 +12,18 @@ from arena_agent_llm.answer import LOOK_UP, PLAY
 _DEFINITIONS = ("$defs", "definitions")
 
 
-def answer_schema(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool) -> JSON:
+def answer_schema(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> JSON:
     """The schema of a whole answer: reasoning first (of at most so many characters; ``None``: no reasoning)."""
-    play = _play(decision, reasoning_limit)
+    play = _play(decision, reasoning_limit, is_numbered)
     if not may_look_up:
         return play
     definitions = {key: play.pop(key) for key in _DEFINITIONS if key in play}
     return {"anyOf": [play, *(_look_up(query.name, query.schema) for query in decision.queries)], **definitions}
 
 
-def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool) -> tuple[Tool, ...]:
+def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> tuple[Tool, ...]:
     """The same as functions to call."""
-    play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit))
+    play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit, is_numbered))
     if not may_look_up:
         return (play,)
     summary = " ".join(f"{query.name}: {query.summary}." for query in decision.queries)
@@ -32,12 +32,13 @@ def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool)
     return (play, look_up)
 
 
-def _play(decision: Decision, reasoning_limit: int | None) -> dict[str, JSON]:
+def _play(decision: Decision, reasoning_limit: int | None, is_numbered: bool) -> dict[str, JSON]:
     reasoning: dict[str, JSON] = {}
     if reasoning_limit is not None:
         reasoning["reasoning"] = {"type": "string", "maxLength": reasoning_limit}
     if decision.options is not None:
-        return _table({**reasoning, "action": {"enum": [option.label for option in decision.options]}})
+        named = decision.options.actions if is_numbered else [option.label for option in decision.options]
+        return _table({**reasoning, "action": {"enum": list(named)}})
     schema: Any = decision.schema
     if not isinstance(schema, Mapping):
         return _table({**reasoning, "action": schema})

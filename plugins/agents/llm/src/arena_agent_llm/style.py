@@ -4,13 +4,15 @@ Since a part is left out where a placeholder in it has nothing to say, one style
 listed actions, first turns and later ones, first tries and repeated ones.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import attrs
+from arena.catalog import Catalog
+from arena.errors import PluginError
+from arena.shipped import read
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
@@ -19,17 +21,27 @@ from arena_agent_llm.parts import PartText, unknown, version_of
 
 @attrs.frozen(kw_only=True)
 class Style:
-    """A whole prompt: its parts in order, and whether the answer holds reasoning."""
+    """A whole prompt: its parts in order, whether the answer holds reasoning, and how it names the action.
+
+    Actions are named by their words (``labels``), or by ``numbers`` where they are whole numbers.
+    """
 
     name: str
     summary: str = ""
     reasoning: bool = True
+    actions: Literal["labels", "numbers"] = "labels"
     parts: tuple[PartText, ...] = ()
 
     @property
     def version(self) -> str:
         """One hash for all parts and their order."""
-        return version_of(self.reasoning, [[part.name, part.version] for part in self.parts])
+        settings = [self.reasoning] if self.actions == "labels" else [self.reasoning, self.actions]
+        return version_of(*settings, [[part.name, part.version] for part in self.parts])
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """The forms of observation that its parts show by name."""
+        return frozenset().union(*(part.forms for part in self.parts))
 
     def part_names(self) -> tuple[str, ...]:
         """The parts' names, in order."""
@@ -38,8 +50,8 @@ class Style:
     def changed(self, overrides: Mapping[str, Any]) -> "Style":
         """This style with parts replaced, dropped, added or moved; ``ValueError`` where an override does not fit.
 
-        A text replaces a part's text, ``False`` or ``None`` drops the part, a table ``{text, in, before, after}`` does
-        the rest. Only a table adds a part, so that a misspelt name is an error.
+        A text replaces a part's text, ``False`` or ``None`` drops the part, a table ``{text, in, unless, before,
+        after}`` does the rest. Only a table adds a part, so that a misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():
@@ -49,7 +61,7 @@ class Style:
     def _with(self, name: str, change: Any) -> "Style":
         old = next((part for part in self.parts if part.name == name), None)
         table = change if isinstance(change, Mapping) else {"text": change}
-        _check_keys(f"part {name!r}", table, {"text", "in", "before", "after"})
+        _check_keys(f"part {name!r}", table, {"text", "in", "unless", "before", "after"})
         if old is None and not (isinstance(change, Mapping) and "text" in table):
             known = ", ".join(self.part_names())
             raise ValueError(f"{unknown('part', name, self.part_names())} in style {self.name!r} (there is: {known})")
@@ -59,7 +71,10 @@ class Style:
         text = table.get("text", old.text if old else None)
         if not isinstance(text, str):
             raise ValueError(f"part {name!r}: expected a text, or false to drop it, got {text!r}")
-        part = PartText(name=name, place=table.get("in", old.place if old else "user"), text=text)
+        place, unless = table.get("in", old.place if old else "user"), table.get("unless", old.unless if old else "")
+        part = PartText(name=name, place=place, text=text, unless=unless or "")
+        if table.get("unless"):
+            _check_unless(part, others)
         where = self._place_of(name, table, others, self.parts.index(old) if old else len(others))
         return attrs.evolve(self, parts=(*others[:where], part, *others[where:]))
 
@@ -73,32 +88,28 @@ class Style:
         return names.index(table[beside[0]]) + (beside[0] == "after")
 
 
-@cache
 def styles() -> tuple[str, ...]:
-    """The names of the styles that are shipped."""
-    return tuple(sorted(p.name.removesuffix(".yaml") for p in _folder().iterdir() if p.name.endswith(".yaml")))
+    """The names of the styles that are installed."""
+    return Catalog().names("style")
 
 
 def load(name: str) -> Style:
-    """A shipped style by its name, or one's own by a path to a YAML file; ``ValueError`` where there is none."""
+    """An installed style by its name, or one's own by a path to a YAML file; ``ValueError`` where there is none."""
     if not name.endswith((".yaml", ".yml")):
-        if name not in styles():
-            hint = f"{unknown('style', name, styles())} (there is: {', '.join(styles())}, or a path to a .yaml file)"
-            raise ValueError(hint)
-        return _shipped(name)
+        return _installed(name)
     try:
         return _parsed(Path(name).stem, Path(name).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"the style file {name!r} cannot be read: {error}") from None
 
 
-def _folder():
-    return files("arena_agent_llm") / "styles"
-
-
 @cache
-def _shipped(name: str) -> Style:
-    return _parsed(name, _folder().joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
+def _installed(name: str) -> Style:
+    try:
+        entry = Catalog().get("style", name)
+        return attrs.evolve(_parsed(entry.name, read(entry)), summary=entry.summary)
+    except PluginError as error:
+        raise ValueError(f"{error}; or give a path to a .yaml file") from None
 
 
 @lru_cache(maxsize=64)
@@ -107,20 +118,50 @@ def _parsed(name: str, text: str) -> Style:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
         raise ValueError(f"style {name!r} is not YAML: {' '.join(str(error).split())}") from None
-    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "parts"})
-    if not isinstance(raw.get("reasoning", True), bool) or not isinstance(raw.get("parts"), list):
-        raise ValueError(f"style {name!r}: 'parts' must be a list and 'reasoning' true or false")
-    parts: list[PartText] = []
-    for entry in raw["parts"]:
-        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text"})
+    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "extends", "parts"})
+    of = raw.get("extends")
+    if of is not None and not isinstance(of, str):
+        raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
+    style = attrs.evolve(load(of), name=name) if of else Style(name=name)
+    style = attrs.evolve(style, **_settings(name, raw))
+    parts = raw.get("parts", {} if of else None)
+    if of and isinstance(parts, Mapping):
+        return style.changed(parts)
+    if not isinstance(parts, list):
+        raise ValueError(f"style {name!r}: 'parts' must be a list, or changes by name where it extends another style")
+    listed = tuple(_listed(name, parts))
+    for part in listed:
+        if part.unless:
+            _check_unless(part, listed)
+    return attrs.evolve(style, parts=listed)
+
+
+def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(raw.get("reasoning", True), bool):
+        raise ValueError(f"style {name!r}: 'reasoning' must be true or false, got {raw['reasoning']!r}")
+    if raw.get("actions", "labels") not in ("labels", "numbers"):
+        raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
+    known = {key: raw[key] for key in ("reasoning", "actions") if key in raw}
+    return {**known, "summary": str(raw.get("summary", ""))}
+
+
+def _listed(name: str, entries: list[Any]) -> Iterator[PartText]:
+    seen: set[str] = set()
+    for entry in entries:
+        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless"})
         if not (isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str)):
             raise ValueError(f"style {name!r}: every part needs 'name' and 'text', got {entry!r}")
-        parts.append(PartText(name=entry["name"], place=entry.get("in", "user"), text=entry["text"]))
-    if len({part.name for part in parts}) < len(parts):
-        raise ValueError(f"style {name!r}: two parts have the same name")
-    return Style(
-        name=name, summary=str(raw.get("summary", "")), reasoning=raw.get("reasoning", True), parts=tuple(parts)
-    )
+        if entry["name"] in seen:
+            raise ValueError(f"style {name!r}: two parts have the same name, {entry['name']!r}")
+        seen.add(entry["name"])
+        place, unless = entry.get("in", "user"), entry.get("unless", "")
+        yield PartText(name=entry["name"], place=place, text=entry["text"], unless=unless)
+
+
+def _check_unless(part: PartText, others: tuple[PartText, ...]) -> None:
+    names = [other.name for other in others if other is not part]
+    if part.unless not in names:
+        raise ValueError(f"part {part.name!r}: it can make way, with 'unless', for one of: {', '.join(names)}")
 
 
 def _check_keys(where: str, table: Any, known: set[str]) -> None:

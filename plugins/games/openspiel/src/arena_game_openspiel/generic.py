@@ -66,6 +66,11 @@ class OpenSpiel(SpielGame):
             raise ConfigError(f"name: {self.name!r} cannot be played here: {problem}")
 
     @property
+    def title(self) -> str:
+        """As the engine calls it."""
+        return self._game().get_type().long_name
+
+    @property
     def rules(self) -> str:
         """What the engine knows about the game, in words."""
         return describe(self.name, self._game(), self.parameters, tuple(self.player_counts()), is_veiled=self.is_veiled)
@@ -103,7 +108,8 @@ class OpenSpiel(SpielGame):
         return GameFacts(
             simultaneous=kind.dynamics == Dynamics.SIMULTANEOUS and players > 1,
             hidden_information=kind.information == Information.IMPERFECT_INFORMATION,
-            chance=kind.chance_mode == Luck.SAMPLED_STOCHASTIC or game.max_chance_outcomes() > 1,
+            chance=kind.chance_mode == Luck.SAMPLED_STOCHASTIC
+            or (kind.chance_mode == Luck.EXPLICIT_STOCHASTIC and game.max_chance_outcomes() > 1),
             returns=RETURNS[kind.utility] if players > 1 else "general-sum",
             least_return=least,
             greatest_return=greatest,

@@ -46,6 +46,11 @@ class LiarsDice(SpielGame):
     faces: int = attrs.field(default=6, validator=and_(ge(2), le(9)), metadata={"help": "faces of a die"})
 
     @property
+    def title(self) -> str:
+        """With its apostrophe."""
+        return "Liar's dice"
+
+    @property
     def rules(self) -> str:
         """The rules for these dice."""
         own = "one die" if self.dice == 1 else f"{self.dice} dice"
@@ -107,7 +112,7 @@ class LiarsDice(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words."""
+        """Words for all of it, the player's own dice alone, and the bids alone."""
         return FORMS
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
@@ -151,8 +156,17 @@ def _text(view: Any) -> str:
         for seat, dice in view["dice"].items()
         if dice
     ]
-    bids = ", ".join(f"{seat}: {words}" for seat, words in view["bids"]) or "none yet"
-    return "\n".join([*own, f"Bids so far: {bids}.", status_line(view)])
+    return "\n".join([*own, _record(view), status_line(view)])
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text}
+def _private(view: Any) -> str:
+    if view["you"]:
+        return f"Your dice, which only you see: {_faces(view['dice'][view['you']])}"
+    return f"Hidden dice: {'; '.join(f'{seat} {_faces(dice)}' for seat, dice in view['dice'].items())}"
+
+
+def _record(view: Any) -> str:
+    return f"Bids so far: {', '.join(f'{seat}: {words}' for seat, words in view['bids']) or 'none yet'}."
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "private": _private, "record": _record}

@@ -13,7 +13,10 @@ from arena_game_openspiel.strategic import Choices, Matrix, Payoffs
 class RockPaperScissors(Matrix):
     """Rock breaks scissors, scissors cut paper, paper covers rock."""
 
-    title = "Rock-paper-scissors"
+    @property
+    def title(self) -> str:
+        """As people write it."""
+        return "Rock-paper-scissors"
 
     @property
     def choices(self) -> Choices:
@@ -33,8 +36,6 @@ class RockPaperScissors(Matrix):
 @attrs.frozen(kw_only=True)
 class MatchingPennies(Matrix):
     """One wants the pennies to match, the other does not."""
-
-    title = "Matching pennies"
 
     @property
     def choices(self) -> Choices:
@@ -59,7 +60,10 @@ class MatchingPennies(Matrix):
 class PrisonersDilemma(Matrix):
     """Defection pays for each, cooperation for both."""
 
-    title = "The prisoner's dilemma"
+    @property
+    def title(self) -> str:
+        """As people write it."""
+        return "The prisoner's dilemma"
 
     temptation: float = attrs.field(default=10.0, metadata={"help": "for defecting alone"})
     reward: float = attrs.field(default=5.0, metadata={"help": "to each for cooperating both"})
@@ -108,7 +112,7 @@ def _check_names(game: "AnyMatrix", field: Any, value: tuple[str, ...]) -> None:
 class AnyMatrix(Matrix):
     """Any game of two players with a table of payoffs, as it stands in the benchmark file."""
 
-    title: str = attrs.field(default="This game", metadata={"help": "what the game is called"})
+    title: str = attrs.field(default="A matrix game", metadata={"help": "what the game is called"})
     rows: tuple[str, ...] = attrs.field(validator=_check_names, metadata={"help": "what the first player can choose"})
     columns: tuple[str, ...] = attrs.field(
         validator=_check_names, metadata={"help": "what the second player can choose"}

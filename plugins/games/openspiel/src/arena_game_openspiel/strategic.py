@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import attrs
 import pyspiel
@@ -40,7 +40,6 @@ class Matrix(SpielGame):
     """Two players choose at the same time, once or in several rounds with the same payoffs."""
 
     luck = "end"
-    title: ClassVar[str]
 
     rounds: int = attrs.field(
         default=1,
@@ -171,7 +170,7 @@ class Matrix(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words, and the rounds so far alone."""
+        """Words."""
         return FORMS
 
     def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
@@ -276,4 +275,4 @@ def _of(view: Any) -> str:
     return f"; after it another one follows with probability {view['continues']:g}, up to round {view['of']}"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "record": _record}
+FORMS: Final[Mapping[str, Form]] = {"text": _text}

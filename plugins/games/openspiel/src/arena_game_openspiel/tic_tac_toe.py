@@ -31,6 +31,11 @@ class TicTacToe(SpielGame):
     """Three marks in a line win."""
 
     @property
+    def title(self) -> str:
+        """With its hyphens."""
+        return "Tic-tac-toe"
+
+    @property
     def rules(self) -> str:
         """The rules."""
         return RULES
