@@ -34,7 +34,7 @@ import attrs
 from attrs.validators import ge, in_, le, optional
 
 from arena.agent import Agent
-from arena.backend import IMAGES, Backend, Secret
+from arena.backend import IMAGES, Backend, Price, Secret
 from arena.game import Game
 from arena.metric import Metric
 
@@ -103,6 +103,9 @@ class Echo(Backend):
     def __attrs_post_init__(self):
         if self.model == "mute":
             raise ValueError("the model 'mute' says nothing; choose another")
+
+    def price(self):
+        return Price(1e-6, 1e-6)
 
     async def connect(self):
         raise NotImplementedError

@@ -121,7 +121,7 @@ def test_unreachable_backend_is_exit_status_1(arena, model):
     )
 
     assert done.exit_code == 1
-    assert "match kuhn/" in done.stderr
+    assert "4 matches failed: " in done.stderr
     assert "`arena resume run`" in done.stderr
     assert done.stdout == "run\n"
 
@@ -148,7 +148,7 @@ def test_spent_budget_is_exit_status_3(arena, model):
     assert "limits.budget-calls: 2 of 2 is used" in stopped.stderr
     assert "`arena resume run`" in stopped.stderr
     assert refused.exit_code == 2
-    assert "only limits may change" in refused.stderr
+    assert "only limits and the executor may change" in refused.stderr
     assert resumed.exit_code == 0, resumed.stderr
     assert "2 completions are recorded" in resumed.stderr
     assert resumed.stdout == "run\n"

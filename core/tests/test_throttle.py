@@ -9,7 +9,7 @@ from arena.backend import Backend, Completion, CompletionRequest, Message, Sampl
 from arena.bus import Bus
 from arena.connections import Connections
 from arena.desk import FrontDesk
-from arena.errors import BackendError, StopRun
+from arena.errors import BackendError, ConfigError, StopRun
 from arena.executor import Limits
 from arena.gate import DECREASE, TOLERATED, WINDOW, Gate
 from arena.journal import Header, Journal
@@ -87,7 +87,7 @@ def test_concurrency_settles_at_what_a_server_bears(journal):
         async def match(number: int) -> None:
             for turn in range(25):
                 await connections.complete(backend, ask(f"{number}/{turn}"))
-                limits.append(connections.gate(backend).limit)
+                limits.append(connections.lanes.gate(backend).limit)
 
         await asyncio.gather(*(match(number) for number in range(200)))
         return limits
@@ -313,7 +313,7 @@ def test_time_outs_count_as_overload(journal):
         connections = Connections(desk_of(journal))
         asked = (connections.complete(backend, ask()) for _ in range(WINDOW))
         await asyncio.gather(*asked, return_exceptions=True)
-        return connections.gate(backend).limit
+        return connections.lanes.gate(backend).limit
 
     assert play_through(play()) < 10
 
@@ -336,3 +336,70 @@ def test_open_places_go_on_after_a_cut(journal):
     times_of(journal, backend, [ask(str(number)) for number in range(300)])
 
     assert len(server.answered) == 300
+
+
+def test_who_failed_before_goes_first():
+    """A request that is asked again does not queue behind those that were not asked yet."""
+
+    async def play() -> list[str]:
+        gate = Gate(1)
+        ticket = await gate.enter()
+        entered: list[str] = []
+
+        async def visit(name: str, *, is_again: bool) -> None:
+            own = await gate.enter(is_again=is_again)
+            entered.append(name)
+            gate.leave(own, is_overload=False)
+
+        visits = [asyncio.ensure_future(visit(n, is_again=n == "again")) for n in ("first", "second", "again")]
+        await asyncio.sleep(0)
+        gate.leave(ticket, is_overload=False)
+        await asyncio.gather(*visits)
+        return entered
+
+    assert play_through(play()) == ["again", "first", "second"]
+
+
+def test_what_lasts_is_asked_no_more(journal):
+    """After an error that holds for every request nobody else is asked, waiting or new, and all get its sentence."""
+    asked: list[float] = []
+
+    async def answer(request: CompletionRequest) -> str:
+        asked.append(now())
+        await asyncio.sleep(1)
+        raise BackendError("wrong key", is_lasting=True)
+
+    backend = FunctionBackend(answer=answer, concurrency=4)
+    other = FunctionBackend(answer=str, concurrency=4)
+
+    async def play() -> set[str]:
+        connections = Connections(desk_of(journal))
+        first = await asyncio.gather(*(connections.complete(backend, ask()) for _ in range(50)), return_exceptions=True)
+        later = await asyncio.gather(connections.complete(backend, ask()), return_exceptions=True)
+        await connections.complete(other, ask())
+        assert all(isinstance(result, BackendError) for result in (*first, *later))
+        return set(map(str, (*first, *later)))
+
+    assert play_through(play()) == {"FunctionBackend: wrong key"}
+    assert len(asked) == 4
+
+
+def test_what_cannot_be_started_is_started_once(journal):
+    """A backend that fails to connect is not connected to again for each match."""
+    tried: list[float] = []
+
+    class Broken(FunctionBackend):
+        async def connect(self):
+            tried.append(now())
+            raise ConfigError("the weights are missing")
+
+    backend = Broken(answer=str)
+
+    async def play() -> list[object]:
+        connections = Connections(desk_of(journal))
+        return [
+            *await asyncio.gather(*(connections.complete(backend, ask()) for _ in range(50)), return_exceptions=True)
+        ]
+
+    assert {str(result) for result in play_through(play())} == {"the weights are missing"}
+    assert len(tried) == 1

@@ -144,12 +144,13 @@ class Usage:
 class Completion:
     """What a model answered.
 
-    ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"`` or ``"content-filter"``. ``model`` and
+    ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"`` or
+    ``"context-length"`` (nothing was written, the prompt alone is longer than the model takes). ``model`` and
     ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` where no price is known.
     """
 
     text: str
-    finish_reason: Literal["stop", "length", "tool-calls", "content-filter"] = "stop"
+    finish_reason: Literal["stop", "length", "tool-calls", "content-filter", "context-length"] = "stop"
     reasoning: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()

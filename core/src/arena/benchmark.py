@@ -9,7 +9,7 @@ import attrs
 from attrs.validators import gt, lt, min_len
 
 from arena.catalog import Catalog, Entry
-from arena.checks import misfits
+from arena.checks import misfits, unpriced
 from arena.compose import KEYS, Composed, compose
 from arena.config import FAILED, Structuring
 from arena.documents import Source
@@ -125,7 +125,10 @@ def _built(composed: Composed, catalog: Catalog, name: str) -> Benchmark:
         plans = expand(made)
     except ConfigError as error:
         raise composed.report(map(Problem.parse, error.problems)) from error
-    if problems := list(misfits(made.games, made.agents, made.used, plans, imagines=made.imagines)):
+    owners = {("agents", name): entry.agent for name, entry in made.agents.items()}
+    owners |= {("metrics", name): metric for name, metric in made.metrics.items()}
+    unfit = misfits(made.games, made.agents, made.used, plans, imagines=made.imagines)
+    if problems := [*unfit, *unpriced(owners, made.limits)]:
         raise composed.report(problems)
     return made
 

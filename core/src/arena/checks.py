@@ -7,6 +7,8 @@ from arena.agent import Agent
 from arena.catalog import Entry
 from arena.entries import AgentEntry, GameEntry
 from arena.errors import ConfigError
+from arena.executor import Limits
+from arena.metric import Metric
 from arena.mistakes import Misfit, Problem
 from arena.plain import Path, kebab
 from arena.record import MatchPlan
@@ -50,6 +52,17 @@ def _imagines(plugin: Entry | None) -> bool:
 
 def _unimagined(agent: str) -> Problem:
     return Problem(("agents", agent), "thinks on imagined positions; write 'imagines: true', or leave the agent out")
+
+
+def unpriced(owners: Mapping[Path, Agent | Metric], limits: Limits) -> Iterator[Problem]:
+    """Backends that nobody knows the price of, where a run is bounded by money; ``owners`` are those who ask them."""
+    if limits.budget_usd is None:
+        return
+    for path, owner in owners.items():
+        for field, backend in owner.backends().items():
+            if _asked(backend.price, f"price of {field!r}") is None:
+                text = "nobody knows its price, which limits.budget-usd needs"
+                yield Problem((*path, kebab(field)), f"{text}; give its prices, or set limits.budget-tokens instead")
 
 
 def _forms(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[Problem]:

@@ -114,7 +114,7 @@ class Line(Completions):
                 cost_usd=completion.cost_usd,
             )
         )
-        if cache and not found:
+        if cache and not found and completion.finish_reason != "context-length":  # another server may take more
             await cache.keep(key, backend, completion)
         self._tell(backend, request, completion, is_cached=found is not None)
         return completion

@@ -1,19 +1,18 @@
-"""Live backends of one process: one connection each, bounded, retried with back-off."""
+"""Live backends of one process: one connection each, asked again with back-off where that may help."""
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import attrs
-
+from arena.agent import Agent
 from arena.backend import Backend, Completion, CompletionRequest, Connection
 from arena.cache import Cache
-from arena.errors import BackendError
+from arena.errors import ArenaError, BackendError
 from arena.executor import Desk
-from arena.gate import Gate
+from arena.lanes import Lanes
 from arena.patience import too_long, wait_s
-from arena.quota import Quota
+from arena.quota import Weight
 from arena.wire import identity
 
 if TYPE_CHECKING:
@@ -22,25 +21,18 @@ if TYPE_CHECKING:
 _FAR_S = 1e9
 
 
-@attrs.frozen(eq=False)
-class _Lane:
-    """What requests to equal backends pass one after another."""
-
-    gate: Gate
-    quota: Quota | None
-
-
 class Connections:
     """All backends in use; equal ones share a connection, which is made when it is first needed.
 
-    ``cache`` holds the answers that are shared with other runs; whoever asks looks there first.
+    ``cache`` holds the answers that are shared with other runs; whoever asks looks there first. ``lanes`` are passed by
+    every request; where other processes ask the same backends, they are shared with them.
     """
 
-    def __init__(self, desk: Desk, cache: Cache | None = None) -> None:
+    def __init__(self, desk: Desk, cache: Cache | None = None, lanes: Lanes | None = None) -> None:
         self._desk = desk
         self.cache = cache
+        self.lanes = lanes or Lanes(desk)
         self._open: dict[str, asyncio.Task[Connection]] = {}
-        self._lanes: dict[str, _Lane] = {}
 
     async def complete(self, backend: Backend, request: CompletionRequest, clock: "Clock | None" = None) -> Completion:
         """Ask until there is an answer; ``BackendError`` when the backend's attempts are spent.
@@ -48,19 +40,21 @@ class Connections:
         The request's sampling is complete. Waiting for admission, for a free slot, for the limits per minute or before
         a retry does not run on ``clock``.
         """
-        lane = self._lane(backend)
+        weight = Weight.of(request)
         attempt = 0
         while True:
-            answer = await self._ask(lane, backend, request, clock)
+            answer = await self._ask(backend, request, weight, clock, is_again=attempt > 0)
             if not isinstance(answer, BackendError):
                 return answer
             error = without_secrets(backend, answer)
             attempt += 1
-            if wish := too_long(backend, error):
-                raise BackendError(f"{type(backend).__name__}: {error}; {wish}") from None
-            if not error.is_transient or attempt >= backend.attempts:
-                tries = f" ({attempt} tries)" if attempt > 1 else ""
-                raise BackendError(f"{type(backend).__name__}: {error}{tries}") from None
+            wish = too_long(backend, error)
+            if wish or not error.is_transient or attempt >= backend.attempts:
+                more = f"; {wish}" if wish else f" ({attempt} tries)" if attempt > 1 else ""
+                why = f"{type(backend).__name__}: {error}{more}"
+                if wish or error.is_lasting:
+                    self.lanes.shut(backend, why)
+                raise BackendError(why) from None
             wait = wait_s(backend, error, attempt, request)
             if "completion_retried" in self._desk.heard:
                 self._desk.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)
@@ -68,31 +62,30 @@ class Connections:
                 await self._desk.unless_stopped(asyncio.sleep(wait))
 
     async def _ask(
-        self, lane: _Lane, backend: Backend, request: CompletionRequest, clock: "Clock | None"
+        self, backend: Backend, request: CompletionRequest, weight: Weight, clock: "Clock | None", *, is_again: bool
     ) -> Completion | BackendError:
         """Ask once, when it is this request's turn; what is raised is not the model's fault."""
         with _stopped(clock):
-            ticket = await lane.gate.enter()
-        is_overload: bool | None = None
+            permit = await self.lanes.enter(backend, weight, is_again=is_again)
+        is_overload, tokens = None, None
         try:
             with _stopped(clock):
-                if lane.quota:
-                    await self._desk.unless_stopped(lane.quota.reserve(request))
-                await self._desk.admit(backend)
                 connection = await self._connection(backend)
             if "completion_requested" in self._desk.heard:
                 self._desk.hooks.completion_requested(backend=str(backend), request=request)
             answer = await _answer(connection, backend.request_timeout_s, request)
             is_overload = isinstance(answer, BackendError) and answer.is_overload
-            if lane.quota:
-                lane.quota.settle(request, None if isinstance(answer, BackendError) else answer.usage)
+            if isinstance(answer, Completion):
+                tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
             return answer
         finally:
-            lane.gate.leave(ticket, is_overload=is_overload)
+            self.lanes.leave(permit, is_overload=is_overload, tokens=tokens)
 
-    def gate(self, backend: Backend) -> Gate:
-        """What lets requests to a backend in."""
-        return self._lane(backend).gate
+    def check(self, agents: Iterable[Agent]) -> None:
+        """Raise ``BackendError`` where it is known already that a backend of these agents will not answer."""
+        if self.lanes.is_any_shut:
+            for backend in (backend for agent in agents for backend in agent.backends().values()):
+                self.lanes.check(backend)
 
     async def close(self) -> None:
         """Close every connection that was made."""
@@ -112,16 +105,11 @@ class Connections:
             await asyncio.wait([task])  # unlike awaiting it, being cancelled here leaves the others' connection alone
         if task.cancelled() or task.exception() is not None:
             self._open.pop(key, None)
-        return task.result()
-
-    def _lane(self, backend: Backend) -> _Lane:
-        key = identity(backend)
-        lane = self._lanes.get(key)
-        if lane is None:
-            limits = backend.requests_per_minute, backend.tokens_per_minute
-            quota = None if limits == (None, None) else Quota(*limits)
-            lane = self._lanes[key] = _Lane(Gate(backend.concurrency, adapts=backend.adapts), quota)
-        return lane
+        try:
+            return task.result()
+        except ArenaError as error:  # what cannot be started for one cannot be started for the next
+            self.lanes.shut(backend, str(error))
+            raise
 
 
 async def _answer(connection: Connection, timeout_s: float, request: CompletionRequest) -> Completion | BackendError:
@@ -155,5 +143,9 @@ def without_secrets(backend: Backend, error: BackendError) -> BackendError:
     for secret in backend.secrets():
         text = text.replace(secret.reveal(), str(secret))
     return BackendError(
-        text, is_transient=error.is_transient, retry_after_s=error.retry_after_s, is_overload=error.is_overload
+        text,
+        is_transient=error.is_transient,
+        retry_after_s=error.retry_after_s,
+        is_overload=error.is_overload,
+        is_lasting=error.is_lasting,
     )

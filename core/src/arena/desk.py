@@ -1,32 +1,26 @@
 """The front desk of a run: every answer passes it into the journal, and it says when the run is to end."""
 
-import asyncio
-from collections.abc import Coroutine, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
 
 from arena.backend import Backend
 from arena.bus import Bus
-from arena.errors import StopRun
 from arena.executor import Answer, Desk, Limits
 from arena.hookspecs import Hooks
 from arena.journal import Journal
 from arena.spending import Totals
 
-T = TypeVar("T")
-
 
 class FrontDesk(Desk):
-    """The ``Desk`` of a run in this process. Made inside the event loop that plays."""
+    """The ``Desk`` of a run in this process."""
 
     def __init__(self, journal: Journal, limits: Limits, bus: Bus) -> None:
+        super().__init__()
         self._journal = journal
         self._limits = limits
         self._hooks = bus.hooks
         self._heard = bus.heard
         self._totals = journal.totals()
         self._answered = journal.matches_with_answers()
-        self._stopped = asyncio.Event()
-        self.reason: str | None = None
 
     @property
     def hooks(self) -> Hooks:
@@ -42,30 +36,6 @@ class FrontDesk(Desk):
     def totals(self) -> Totals:
         """What the run has used so far, earlier attempts included."""
         return self._totals
-
-    def stop(self, reason: str) -> None:
-        """Let the run end: answers in flight are kept, nothing more is asked."""
-        if self.reason is None:
-            self.reason = reason
-            self._stopped.set()
-
-    def check(self) -> None:
-        """Raise ``StopRun`` when the run is to end."""
-        if self.reason is not None:
-            raise StopRun(self.reason)
-
-    async def unless_stopped(self, waiting: Coroutine[Any, Any, T]) -> T:
-        """Wait for something that costs nothing to ask again."""
-        task = asyncio.ensure_future(waiting)
-        stop = asyncio.ensure_future(self._stopped.wait())
-        try:
-            await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
-            if not task.done():
-                self.check()
-            return await task
-        finally:
-            task.cancel()
-            stop.cancel()
 
     def known(self, match: str) -> Mapping[str, Answer]:
         """Answers of an earlier attempt at a match, by scope."""

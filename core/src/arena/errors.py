@@ -53,7 +53,8 @@ class BackendError(ArenaError):
 
     ``is_transient`` says whether asking again may help (rate limit, time-out, server error).
     ``retry_after_s`` is what the provider asked us to wait, where it said so. ``is_overload`` says that it was asked
-    too much at once: a rate limit or a time-out.
+    too much at once: a rate limit or a time-out. ``is_lasting`` says that every other request to the same backend would
+    end the same way: a key that is refused, a model that is unknown, no server at the address.
     """
 
     def __init__(
@@ -63,11 +64,13 @@ class BackendError(ArenaError):
         is_transient: bool = False,
         retry_after_s: float | None = None,
         is_overload: bool = False,
+        is_lasting: bool = False,
     ) -> None:
         super().__init__(message)
         self.is_transient = is_transient
         self.retry_after_s = retry_after_s
         self.is_overload = is_overload
+        self.is_lasting = is_lasting
 
 
 class JournalError(ArenaError):

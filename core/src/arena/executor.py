@@ -4,16 +4,18 @@ The driver owns the journal. An executor plays the plans of a ``Work`` and hands
 ``Desk`` before the agent sees it; it yields each finished match.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 import attrs
 from attrs.validators import ge, gt, optional
 
 from arena.agent import Agent
 from arena.backend import Backend
+from arena.errors import StopRun
 from arena.game import Game
 from arena.hookspecs import Hooks
 from arena.record import JSON, MatchPlan, MatchRecord
@@ -94,38 +96,58 @@ class Answer:
     cost_usd: float | None = None
 
 
-class Desk(Protocol):
-    """The driver's side of a run, as an executor sees it."""
+class Desk(ABC):
+    """The driver's side of a run, as an executor sees it. Made inside the event loop that plays."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self._stopped = asyncio.Event()
 
     @property
+    @abstractmethod
     def hooks(self) -> Hooks:
         """The moments that observers watch."""
-        ...
 
     @property
+    @abstractmethod
     def heard(self) -> frozenset[str]:
         """The hooks that somebody implements; the others need not be called."""
-        ...
+
+    @abstractmethod
+    def known(self, match: str) -> Mapping[str, Answer]:
+        """Answers of an earlier, unfinished attempt at a match, by scope."""
+
+    @abstractmethod
+    async def keep(self, answer: Answer) -> None:
+        """Write an answer down; it is durable when this returns. Raises ``StopRun`` or ``JournalFull``."""
+
+    @abstractmethod
+    async def admit(self, backend: Backend) -> None:
+        """Wait until one more completion may be asked; raises ``StopRun`` when none may be any more."""
+
+    def stop(self, reason: str) -> None:
+        """Let the run end: answers in flight are kept, nothing more is asked. The first reason counts."""
+        if self.reason is None:
+            self.reason = reason
+            self._stopped.set()
 
     def check(self) -> None:
         """Raise ``StopRun`` when the run is to end; asked before every wave."""
-        ...
+        if self.reason is not None:
+            raise StopRun(self.reason)
 
     async def unless_stopped(self, waiting: Coroutine[Any, Any, T]) -> T:
         """Wait for something that costs nothing to ask again; raises ``StopRun`` as soon as the run is to end."""
-        ...
-
-    def known(self, match: str) -> Mapping[str, Answer]:
-        """Answers of an earlier, unfinished attempt at a match, by scope."""
-        ...
-
-    async def keep(self, answer: Answer) -> None:
-        """Write an answer down; it is durable when this returns. Raises ``StopRun`` or ``JournalFull``."""
-        ...
-
-    async def admit(self, backend: Backend) -> None:
-        """Wait until one more completion may be asked; raises ``StopRun`` when none may be any more."""
-        ...
+        task = asyncio.ensure_future(waiting)
+        stop = asyncio.ensure_future(self._stopped.wait())
+        try:
+            await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                self.check()
+            return await task
+        finally:
+            task.cancel()
+            stop.cancel()
 
 
 class Executor(ABC):

@@ -36,13 +36,17 @@ class Gate:
         """How many may be inside now."""
         return int(self._limit)
 
-    async def enter(self) -> int:
-        """Wait for a place; the ticket that is returned is handed in on leaving."""
+    async def enter(self, *, is_again: bool = False) -> int:
+        """Wait for a place; the ticket that is returned is handed in on leaving.
+
+        Who ``is_again`` here, because its first request failed, has waited already and goes before the others: matches
+        that had bad luck would otherwise be the last ones of a run.
+        """
         if self._inside < int(self._limit) and not self._queue:
             self._inside += 1
             return self._cuts
         place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._queue.append(place)
+        (self._queue.appendleft if is_again else self._queue.append)(place)
         try:
             return await place
         except asyncio.CancelledError:

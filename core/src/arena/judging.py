@@ -1,7 +1,7 @@
 """Let the judges of metrics look at finished matches; what they found is kept, what they asked is journaled."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from arena.cache import Cache
 from arena.completions import Line
@@ -22,7 +22,7 @@ async def judge_all(
         return []
     connections = Connections(desk, cache)
     slots = asyncio.Semaphore(concurrency)
-    notes: list[str] = []
+    failed: dict[tuple[str, str], list[str]] = {}
 
     async def judge(name: str, metric: Metric, record: MatchRecord) -> None:
         async with slots:
@@ -33,7 +33,7 @@ async def judge_all(
                 raise
             except Exception as error:
                 why = str(error) if isinstance(error, BackendError) else f"{type(error).__name__}: {error}"
-                notes.append(f"metric {name!r} could not judge match {record.id!r}: {why}")
+                failed.setdefault((name, why), []).append(record.id)
 
     try:
         for name, metric in judges.items():
@@ -45,4 +45,8 @@ async def judge_all(
                     raise error
     finally:
         await connections.close()
-    return notes
+    return [f"metric {name!r} could not judge {_named(matches)}: {why}" for (name, why), matches in failed.items()]
+
+
+def _named(matches: Sequence[str]) -> str:
+    return f"match {matches[0]!r}" if len(matches) == 1 else f"{len(matches):,} matches, {matches[0]!r} first"

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import attrs
 
-from arena.backend import CompletionRequest, Usage
+from arena.backend import CompletionRequest
 
 SLACK_S = 0.1
 """How far a late timer may be caught up with."""
@@ -15,6 +15,22 @@ UNBOUNDED_TOKENS = 512
 """Reserved for an answer whose length is left to the provider."""
 PICTURE_TOKENS = 1_000
 """Reserved for a picture."""
+
+
+@attrs.frozen
+class Weight:
+    """About how many tokens a request sends, and how many its answer may have."""
+
+    sent: int
+    written: int
+
+    @classmethod
+    def of(cls, request: CompletionRequest) -> "Weight":
+        """Estimate it: a token has four characters."""
+        parts = [part for message in request.messages for part in message.parts]
+        sent = sum(len(part) // 4 + 1 if isinstance(part, str) else PICTURE_TOKENS for part in parts)
+        limit = request.sampling.max_tokens
+        return cls(sent, UNBOUNDED_TOKENS if limit is None else limit)
 
 
 @attrs.define(eq=False)
@@ -42,7 +58,7 @@ class Quota:
         self._head = asyncio.Lock()  # a lock is handed on in the order of asking
         self._refunded = asyncio.Event()
 
-    async def reserve(self, request: CompletionRequest) -> None:
+    async def reserve(self, weight: Weight) -> None:
         """Wait until one more request may be sent, and count it."""
         loop = asyncio.get_running_loop()
         async with self._head:
@@ -56,26 +72,12 @@ class Quota:
             if self._requests:
                 self._requests.take(1)
             if self._tokens:
-                self._tokens.take(_asked(request) + _answered(request))
+                self._tokens.take(weight.sent + weight.written)
 
-    def settle(self, request: CompletionRequest, usage: Usage | None) -> None:
-        """Correct what was reserved for a request by what it used; a request that failed wrote nothing."""
+    def settle(self, weight: Weight, tokens: int | None) -> None:
+        """Correct what was reserved by the tokens that were used; ``None``: it failed, and nothing was written."""
         if self._tokens is None:
             return
-        if usage is None:
-            self._tokens.take(-_answered(request))
-        else:
-            self._tokens.take(usage.prompt_tokens + usage.completion_tokens - _asked(request) - _answered(request))
+        used = weight.sent if tokens is None else tokens
+        self._tokens.take(used - weight.sent - weight.written)
         self._refunded.set()
-
-
-def _asked(request: CompletionRequest) -> int:
-    """About how many tokens a request's messages have: a quarter of their characters."""
-    parts = [part for message in request.messages for part in message.parts]
-    return sum(len(part) // 4 + 1 if isinstance(part, str) else PICTURE_TOKENS for part in parts)
-
-
-def _answered(request: CompletionRequest) -> int:
-    """How many tokens the answer may have."""
-    limit = request.sampling.max_tokens
-    return UNBOUNDED_TOKENS if limit is None else limit

@@ -95,6 +95,8 @@ class RefusalKind(StrEnum):
     """The answer can be read in two ways."""
     ILLEGAL = "illegal"
     """The answer is clear and the rules forbid it."""
+    TOO_LONG = "too-long"
+    """The prompt was longer than the model takes, so that it could not answer."""
     LATE = "late"
     """The turn's time was over."""
 

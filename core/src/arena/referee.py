@@ -79,7 +79,10 @@ class Referee:
             self.desk.hooks.match_started(plan=plan)
         match = None
         try:
-            match = Match(self, plan, self.desk.known(plan.id))
+            known = self.desk.known(plan.id)
+            if not known:  # what is known may be enough, without asking anybody
+                self.connections.check(self.work.agents[agent] for agent in plan.agents)
+            match = Match(self, plan, known)
             record = await match.play()
             match.leave()
         except (StopRun, JournalError):

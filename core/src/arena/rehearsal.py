@@ -3,9 +3,9 @@
 This is how prompts are shown before they are paid for, runs are estimated, and another agent is asked about a position.
 """
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -23,8 +23,6 @@ from arena.referee import Match, Referee
 
 if TYPE_CHECKING:
     from arena.completions import Clock
-
-T = TypeVar("T")
 
 
 @attrs.frozen
@@ -79,6 +77,7 @@ class Scratch(Desk):
     """A desk that keeps answers only as long as it lives, and stops the match after ``waves`` of it."""
 
     def __init__(self, waves: int | None = None) -> None:
+        super().__init__()
         self.answers: list[Answer] = []
         self._left = waves
         self._hooks = Bus({}, lambda name, hook, error: None).hooks
@@ -99,10 +98,6 @@ class Scratch(Desk):
             self._left -= 1
             if self._left < 0:
                 raise StopRun("the rehearsal is over")
-
-    async def unless_stopped(self, waiting: Coroutine[Any, Any, T]) -> T:
-        """Wait."""
-        return await waiting
 
     def known(self, match: str) -> Mapping[str, Answer]:
         """Nothing."""

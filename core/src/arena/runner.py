@@ -7,6 +7,7 @@ computed or paid for is done again.
 import asyncio
 import contextlib
 import platform
+import re
 import secrets
 import signal
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -78,10 +79,16 @@ def start(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | No
 
 
 def reopen(directory: Path, catalog: Catalog, overrides: Iterable[str] = ()) -> tuple[Journal, Benchmark]:
-    """Open a run to go on with it; ``overrides`` (``limits.PATH=value``) change some of its limits."""
+    """Open a run to go on with it.
+
+    ``overrides`` (``PATH=value``) change some of its limits, or the executor: where matches are played never changes
+    what is played.
+    """
     changes = tuple(overrides)
-    if others := [change for change in changes if not change.startswith("limits.")]:
-        raise ConfigError(f"--set {other}: only limits may change when a run goes on" for other in others)
+    if others := [change for change in changes if not re.match(r"limits\.|executor[.=]", change)]:
+        raise ConfigError(
+            f"--set {other}: only limits and the executor may change when a run goes on" for other in others
+        )
     journal = Journal.open(directory, write=True)
     try:
         benchmark = from_plain(_table(journal.header.benchmark), catalog, overrides=changes)

@@ -21,7 +21,7 @@ TERMINAL = "terminal"
 """The capability of agents that ask a person at the terminal."""
 
 LISTED = 10
-"""So many failed matches are named one by one."""
+"""So many reasons why matches failed are named."""
 
 
 def backends(benchmark: Benchmark) -> Iterator[tuple[str, Backend]]:
@@ -105,10 +105,15 @@ def _observer_failed(name: str, hook: str, error: Exception) -> None:
 
 
 def _tell(outcome: Outcome) -> None:
-    for match, reason in list(outcome.failed.items())[:LISTED]:
-        say(f"match {match} failed: {reason}")
-    if len(outcome.failed) > LISTED:
-        say(f"… and {len(outcome.failed) - LISTED} more; `arena report {outcome.directory}` lists them")
+    by_reason: dict[str, list[str]] = {}
+    for match, reason in outcome.failed.items():
+        by_reason.setdefault(reason, []).append(match)
+    for reason, failed in list(by_reason.items())[:LISTED]:
+        first = failed[0]
+        say(f"match {first} failed: {reason}" if len(failed) == 1 else f"{len(failed):,} matches failed: {reason}")
+    if len(by_reason) > LISTED:
+        more = sum(map(len, list(by_reason.values())[LISTED:]))
+        say(f"… and {more:,} more; `arena report {outcome.directory}` lists them")
     for note in outcome.notes:
         say(note)
     if outcome.stopped is not None:

@@ -13,7 +13,9 @@ from arena.runner import outcome_of, reopen
 
 @click.command(cls=Command)
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--set", "overrides", multiple=True, metavar="limits.NAME=VALUE", help="Change a limit: a budget, say.")
+@click.option(
+    "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @click.pass_context
 def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], quiet: bool) -> None:

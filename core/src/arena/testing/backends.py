@@ -28,7 +28,7 @@ from arena.testing.schemas import IS_INSTALLED, MISSING, Schemas
 from arena.testing.values import json_fault
 from arena.wire import identity
 
-_REASONS = ("stop", "length", "tool-calls", "content-filter")
+_REASONS = ("stop", "length", "tool-calls", "content-filter", "context-length")
 _SCHEMA: JSON = {
     "type": "object",
     "properties": {"answer": {"enum": ["yes", "no"]}},

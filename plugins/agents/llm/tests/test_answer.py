@@ -33,6 +33,7 @@ def understood(sit):
         ("<think>so</think>", "stop", RefusalKind.EMPTY),
         ("", "content-filter", RefusalKind.EMPTY),
         ("", "length", RefusalKind.TRUNCATED),
+        ("", "context-length", RefusalKind.TOO_LONG),
         ('{"action": "rock"} or {"act', "length", RefusalKind.TRUNCATED),
         ("Let me think about", "length", RefusalKind.TRUNCATED),
         ("I play rock.", "stop", RefusalKind.UNREADABLE),

@@ -77,13 +77,13 @@ def test_a_hosted_model_plays(arena, provider, tmp_path):
 
 
 def test_a_key_that_is_sent_back_is_shown_nowhere(arena, provider, tmp_path):
-    """A server that repeats a wrong key fails the run in one sentence for each match, and the key is in no file."""
+    """A server that repeats a wrong key fails the run in one sentence, and the key is in no file and no stream."""
     provider.key = "another"
 
     done = arena(*quick(provider), OPENAI_API_KEY=CANARY)
 
     assert done.returncode == 1, done.stderr
-    assert "refuses the key" in done.stderr
+    assert done.stderr.count("refuses the key") == 1
     assert "${OPENAI_API_KEY}" in done.stderr
     assert "Traceback" not in done.stderr
     assert {call.key for call in provider.calls} == {CANARY}
@@ -148,3 +148,119 @@ def test_a_key_that_is_not_set_is_asked_for_before_the_run(own, tmp_path):
     assert done.exit_code == 2
     assert "the environment variable OWN_KEY is not set" in done.stderr
     assert not (tmp_path / "run").exists()
+
+
+def failures(done: Result) -> list[str]:
+    """What the command line says about matches that failed; nothing of it is a traceback."""
+    assert done.exit_code == 1, done.stderr
+    assert "Traceback" not in done.output
+    return [line for line in done.stderr.splitlines() if "failed: " in line]
+
+
+def reject(call) -> None:
+    """Answer that there is no such model."""
+    call.fail(404, "The model does not exist", "model_not_found")
+
+
+def test_a_wrong_key_stops_one_agent_until_it_is_mended(own, provider, tmp_path, monkeypatch):
+    """One sentence and a call or two, however many matches; the others are played, and resuming plays the rest."""
+    monkeypatch.setenv("OWN_KEY", "sk-wrong-0123456789")
+
+    done = own("--set", "agents.other=first-legal", "--set", "schedule.repeats=20")
+
+    (said,) = failures(done)
+    assert said.startswith("80 matches failed: LiteLLM: ")
+    assert "refuses the key (Incorrect API key provided: ${OWN_KEY}" in said
+    assert said.endswith("correct ${OWN_KEY}")
+    assert len(provider.calls) <= 16
+    with Journal.open(tmp_path / "run") as journal:
+        assert sum(ending.is_result for ending in journal.endings().values()) == 40
+
+    monkeypatch.setenv("OWN_KEY", CANARY)
+    resumed = CliRunner().invoke(group, ["resume", "run", "-q"])
+
+    assert resumed.exit_code == 0, resumed.stderr
+    with Journal.open(tmp_path / "run") as journal:
+        assert {record.ending for record in journal.records()} == {Ending.RULES}
+        assert len(list(journal.records())) == 120
+
+
+def test_an_unknown_model_stops_its_matches(own, provider, monkeypatch):
+    """The server's no to the first calls is one sentence, and nobody else asks."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+    provider.usually = reject
+
+    done = own("--set", "schedule.repeats=30")
+
+    (said,) = failures(done)
+    assert "60 matches failed: " in said
+    assert "knows no openai/my-model (The model does not exist); correct model or base-url" in said
+    assert len(provider.calls) <= 16
+
+
+def test_no_server_stops_its_matches(own, monkeypatch):
+    """Where nobody listens the first matches try again, and no match after them does."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+
+    done = own(
+        *("--set", "agents.own.backend.base-url=http://127.0.0.1:9/v1"),
+        *("--set", "agents.own.backend.attempts=2", "--set", "schedule.repeats=50"),
+    )
+
+    (said,) = failures(done)
+    assert "100 matches failed: " in said
+    assert said.endswith(
+        "http://127.0.0.1:9/v1 cannot be reached (Connection error); start the server or correct base-url (2 tries)"
+    )
+
+
+@pytest.mark.parametrize(("then", "ending"), [("forfeit", Ending.FORFEIT_FORMAT), ("random", Ending.RULES)])
+def test_a_prompt_that_is_too_long_is_recorded_and_the_policy_decides(
+    own, provider, tmp_path, monkeypatch, then, ending
+):
+    """It is an answer in the journal, a refusal of its own kind in the match, and then what the benchmark says."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+    provider.usually = lambda call: call.fail(400, "maximum context length is 9 tokens", "context_length_exceeded")
+
+    done = own("-q", "--set", f"illegal-actions={{retries: 1, then: {then}}}")
+
+    assert done.exit_code == 0, done.stderr
+    with Journal.open(tmp_path / "run") as journal:
+        records = list(journal.records())
+        answers = [answer for record in records for answer in journal.answers(record.plan.id)]
+    assert {record.ending for record in records} == {ending}
+    refused = [event.data["kind"] for record in records for event in record.events if event.kind == "refused"]
+    assert refused == ["too-long"] * len(answers)
+    assert len(answers) == len(provider.calls) >= 2
+
+
+def test_money_cannot_bound_what_has_no_price(own, provider, tmp_path, monkeypatch):
+    """A budget in money asks for prices, or for a budget in tokens, before anything is written."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+
+    done = own("--set", "agents.own.backend.prices=null", "--set", "limits.budget-usd=1")
+
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "arena: bench.yaml:8: agents.own.backend: nobody knows its price, which limits.budget-usd needs; "
+        "give its prices, or set limits.budget-tokens instead\n"
+    )
+    assert not (tmp_path / "run").exists()
+    assert own("-q", "--set", "agents.own.backend.prices=null", "--set", "limits.budget-tokens=200").exit_code == 3
+    assert len(provider.calls) >= 2
+
+
+def test_a_missing_key_of_a_known_provider_is_one_sentence(own, monkeypatch):
+    """The variable the provider is known to need is named once, however many matches there are."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+
+    done = own(
+        *("--set", "agents.own.backend={use: litellm, model: openai/gpt-4o}"),
+        *("--set", "schedule.repeats=20"),
+    )
+
+    (said,) = failures(done)
+    assert said == (
+        "40 matches failed: LiteLLM: no key for openai/gpt-4o: "
+        "the environment does not hold OPENAI_API_KEY; set it or put it into .env"
+    )

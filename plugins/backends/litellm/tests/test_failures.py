@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
-from arena.backend import CompletionRequest, Message, Sampling, Secret
+from arena.backend import Completion, CompletionRequest, Message, Sampling, Secret
 from arena.errors import BackendError
 from arena_backend_litellm.backend import LiteLLM
 from arena_backend_litellm.failure import retry_after_s
@@ -63,10 +63,6 @@ async def test_what_may_pass_can_be_asked_again(provider, answer, said, wait_s):
 
 
 LASTING = {
-    "too long": (
-        fails(400, "This model's maximum context length is 8192 tokens.", "context_length_exceeded"),
-        "the prompt is longer than openai/gpt-4o takes (This model's maximum context length is 8192 tokens); shorten",
-    ),
     "policy": (
         fails(400, "Your request was rejected as a result of our safety system.", "content_policy_violation"),
         "refuses the prompt for what",
@@ -82,14 +78,27 @@ LASTING = {
 
 @pytest.mark.parametrize(("answer", "said"), LASTING.values(), ids=LASTING.keys())
 async def test_what_lasts_is_not_asked_again(provider, answer, said):
-    """What asking again cannot cure says what to do."""
+    """What asking again cannot cure says what to do, and whether it holds for every other request."""
     provider.usually = answer
 
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
 
     assert said in str(error)
     assert not error.is_transient
+    assert error.is_lasting == any(word in said for word in ("no credit", "knows no"))
     assert len(provider.calls) == 1
+
+
+async def test_a_prompt_that_is_too_long_is_an_answer(provider):
+    """Which prompts are too long is the model's answer: it is handed over, and wrote nothing."""
+    said = "This model's maximum context length is 8192 tokens."
+    provider.usually = fails(400, said, "context_length_exceeded")
+    connection = await LiteLLM(model="openai/gpt-4o", base_url=provider.address).connect()
+
+    answer = await connection.complete(REQUEST)
+    await connection.close()
+
+    assert answer == Completion(text="", finish_reason="context-length")
 
 
 async def test_a_slow_server_is_given_up(provider):
@@ -103,11 +112,24 @@ async def test_a_slow_server_is_given_up(provider):
 
 
 async def test_a_server_that_is_not_there(provider):
-    """A refused connection is transient: servers are restarted."""
+    """A refused connection is transient, as servers are restarted, and the same for every request."""
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url="http://127.0.0.1:9/v1"))
 
-    assert "no usable answer from http://127.0.0.1:9/v1 (Connection error)" in str(error)
+    assert str(error) == (
+        "http://127.0.0.1:9/v1 cannot be reached (Connection error); start the server or correct base-url"
+    )
     assert error.is_transient
+    assert error.is_lasting
+
+
+async def test_a_dropped_connection_does_not_last(provider):
+    """A server that hangs up is there."""
+    provider.usually = lambda call: call.drop()
+
+    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
+
+    assert error.is_transient
+    assert not error.is_lasting
 
 
 async def test_a_provider_that_does_not_exist():

@@ -98,6 +98,8 @@ def _problem(said: _Said, completion: Completion, may_look_up: bool) -> Refusal 
         return _refuse(RefusalKind.AMBIGUOUS, "the answer has both 'query' and 'action'; give one of them", said)
     if is_answer:
         return None
+    if completion.finish_reason == "context-length":
+        return _refuse(RefusalKind.TOO_LONG, "the prompt was longer than the model takes", said)
     if completion.finish_reason == "length":
         return _refuse(RefusalKind.TRUNCATED, "the answer was cut off before it was complete; be shorter", said)
     if completion.finish_reason == "content-filter":
@@ -135,7 +137,7 @@ def _play(action: Action, said: _Said, form: str) -> Reply:
 
 
 def _refuse(
-    kind: Literal[RefusalKind.EMPTY, RefusalKind.TRUNCATED, RefusalKind.UNREADABLE, RefusalKind.AMBIGUOUS],
+    kind: RefusalKind,
     reason: str,
     said: _Said,
 ) -> Refusal:

@@ -12,7 +12,7 @@ from arena.game import Picture
 
 from arena_backend_litellm.answer import completion
 from arena_backend_litellm.backend import LiteLLM
-from arena_backend_litellm.failure import Asked, failure
+from arena_backend_litellm.failure import Asked, failure, is_too_long
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
 
@@ -70,6 +70,8 @@ class Hosted(Connection):
         try:
             response = await self._module.acompletion(**sent, **self._settings)
         except Exception as error:
+            if is_too_long(error):
+                return Completion(text="", finish_reason="context-length")
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets()) from None
         answer = completion(response, wants_logprobs=request.sampling.logprobs is not None)

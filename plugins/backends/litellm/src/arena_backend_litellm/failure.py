@@ -40,30 +40,37 @@ def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> Backen
     code = _code(error)
     is_without_key = asked.key is None and asked.address is None and asked.missing and _NO_KEY.search(said)
     if "AuthenticationError" in names or status == 401 or is_without_key:
-        return BackendError(_refused_key(asked, said))
+        return BackendError(_refused_key(asked, said), is_lasting=True)
     if status == 402 or (status == 429 and _NO_CREDIT.search(f"{code} {said}")):
-        return BackendError(f"the account has no credit left for {asked.model} ({said}); add some or use another key")
+        advice = "add some or use another key"
+        return BackendError(f"the account has no credit left for {asked.model} ({said}); {advice}", is_lasting=True)
     if status == 429:
         return _transient(f"{where} is asked too often ({said})", error, is_overload=True)
-    if "ContextWindowExceededError" in names or code == "context_length_exceeded":
-        advice = "shorten the prompt or choose a model with a longer context"
-        return BackendError(f"the prompt is longer than {asked.model} takes ({said}); {advice}")
     if "ContentPolicyViolationError" in names or code in ("content_policy_violation", "content_filter"):
         advice = "change the prompt or choose another model"
         return BackendError(f"{where} refuses the prompt for what it says ({said}); {advice}")
     if "UnsupportedParamsError" in names:
         return BackendError(f"{asked.model} does not take a setting it was given ({said}); leave that out")
     if status == 404:
-        return BackendError(f"{where} knows no {asked.model} ({said}); correct model or base-url")
+        return BackendError(f"{where} knows no {asked.model} ({said}); correct model or base-url", is_lasting=True)
     if status == 403:
         return BackendError(f"{where} denies access ({said}); use a key that may use {asked.model}")
     if "Timeout" in names or status == 408:
         return _transient(f"no answer from {where} in time ({said})", error, is_overload=True)
     if isinstance(status, int) and 400 <= status < 500 and status not in (409, 425):
         return BackendError(f"{where} refuses the request ({said}); correct the backend's parameters")
+    if _is_unreachable(error):
+        advice = "start the server or correct base-url" if asked.address else "look after the network"
+        return _transient(f"{where} cannot be reached ({said}); {advice}", error, is_lasting=True)
     if status is not None or "APIError" in names:
         return _transient(f"no usable answer from {where} ({said})", error)
     return BackendError(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
+
+
+def is_too_long(error: Exception) -> bool:
+    """Whether the model could not answer because the prompt is longer than it takes."""
+    names = {cls.__name__ for cls in type(error).__mro__}
+    return "ContextWindowExceededError" in names or _code(error) == "context_length_exceeded"
 
 
 def retry_after_s(error: Exception) -> float | None:
@@ -83,14 +90,24 @@ def retry_after_s(error: Exception) -> float | None:
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
+def _is_unreachable(error: BaseException | None) -> bool:
+    """Whether there was no connection at all, as the errors behind the error say."""
+    while error is not None:
+        if type(error).__name__ in ("ConnectError", "ConnectionRefusedError", "gaierror"):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def _code(error: Exception) -> str:
     """The provider's own word for what went wrong."""
     body = getattr(error, "body", None)
     return str(body.get("code") or "") if isinstance(body, dict) else ""
 
 
-def _transient(text: str, error: Exception, *, is_overload: bool = False) -> BackendError:
-    return BackendError(text, is_transient=True, retry_after_s=retry_after_s(error), is_overload=is_overload)
+def _transient(text: str, error: Exception, *, is_overload: bool = False, is_lasting: bool = False) -> BackendError:
+    wait_s = retry_after_s(error)
+    return BackendError(text, is_transient=True, retry_after_s=wait_s, is_overload=is_overload, is_lasting=is_lasting)
 
 
 def _refused_key(asked: Asked, said: str) -> str:

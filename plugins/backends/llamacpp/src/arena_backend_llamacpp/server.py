@@ -113,6 +113,8 @@ class Server(Connection):
 
     def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: Answer) -> Completion:
         if answer.error is not None:
+            if answer.error.get("type") == "exceed_context_size_error":
+                return Completion(text="", finish_reason="context-length")
             raise _backend_error(answer.error)
         finish_reason = _FINISHED.get(answer.finish_reason or "")
         if finish_reason is None:
@@ -180,9 +182,4 @@ def _logprob(token: Mapping[str, Any]) -> dict[str, Any]:
 
 def _backend_error(error: Mapping[str, Any]) -> BackendError:
     message, code = error.get("message", error), error.get("code", 500)
-    if error.get("type") == "exceed_context_size_error":
-        return BackendError(
-            f"the prompt has {error.get('n_prompt_tokens')} tokens and a slot holds {error.get('n_ctx')}; "
-            "raise the backend's context or shorten the prompt"
-        )
     return BackendError(f"llama.cpp: {message}", is_transient=isinstance(code, int) and code >= 500)
