@@ -1,0 +1,69 @@
+"""Engines as opponents and yardsticks, and policies trained elsewhere."""
+
+from arena.plugin import Need, Plugin
+
+_ENGINE = (Need("pyspiel", "pip install open-spiel"),)
+_THINKS = frozenset({"imagines"})
+
+SOLVER = Plugin(
+    factory="arena_agent_solvers.solver:BySolver",
+    summary="plays by any solver that is installed",
+    capabilities=_THINKS,
+    example={"solver": {"use": "alpha-beta"}},
+    licence="Apache-2.0",
+)
+
+MINIMAX = Plugin(
+    factory="arena_agent_solvers.solver:BySolver",
+    summary="plays perfectly where two players see everything and the game is small",
+    capabilities=_THINKS,
+    preset={"solver": {"use": "alpha-beta"}},
+    licence="Apache-2.0",
+)
+
+EQUILIBRIUM = Plugin(
+    factory="arena_agent_solvers.solver:BySolver",
+    summary="plays an equilibrium of a small game with hidden cards or simultaneous moves",
+    capabilities=_THINKS,
+    preset={"solver": {"use": "cfr"}},
+    needs=_ENGINE,
+    licence="Apache-2.0",
+)
+
+MCTS = Plugin(
+    factory="arena_agent_solvers.mcts:Mcts",
+    summary="searches with OpenSpiel's Monte Carlo tree search",
+    capabilities=_THINKS,
+    needs=_ENGINE,
+    example={"simulations": 1_000},
+    licence="Apache-2.0",
+)
+
+BEST_RESPONSE = Plugin(
+    factory="arena_agent_solvers.response:BestResponse",
+    summary="plays what earns most against a given policy",
+    capabilities=_THINKS,
+    needs=_ENGINE,
+    example={"to": "random"},
+    licence="Apache-2.0",
+)
+
+POLICY = Plugin(
+    factory="arena_agent_solvers.policy:Policy",
+    summary="plays a policy made elsewhere: a Python function, a table, a policy of OpenSpiel or RLlib",
+    example={"policy": "my_package.play:choose"},
+    licence="Apache-2.0",
+)
+
+ALPHA_BETA = Plugin(
+    factory="arena_agent_solvers.search:AlphaBeta",
+    summary="solves small open games of two players exactly",
+    licence="Apache-2.0",
+)
+
+CFR = Plugin(
+    factory="arena_agent_solvers.cfr:Cfr",
+    summary="solves small zero-sum games of OpenSpiel with hidden cards or simultaneous moves",
+    needs=_ENGINE,
+    licence="Apache-2.0",
+)

@@ -1,0 +1,153 @@
+"""Exact search of small open games, through nothing but the contract of a state."""
+
+from collections.abc import Iterator
+from math import inf
+from threading import Lock
+
+import attrs
+from arena.errors import Unsolved
+from arena.game import Game, GameFacts, State
+from arena.record import JSON, Action, Player, canonical
+from arena.solver import Assessment, Solution, Solver, Worth
+from attrs.validators import ge
+
+DEEPEST = 400
+"""Moves that a search looks ahead at most; Python's own stack ends not far behind."""
+
+
+@attrs.frozen(kw_only=True)
+class AlphaBeta(Solver):
+    """Minimax with alpha-beta pruning and a transposition table: exact, and only for small games."""
+
+    nodes: int = attrs.field(
+        default=2_000_000, validator=ge(1), metadata={"help": "positions looked at in one search before it is given up"}
+    )
+
+    def refusal(self, game: Game, players: int) -> str | None:
+        """Two players, nothing hidden, no luck, one at a time, and what one wins the other loses."""
+        facts = game.facts(players)
+        if players != 2:
+            return f"alpha-beta searches games of two players, not of {players}"
+        if not facts.is_open:
+            found = ("hidden information", "luck", "simultaneous moves")
+            there = (facts.hidden_information, facts.chance, facts.simultaneous)
+            what = " and ".join(name for name, is_there in zip(found, there, strict=True) if is_there)
+            return f"alpha-beta searches games without {what}"
+        if facts.returns != "zero-sum":
+            return f"alpha-beta searches zero-sum games, and this one is {facts.returns}"
+        return None
+
+    def solve(self, game: Game, players: int) -> Solution:
+        """A table that fills as positions are asked for."""
+        return Searched(game.facts(players), self.nodes)
+
+
+class Searched(Solution):
+    """Exact values of positions; what was searched once is remembered."""
+
+    method = "minimax with alpha-beta pruning, exact"
+
+    def __init__(self, facts: GameFacts, nodes: int) -> None:
+        self._window = (
+            -inf if facts.least_return is None else facts.least_return,
+            inf if facts.greatest_return is None else facts.greatest_return,
+        )
+        self._nodes = nodes
+        self._left = nodes
+        self._bounds: dict[str, tuple[float, float]] = {}
+        self._lock = Lock()
+
+    def assess(self, state: State, player: Player) -> Assessment:
+        """The exact value of each legal action; all best ones are equally likely."""
+        with self._lock:
+            self._left = self._nodes
+            sign = 1 if player == 0 else -1
+            values = [(action, sign * self._after(state, player, action)) for action in _actions(state, player)]
+            best = max(value for _, value in values)
+            share = 1 / sum(value == best for _, value in values)
+            worths = tuple(Worth(action=a, value=v, probability=share * (v == best)) for a, v in values)
+            return Assessment(worths=worths, line=tuple(self._line(state)))
+
+    def situation(self, state: State, player: Player) -> str:
+        """The position, where the game says what that is."""
+        position = state.position()
+        return "" if position is None else canonical(position)
+
+    def _after(self, state: State, player: Player, action: Action) -> float:
+        return self._value(_moved(state, player, action), *self._window, DEEPEST)
+
+    def _value(self, state: State, alpha: float, beta: float, depth: int) -> float:
+        """What player 0 earns, exact inside the window and a bound outside of it (fail-soft)."""
+        if (returns := state.returns()) is not None:
+            return returns[0]
+        self._count(depth)
+        key = _key(state)
+        low, high = self._bounds.get(key, (-inf, inf)) if key else (-inf, inf)
+        alpha, beta = max(alpha, low), min(beta, high)
+        if alpha >= beta:
+            return low if low >= beta else high
+        found = self._best(state, alpha, beta, depth)
+        if key:
+            self._bounds[key] = (low if found <= alpha else found, high if found >= beta else found)
+        return found
+
+    def _best(self, state: State, alpha: float, beta: float, depth: int) -> float:
+        player = _mover(state)
+        best = -inf if player == 0 else inf
+        for action in _actions(state, player):
+            value = self._value(_moved(state, player, action), alpha, beta, depth - 1)
+            if player == 0:
+                best = max(best, value)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    def _line(self, state: State) -> Iterator[Action]:
+        """How both go on; only where positions are recognised, else each step would be a search of its own."""
+        while state.returns() is None and _key(state):
+            player = _mover(state)
+            values = {canonical(a): (a, self._after(state, player, a)) for a in _actions(state, player)}
+            action, _ = (max if player == 0 else min)(values.values(), key=lambda pair: pair[1])
+            yield action
+            state = _moved(state, player, action)
+
+    def _count(self, depth: int) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise Unsolved(
+                f"alpha-beta looked at {self._nodes:,} positions and was not done; take a smaller game, the agent "
+                "'mcts', or raise 'nodes'"
+            )
+        if depth <= 0:
+            raise Unsolved(f"alpha-beta looks {DEEPEST} moves ahead and the game was not over; take the agent 'mcts'")
+
+
+def _key(state: State) -> str:
+    position: JSON = state.position()
+    if position is None:
+        return ""
+    return position if isinstance(position, str) else canonical(position)
+
+
+def _mover(state: State) -> Player:
+    acting = state.to_act()
+    if len(acting) != 1:
+        raise Unsolved(f"alpha-beta expected one player to act, and there are {len(acting)}; tell the game's author")
+    return acting[0]
+
+
+def _actions(state: State, player: Player) -> tuple[Action, ...]:
+    options = state.decision(player).options
+    if options is None:
+        raise Unsolved("alpha-beta needs decisions whose legal actions are listed, and this game has too many to list")
+    return tuple(options.actions)
+
+
+def _moved(state: State, player: Player, action: Action) -> State:
+    child = state.clone()
+    child.apply({player: action})
+    return child

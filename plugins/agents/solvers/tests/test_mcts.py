@@ -1,0 +1,53 @@
+"""OpenSpiel's Monte Carlo tree search as an agent."""
+
+import pytest
+from arena.errors import ConfigError
+from arena.game import Game
+from arena.testing import RANDOM, check_agent, playing
+from arena_agent_solvers.mcts import Mcts
+from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.kuhn import KuhnPoker
+from arena_game_openspiel.matrix import MatchingPennies
+from arena_game_openspiel.tic_tac_toe import TicTacToe
+
+from .nim import Nim
+
+
+def test_mcts_keeps_the_contract_of_an_agent():
+    """It plays legal actions only, and the same again when replayed from the same seed."""
+    assert check_agent(Mcts(simulations=60), TicTacToe(), matches=2, is_legal=True).replies
+
+
+def test_mcts_takes_the_win(play):
+    """With two in a row and the third cell free it completes the line, and says that this is proved."""
+    record = play(TicTacToe(), [Mcts(simulations=400), playing(3, 4, 8)], seed=1).over
+
+    assert record.returns is not None
+    assert record.returns[0] == 1.0
+    *_, last = (event.data for event in record.played() if event.player == 0)
+    assert dict(map(tuple, last["note"]["worths"]))[last["action"]] == 1.0
+    assert last["note"]["line"][0] == last["action"]
+    assert "simulations" in last["reasoning"]
+
+
+def test_dice_are_searched_too(play):
+    """Backgammon is searched over its dice, up to a limit of the match."""
+    from arena.executor import Limits
+
+    record = play(Backgammon(), [Mcts(simulations=4), RANDOM], seed=2, limits=Limits(waves=6)).over
+
+    assert all(event.data["by"] == "agent" for event in record.played())
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (Nim(), "plays games of OpenSpiel, and Nim is none"),
+        (KuhnPoker(), "something is hidden"),
+        (MatchingPennies(), "they move at the same time"),
+    ],
+)
+def test_other_games_are_refused_with_the_reason(game: Game, why: str):
+    """One sentence says why a game cannot be searched, before anything is played."""
+    with pytest.raises(ConfigError, match=why):
+        Mcts().needs(game, 2)
