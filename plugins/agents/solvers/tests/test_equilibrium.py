@@ -15,7 +15,6 @@ from arena_agent_solvers.cfr import Cfr, Equilibrium
 from arena_agent_solvers.solver import BySolver
 from arena_agent_solvers.tree import evaluated
 from arena_game_openspiel.backgammon import Backgammon
-from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
@@ -195,7 +194,9 @@ def test_other_iterations_are_another_equilibrium(cache):
 
 
 @pytest.mark.parametrize(
-    "damage", [b"", b"no gzip", gzip.compress(b"[1]"), gzip.compress(b'{"check":"1","table":"{}"}')]
+    "damage",
+    [b"", b"no gzip", gzip.compress(b"[1]", mtime=0), gzip.compress(b'{"check":"1","table":"{}"}', mtime=0)],
+    ids=["empty", "no gzip", "no table", "wrong checksum"],
 )
 def test_damaged_file_is_said_and_computed_again(cache, monkeypatch, damage: bytes):
     """A file that cannot be used is warned of by name, and replaced by a good one."""
