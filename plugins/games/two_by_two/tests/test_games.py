@@ -19,12 +19,12 @@ def test_games_keep_the_contract(game: TwoByTwo | TwoByTwoPlay):
 
 
 @pytest.mark.parametrize("exchange", [(), ("players",), ("rows",), ("columns",), ("players", "rows", "columns")])
-@pytest.mark.parametrize("name", GAMES)
-def test_variants_ask_the_same_question(name: str, exchange: tuple[str, ...]):
+def test_variants_ask_the_same_question(exchange: tuple[str, ...]):
     """However names are exchanged, the right answer is the same set of the original game's cells."""
-    question = TwoByTwo(name, exchange, payoffs_a=(2, 5, 6, 9)).question  # type: ignore[arg-type]
+    for name in GAMES:
+        question = TwoByTwo(name, exchange, payoffs_a=(2, 5, 6, 9)).question  # type: ignore[arg-type]
 
-    assert set(question.named(question.right)) == GAMES[name].matrix.equilibria
+        assert set(question.named(question.right)) == GAMES[name].matrix.equilibria
 
 
 @pytest.mark.parametrize(

@@ -13,29 +13,29 @@ EXCHANGES = {
 
 
 @pytest.mark.parametrize("exchange", EXCHANGES)
-@pytest.mark.parametrize("name", GAMES)
-def test_equilibria_move_with_the_names(name: str, exchange: str):
+def test_equilibria_move_with_the_names(exchange: str):
     """Exchanging players, rows or columns moves the equilibria as it moves the cells, and twice is not at all."""
-    matrix = GAMES[name].matrix
+    for name in GAMES:
+        matrix = GAMES[name].matrix
 
-    exchanged = getattr(matrix, exchange)()
+        exchanged = getattr(matrix, exchange)()
 
-    assert exchanged.equilibria == {EXCHANGES[exchange][n] for n in matrix.equilibria}
-    assert getattr(exchanged, exchange)() == matrix
+        assert exchanged.equilibria == {EXCHANGES[exchange][n] for n in matrix.equilibria}
+        assert getattr(exchanged, exchange)() == matrix
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_increasing_payoffs_change_nothing(name: str):
+def test_increasing_payoffs_change_nothing():
     """Equilibria and dominance depend on the order of payoffs alone."""
-    matrix = GAMES[name].matrix
+    for name in GAMES:
+        matrix = GAMES[name].matrix
 
-    other = matrix.relabelled((-7, 0, 3, 100), (2, 30, 31, 32))
+        other = matrix.relabelled((-7, 0, 3, 100), (2, 30, 31, 32))
 
-    assert (other.equilibria, other.dominant_a, other.dominant_b) == (
-        matrix.equilibria,
-        matrix.dominant_a,
-        matrix.dominant_b,
-    )
+        assert (other.equilibria, other.dominant_a, other.dominant_b) == (
+            matrix.equilibria,
+            matrix.dominant_a,
+            matrix.dominant_b,
+        )
 
 
 @pytest.mark.parametrize("values", [(1, 2, 3), (1, 2, 2, 3), (4, 3, 2, 1)])
@@ -51,15 +51,15 @@ def test_matching_pennies_is_mixed():
     assert PENNIES.mixed == (Fraction(1, 2), Fraction(1, 2))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_nobody_gains_by_leaving_the_mixed_equilibrium(name: str):
+def test_nobody_gains_by_leaving_the_mixed_equilibrium():
     """It exists exactly where none or two are pure, and leaves both players indifferent."""
-    matrix = GAMES[name].matrix
+    for name in GAMES:
+        matrix = GAMES[name].matrix
 
-    mixed = matrix.mixed
+        mixed = matrix.mixed
 
-    assert (mixed is not None) == (len(matrix.equilibria) != 1)
-    if mixed:
-        a1, b1 = mixed
-        assert b1 * matrix.a[0][0] + (1 - b1) * matrix.a[0][1] == b1 * matrix.a[1][0] + (1 - b1) * matrix.a[1][1]
-        assert a1 * matrix.b[0][0] + (1 - a1) * matrix.b[1][0] == a1 * matrix.b[0][1] + (1 - a1) * matrix.b[1][1]
+        assert (mixed is not None) == (len(matrix.equilibria) != 1)
+        if mixed:
+            a1, b1 = mixed
+            assert b1 * matrix.a[0][0] + (1 - b1) * matrix.a[0][1] == b1 * matrix.a[1][0] + (1 - b1) * matrix.a[1][1]
+            assert a1 * matrix.b[0][0] + (1 - a1) * matrix.b[1][0] == a1 * matrix.b[0][1] + (1 - a1) * matrix.b[1][1]

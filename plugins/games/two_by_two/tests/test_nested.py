@@ -41,15 +41,15 @@ def stable_endings(pre: Matrix, core: Matrix, restriction: Restriction) -> set[i
     return found
 
 
-@pytest.mark.parametrize("pre", GAMES)
-def test_answers_agree_with_brute_force(pre: str):
+def test_answers_agree_with_brute_force():
     """Backward reasoning finds what a search over all strategies finds."""
-    rng = Random(pre)
+    for pre in GAMES:
+        rng = Random(pre)
 
-    for core in rng.sample(SOLVABLE, 12):
-        for restriction in restrictions():
-            matrices = GAMES[pre].matrix, GAMES[core].matrix
-            assert Nested(*matrices, restriction).answer == stable_endings(*matrices, restriction)
+        for core in rng.sample(SOLVABLE, 12):
+            for restriction in restrictions():
+                matrices = GAMES[pre].matrix, GAMES[core].matrix
+                assert Nested(*matrices, restriction).answer == stable_endings(*matrices, restriction)
 
 
 def test_a_restriction_can_move_the_equilibrium():

@@ -14,16 +14,16 @@ B_12 = ("43/21", "43/12", "42/13", "41/23", "41/32", "42/31")
 B_34 = ("34/12", "34/21", "24/31", "14/32", "14/23", "24/13")
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_payoffs_follow_the_published_table(name: str):
+def test_payoffs_follow_the_published_table():
     """Each game's payoffs are those of its row (A) and its column (B) in its layer."""
-    layer, r, c = (int(digit) for digit in name)
-    a = (A_14 if layer in (1, 4) else A_23)[r - 1]
-    b = (B_12 if layer in (1, 2) else B_34)[c - 1]
+    for name in GAMES:
+        layer, r, c = (int(digit) for digit in name)
+        a = (A_14 if layer in (1, 4) else A_23)[r - 1]
+        b = (B_12 if layer in (1, 2) else B_34)[c - 1]
 
-    expected = Matrix.of([int(d) for d in a if d != "/"], [int(d) for d in b if d != "/"])
+        expected = Matrix.of([int(d) for d in a if d != "/"], [int(d) for d in b if d != "/"])
 
-    assert GAMES[name].matrix == expected
+        assert GAMES[name].matrix == expected
 
 
 def test_every_game_is_there_once():
@@ -50,14 +50,14 @@ def test_symmetric_games_lie_on_the_counter_diagonal():
     assert {own["111"], own["122"], own["322"]} == {"Prisoner's Dilemma", "Chicken", "Stag Hunt"}
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_sister_is_the_game_with_players_exchanged(name: str):
+def test_the_sister_is_the_game_with_players_exchanged():
     """Reflecting a game gives its sister, and reflects its equilibria."""
-    game = GAMES[name]
+    for name in GAMES:
+        game = GAMES[name]
 
-    assert game.sister.matrix == game.matrix.reflected()
-    assert game.sister.matrix.equilibria == {REFLECTED[n] for n in game.matrix.equilibria}
-    assert game.sister.sister == game
+        assert game.sister.matrix == game.matrix.reflected()
+        assert game.sister.matrix.equilibria == {REFLECTED[n] for n in game.matrix.equilibria}
+        assert game.sister.sister == game
 
 
 def test_no_equilibrium_or_two_need_that_nobody_dominates():
@@ -72,18 +72,19 @@ def test_no_equilibrium_or_two_need_that_nobody_dominates():
         assert (counts[game.id] == 1) == bool(game.matrix.dominant_a or game.matrix.dominant_b)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_layers_say_where_the_best_payoffs_lie(name: str):
+def test_layers_say_where_the_best_payoffs_lie():
     """Diagonally opposite, in a row, in a cell, in a column: layers 1 to 4."""
-    cells = list(GAMES[name].matrix)
-    best_a = next(divmod(i, 2) for i, (a, _) in enumerate(cells) if a == 4)
-    best_b = next(divmod(i, 2) for i, (_, b) in enumerate(cells) if b == 4)
+    for name in GAMES:
+        cells = list(GAMES[name].matrix)
+        best_a = next(divmod(i, 2) for i, (a, _) in enumerate(cells) if a == 4)
+        best_b = next(divmod(i, 2) for i, (_, b) in enumerate(cells) if b == 4)
 
-    is_row, is_column = best_a[0] == best_b[0], best_a[1] == best_b[1]
+        is_row, is_column = best_a[0] == best_b[0], best_a[1] == best_b[1]
 
-    assert (
-        GAMES[name].layer == {(False, False): 1, (True, False): 2, (True, True): 3, (False, True): 4}[is_row, is_column]
-    )
+        assert (
+            GAMES[name].layer
+            == {(False, False): 1, (True, False): 2, (True, True): 3, (False, True): 4}[is_row, is_column]
+        )
 
 
 def test_export_is_complete(tmp_path: Path):

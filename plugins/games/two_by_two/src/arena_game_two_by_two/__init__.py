@@ -16,3 +16,26 @@ TWO_BY_TWO_PLAY = Plugin(
     example={"game": "111"},
     licence=LICENCE,
 )
+TWO_BY_TWO_STORY = Plugin(
+    factory="arena_game_two_by_two.told:TwoByTwoStory",
+    summary="Name the equilibria of one of the 144 ordinal 2×2 games from a story.",
+    example={"game": "111", "story": 0},
+    licence=LICENCE,
+)
+TWO_BY_TWO_SEQUENCE = Plugin(
+    factory="arena_game_two_by_two.told:TwoByTwoSequence",
+    summary="Name the equilibria of several 2×2 games told as stories, one after another.",
+    example={"stories": 3},
+    licence=LICENCE,
+)
+TWO_BY_TWO_PARALLEL = Plugin(
+    factory="arena_game_two_by_two.told:TwoByTwoParallel",
+    summary="Name the equilibria of several 2×2 games told as stories, all at once.",
+    example={"stories": 3},
+    licence=LICENCE,
+)
+TWO_BY_TWO_NESTED = Plugin(
+    factory="arena_game_two_by_two.told:TwoByTwoNested",
+    summary="Name the stable combinations of a 2×2 game whose ending restricts another one.",
+    licence=LICENCE,
+)

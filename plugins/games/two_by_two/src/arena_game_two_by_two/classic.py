@@ -1,18 +1,17 @@
 """The bare question: a table of payoffs, and which combinations of choices are most likely."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, Literal
 
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Form, Game, GameFacts, State
 from arena.plain import suggestion
-from arena.record import GameEvent, Player
 
-from arena_game_two_by_two.examination import FORMS, ONE, RULES, Examination, Question, facts, tell
+from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Matrix
+from arena_game_two_by_two.questions import Questions
 from arena_game_two_by_two.topology import GAMES
 
 Exchange = Literal["players", "rows", "columns"]
@@ -41,7 +40,7 @@ def rising(instance: object, attribute: "attrs.Attribute[tuple[int, ...]]", valu
 
 
 @attrs.frozen
-class TwoByTwo(Game):
+class TwoByTwo(Questions):
     """Name the equilibria of one of the 144 games from its table.
 
     ``exchange`` renames players and choices, and the two lists of payoffs replace the ranks: the same question in
@@ -59,36 +58,13 @@ class TwoByTwo(Game):
         default=(1, 2, 3, 4), validator=rising, metadata={"help": "B's payoffs, from the worst to the best"}
     )
 
-    @property
-    def rules(self) -> str:
-        """What the spectator is asked for; the same for all games."""
-        return RULES + ONE
+    def count(self) -> int:
+        """One."""
+        return 1
 
-    def player_counts(self) -> Sequence[int]:
-        """One: the spectator."""
-        return (1,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """By what it does."""
-        return ("spectator",)
-
-    def facts(self, players: int) -> GameFacts:
-        """One question with one right answer."""
-        return facts(1)
-
-    @property
-    def forms(self) -> Mapping[str, Form]:
-        """Text."""
-        return FORMS
-
-    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Ask the question."""
-        state = Examination((self.question,))
-        return state, state.announced()
-
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Questions and answers in words."""
-        return tell(event) or super().tell(event, player)
+    def questions(self, chance: Chance) -> tuple[Question, ...]:
+        """The table."""
+        return (self.question,)
 
     @property
     def question(self) -> Question:

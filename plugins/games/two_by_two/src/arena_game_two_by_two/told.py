@@ -1,0 +1,139 @@
+"""Games told as stories: one, several one after another, several at once, and one inside another."""
+
+from typing import Final
+
+import attrs
+from arena.chance import Chance
+from attrs.validators import ge, in_, le
+
+from arena_game_two_by_two.classic import describe, in_topology
+from arena_game_two_by_two.composer import STORIES, tell
+from arena_game_two_by_two.examination import Question
+from arena_game_two_by_two.matrix import Choices
+from arena_game_two_by_two.nested import Nested, Restriction, restrictions
+from arena_game_two_by_two.questions import Questions
+from arena_game_two_by_two.story import combination
+from arena_game_two_by_two.topology import GAMES, OrdinalGame
+
+SOLVABLE: Final = tuple(name for name, game in GAMES.items() if len(game.matrix.equilibria) == 1)
+
+NESTED: Final = """\
+<Pre-game>
+{pre}
+</Pre-game>
+<Core game>
+{core}
+</Core game>
+A and B are the same two players in both games, whatever they are called there: first they play the pre-game, then \
+the core game. Each of them wants the best for itself in the core game, and looks at the pre-game only between \
+outcomes that are equally good in the core game. There is one restriction: if the pre-game ends in {situation}, \
+{player} may not choose {choice} in the core game. Both know all of this. Which choice combination or combinations of \
+the pre-game are most likely in the end?"""
+
+
+@attrs.frozen
+class TwoByTwoStory(Questions):
+    """Name the equilibria of one of the 144 games from a story."""
+
+    game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
+    story: int = attrs.field(default=0, validator=[ge(0), le(STORIES - 1)], metadata={"help": "which of its stories"})
+    seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
+
+    def count(self) -> int:
+        """One."""
+        return 1
+
+    def questions(self, chance: Chance) -> tuple[Question, ...]:
+        """The story."""
+        return (asked(self.game, self.story, self.seed),)
+
+
+@attrs.frozen
+class TwoByTwoSequence(Questions):
+    """Several stories drawn by lot, asked one after another; all have to be answered rightly."""
+
+    stories: int = attrs.field(default=3, validator=[ge(1), le(144)], metadata={"help": "how many stories"})
+    seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
+
+    def count(self) -> int:
+        """As many as there are stories."""
+        return self.stories
+
+    def questions(self, chance: Chance) -> tuple[Question, ...]:
+        """Stories of different games."""
+        return drawn(chance, self.stories, self.seed)
+
+
+@attrs.frozen
+class TwoByTwoParallel(TwoByTwoSequence):
+    """Several stories drawn by lot, asked all at once; all have to be answered rightly."""
+
+    is_together = True
+
+
+@attrs.frozen
+class TwoByTwoNested(Questions):
+    """Name the stable combinations of a pre-game whose ending restricts a core game.
+
+    Both games and the restriction are drawn by lot from all that change the pre-game's equilibria (TMGBench, appendix
+    F.2).
+    """
+
+    form: str = attrs.field(
+        default="story", validator=in_(("story", "table")), metadata={"help": "how the games are told: story, table"}
+    )
+    seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
+
+    def count(self) -> int:
+        """One."""
+        return 1
+
+    def questions(self, chance: Chance) -> tuple[Question, ...]:
+        """Two games and a restriction."""
+        nested = draw_nested(chance)
+        text = NESTED.format(
+            pre=self._told("pre-game", nested.pre, chance),
+            core=self._told("core game", nested.core, chance),
+            situation=combination(nested.restriction.situation),
+            player=nested.restriction.player,
+            choice=f"{nested.restriction.player}{nested.restriction.choice}",
+        )
+        notes = {"core": nested.core.id, "restriction": list(attrs.astuple(nested.restriction))}
+        return (Question(text, nested.answer, nested.pre.id, notes=notes),)
+
+    def _told(self, name: str, game: OrdinalGame, chance: Chance) -> str:
+        if self.form == "table":
+            return describe(game.matrix)
+        return tell(game.id, chance.index(f"story of the {name}", STORIES), self.seed).text
+
+
+def asked(game: str, story: int, seed: int) -> Question:
+    """The question that a story puts."""
+    return Question(tell(game, story, seed).text, GAMES[game].matrix.equilibria, game, notes={"story": story})
+
+
+def drawn(chance: Chance, count: int, seed: int) -> tuple[Question, ...]:
+    """Stories of so many different games."""
+    games = chance.shuffle("games", list(GAMES))[:count]
+    return tuple(asked(game, chance.index("story", STORIES), seed) for game in games)
+
+
+def draw_nested(chance: Chance) -> "Drawn":
+    """Two games and a restriction that changes the first one's equilibria, each such pair of games equally likely."""
+    while True:
+        pre = GAMES[chance.choice("pre-game", list(GAMES))]
+        core = GAMES[chance.choice("core game", SOLVABLE)]
+        telling = [r for r in restrictions() if Nested(pre.matrix, core.matrix, r).is_telling]
+        if telling:
+            restriction = chance.choice("restriction", telling)
+            return Drawn(pre, core, restriction, Nested(pre.matrix, core.matrix, restriction).answer)
+
+
+@attrs.frozen
+class Drawn:
+    """A nested question's games, restriction and right answer."""
+
+    pre: OrdinalGame
+    core: OrdinalGame
+    restriction: Restriction
+    answer: Choices

@@ -1,0 +1,164 @@
+"""Read a story's game out of its words, three times over, and say where they disagree.
+
+The list of preferences, the table and the scenario are read separately, none with the help of another. All three must
+give the same game, and the one that was wanted. The paper prints a story of game 111 (appendix D.1) whose preferences
+exchange the ranks 3 and 1 of one player; that is what this finds.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from arena_game_two_by_two.matrix import CELLS, Matrix
+from arena_game_two_by_two.story import PLAYERS, Story, Unreadable, combination, ranked
+
+SHORTEST: Final = 200
+LONGEST: Final = 450
+"""Words of a scenario, as in the paper (appendix D.3)."""
+
+_COMBINATION: Final = re.compile(r"\(\s*A([12])\s*,\s*B([12])\s*\)")
+_NUMBERS: Final = re.compile(r"\(\s*([1-4])\s*(?:,\s*([1-4])\s*)?\)")
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def verify(text: str, wanted: Matrix | None = None) -> list[str]:
+    """What is wrong with a story: one sentence for each fault, none if it tells exactly the game it should tell."""
+    try:
+        story = Story.parse(text)
+    except Unreadable as fault:
+        return [str(fault)]
+    faults: list[str] = []
+    games = {name: _attempt(reader, story, faults) for name, reader in READERS.items()}
+    read = {name: matrix for name, matrix in games.items() if matrix is not None}
+    if wanted is None and read:
+        wanted = read.get("Payoff Matrix", next(iter(read.values())))
+    for name, matrix in read.items():
+        faults += _differences(name, matrix, wanted)
+    if not SHORTEST <= story.words <= LONGEST:
+        faults.append(f"[Scenario]: {story.words} words, expected {SHORTEST} to {LONGEST}")
+    return faults
+
+
+def from_preferences(story: Story) -> Matrix:
+    """The game as the list of preferences tells it; ``Unreadable`` where a text names no one combination.
+
+    A preference names its combination by code, or by the words of the choices: of each player's two choices, the one
+    that shares more of the words that tell them apart. What stands in brackets says what it leads to, not what it is.
+    """
+    cells: dict[int, list[int]] = {number: [0, 0] for number in range(1, 5)}
+    for index, player in enumerate(PLAYERS):
+        for rank, said in story.preferences[player].items():
+            number = _named(said, story, player, rank)
+            if cells[number][index]:
+                where = f"[Preferences]: {player}'s ranks {cells[number][index]} and {rank}"
+                raise Unreadable(f"{where} both name {combination(number)}")
+            cells[number][index] = rank
+    return ranked("[Preferences]", {number: (a, b) for number, (a, b) in cells.items()})
+
+
+def from_scenario(story: Story) -> Matrix:
+    """The game as the scenario tells it: after each ``(A1, B2)``, what it is worth to either, as ``(3)`` or ``(3, 2)``.
+
+    A number alone belongs to the character named last before it. ``Unreadable`` where a combination is missing, or it
+    is not clear what belongs to whom.
+    """
+    marks = list(_COMBINATION.finditer(story.scenario))
+    ends = [mark.start() for mark in marks[1:]] + [len(story.scenario)]
+    cells: dict[int, tuple[int, int]] = {}
+    for mark, end in zip(marks, ends, strict=True):
+        number = 1 + CELLS.index((int(mark[1]) - 1, int(mark[2]) - 1))
+        worth = _worth(story.scenario[mark.end() : end], _names(story))
+        if worth is None:
+            continue
+        if cells.get(number, worth) != worth:
+            raise Unreadable(f"[Scenario]: {combination(number)} is given two different values")
+        cells[number] = worth
+    missing = [combination(number) for number in range(1, 5) if number not in cells]
+    if missing:
+        raise Unreadable(f"[Scenario]: it does not say what {', '.join(missing)} would be worth to both")
+    return ranked("[Scenario]", cells)
+
+
+READERS: Final[Mapping[str, Callable[[Story], Matrix]]] = {
+    "Preferences": from_preferences,
+    "Payoff Matrix": lambda story: story.matrix,
+    "Scenario": from_scenario,
+}
+
+
+def _attempt(reader: Callable[[Story], Matrix], story: Story, faults: list[str]) -> Matrix | None:
+    try:
+        return reader(story)
+    except Unreadable as fault:
+        faults.append(str(fault))
+        return None
+
+
+def _differences(name: str, found: Matrix, wanted: Matrix | None) -> list[str]:
+    faults: list[str] = []
+    for number, (got, expected) in enumerate(zip(found, wanted or found, strict=True), start=1):
+        for player, is_, ought in zip(PLAYERS, got, expected, strict=True):
+            if is_ != ought:
+                faults.append(f"[{name}]: {combination(number)} is worth {is_} to {player}, expected {ought}")
+    return faults
+
+
+def _worth(text: str, names: Mapping[str, str]) -> tuple[int, int] | None:
+    """What a piece of the scenario says about both players, if anything."""
+    single: dict[str, int] = {}
+    for number in _NUMBERS.finditer(text):
+        if number[2]:
+            return int(number[1]), int(number[2])
+        player = _last_named(text[: number.start()], names)
+        if player is None or player in single:
+            raise Unreadable(f"[Scenario]: it is not clear whom the number in {_around(text, number)!r} belongs to")
+        single[player] = int(number[1])
+        if len(single) == 2:
+            return single["A"], single["B"]
+    return None
+
+
+def _last_named(text: str, names: Mapping[str, str]) -> str | None:
+    found = [(mark.start(), player) for player, name in names.items() for mark in _mentions(text, name)]
+    return max(found)[1] if found else None
+
+
+def _mentions(text: str, name: str) -> list["re.Match[str]"]:
+    return list(re.finditer(rf"\b{re.escape(name)}\b", text))
+
+
+def _names(story: Story) -> dict[str, str]:
+    """What the characters are called: the words before the first comma."""
+    return {player: said.split(",")[0].strip() for player, said in story.characters.items()}
+
+
+def _named(said: str, story: Story, player: str, rank: int) -> int:
+    if code := _COMBINATION.search(said):
+        return 1 + CELLS.index((int(code[1]) - 1, int(code[2]) - 1))
+    stems = _stems(_BRACKETS.sub(" ", said))
+    chosen: list[int] = []
+    for letter in PLAYERS:
+        first, second = (_stems(story.choices[f"{letter}{n}"]) for n in (1, 2))
+        shared = len(stems & (first - second)), len(stems & (second - first))
+        if shared[0] == shared[1]:
+            where = f"[Preferences]: {player}'s rank {rank}"
+            raise Unreadable(f"{where} does not tell {letter}1 from {letter}2 in {said!r}")
+        chosen.append(int(shared[1] > shared[0]))
+    return 1 + CELLS.index((chosen[0], chosen[1]))
+
+
+def _stems(text: str) -> set[str]:
+    """Words without their endings: ``lowers`` and ``lowering`` are ``lower``."""
+    return {_stem(word.lower()) for word in _WORD.findall(text)}
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ies", "es", "ed", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def _around(text: str, mark: "re.Match[str]") -> str:
+    return text[max(0, mark.start() - 40) : mark.end()].strip()
