@@ -18,7 +18,8 @@ CAFES = """
 {"A": "Lena, who owns a small café", "B": "Paul, owner of a chain of cafés"}
 [/Characters]
 [Choices]
-{"A1": "Keep prices steady", "A2": "Lower prices", "B1": "Maintain the present branches", "B2": "Expand into the quarter"}
+{"A1": "Keep prices steady", "A2": "Lower prices", "B1": "Maintain the present branches",
+ "B2": "Expand into the quarter"}
 [/Choices]
 [Preferences]
 {"A": {4: "Lower prices while Paul expands (Lena gains guests)", 3: "RANK3", 2: "Lower prices while Paul maintains his \
@@ -33,8 +34,9 @@ branches (a needless fight)", 1: "RANK1"},
 [/Payoff Matrix]
 [Scenario]
 Lena can keep prices steady (A1) or lower them (A2), Paul can maintain his branches (B1) or expand (B2). If nothing \
-changes (A1, B1), Lena struggles (1) while Paul has a fine year (4). If only Lena acts (A2, B1), both are content (2, 2). \
-Should only Paul act (A1, B2), both find their guests (3, 3). If both act (A2, B2), Paul loses money (1) and Lena wins (4). FILL
+changes (A1, B1), Lena struggles (1) while Paul has a fine year (4). If only Lena acts (A2, B1), both are content \
+(2, 2). Should only Paul act (A1, B2), both find their guests (3, 3). If both act (A2, B2), Paul loses money (1) and \
+Lena wins (4). FILL
 [/Scenario]
 """.replace("FILL", "So it goes on. " * 40)
 STEADY_EXPANDS = "Keep prices steady while Paul expands"

@@ -177,9 +177,10 @@ def grade(question: Question, choices: Choices) -> JSON:
     }
 
 
-def facts(questions: int) -> GameFacts:
+def facts(questions: int, *, is_drawn: bool) -> GameFacts:
     """Of an examination with so many questions: 0 or 1, and 1 can be had by thinking."""
     return GameFacts(
+        chance=is_drawn,
         returns="general-sum",
         least_return=0.0,
         greatest_return=1.0,

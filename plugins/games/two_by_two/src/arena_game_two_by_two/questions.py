@@ -11,9 +11,10 @@ from arena_game_two_by_two.examination import FORMS, ONE, RULES, SEVERAL, Examin
 
 
 class Questions(Game):
-    """A game of one player, the spectator, who is asked about 2×2 games."""
+    """A game of one player, the spectator, who is asked about 2×2 games; ``is_drawn`` says that chance picks them."""
 
     is_together: bool = False
+    is_drawn: bool = False
 
     @abstractmethod
     def questions(self, chance: Chance) -> tuple[Question, ...]:
@@ -38,7 +39,7 @@ class Questions(Game):
 
     def facts(self, players: int) -> GameFacts:
         """As many questions with one right answer each."""
-        return facts(1 if self.is_together else self.count())
+        return facts(1 if self.is_together else self.count(), is_drawn=self.is_drawn)
 
     @property
     def forms(self) -> Mapping[str, Form]:

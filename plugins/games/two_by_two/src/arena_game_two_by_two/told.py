@@ -52,6 +52,8 @@ class TwoByTwoStory(Questions):
 class TwoByTwoSequence(Questions):
     """Several stories drawn by lot, asked one after another; all have to be answered rightly."""
 
+    is_drawn = True
+
     stories: int = attrs.field(default=3, validator=[ge(1), le(144)], metadata={"help": "how many stories"})
     seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
 
@@ -78,6 +80,8 @@ class TwoByTwoNested(Questions):
     Both games and the restriction are drawn by lot from all that change the pre-game's equilibria (TMGBench, appendix
     F.2).
     """
+
+    is_drawn = True
 
     form: str = attrs.field(
         default="story", validator=in_(("story", "table")), metadata={"help": "how the games are told: story, table"}
