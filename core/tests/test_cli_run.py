@@ -282,3 +282,35 @@ def test_run_being_played_is_left_alone(arena, bench):
 
     assert done.exit_code == 2
     assert "another process is playing this run" in done.stderr
+
+
+def test_estimate_and_actual_stand_side_by_side(arena, model):
+    """A run that asks a model ends with what it was estimated to take and what it took; resuming shows it too."""
+    done = arena("run", model, "-o", "run", "--set", "limits.budget-calls=2", "--set", "limits.concurrency=1")
+    resumed = arena("resume", "run", "--set", "limits.budget-calls=100")
+
+    assert done.exit_code == 3
+    assert "of the matches have no" in done.stderr
+    for shown in (done.stderr, resumed.stderr):
+        assert "Estimate and actual" in shown
+        (calls,) = [line.split() for line in shown.splitlines() if line.split()[:1] == ["calls"]]
+    with Journal.open(Path("run")) as journal:
+        totals = journal.totals()
+        assert int(calls[-1]) == totals.calls > 2
+        assert len(journal.noted("seconds")) == 2
+
+
+def test_runs_without_a_model_are_not_estimated(arena, bench):
+    """Where nothing is paid for there is nothing to hold against it."""
+    done = arena("run", bench, "-o", "run")
+
+    assert "Estimate and actual" not in done.stderr
+
+
+def test_one_is_singular(arena, model):
+    """One match is one match."""
+    done = arena("run", model, "--dry-run", "-n", 1, "--set", "schedule.rotate-seats=false")
+
+    assert "1 match to play" in done.stdout
+    assert "1 matches" not in done.stdout
+    assert "1 minutes" not in done.stdout

@@ -1,13 +1,15 @@
 """What a benchmark will take, before anything is paid for."""
 
+import json
 from typing import Any
 
 import pytest
 from arena.benchmark import Benchmark, from_plain
 from arena.catalog import Catalog
-from arena.estimate import Range, estimate, first_request
+from arena.estimate import estimate, first_request
 from arena.runner import work_of
 from arena.schedule import expand
+from arena.spending import Forecast, Range
 
 
 def bench(**changes: Any) -> Benchmark:
@@ -87,3 +89,24 @@ async def test_later_prompts_hold_what_happened():
     assert "X: row" not in first.request.messages[-1].text
     assert third.request.messages[-1].text.count("X: row") == 2
     assert third.request.messages[-1].text.count("O: row") == 2
+
+
+async def test_recorded_lengths_take_the_place_of_random_ones():
+    """Where enough matches were played their lengths count, and the estimate says so."""
+    found = await estimate(bench(), recorded={"ttt": [(3, 2)] * 4 + [(5, 4)]})
+    few = await estimate(bench(), recorded={"ttt": [(9, 9)] * 4})
+
+    (game,) = found.games
+    assert game.recorded == 5
+    assert game.decisions == (Range(3, 3.4, 5), Range(2, 2.4, 4))
+    assert few.games[0].recorded == 0
+    assert few.games[0].per_match.high <= 10
+
+
+async def test_forecast_is_kept_as_plain_data():
+    """The sums over all agents survive the way through a journal."""
+    made = (await estimate(bench())).forecast()
+
+    assert Forecast.from_json(json.loads(json.dumps(made.to_json()))) == made
+    assert made.calls.likely > 0
+    assert made.completion_tokens is not None

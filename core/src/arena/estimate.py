@@ -1,14 +1,15 @@
 """What a benchmark will take, before anything is paid for.
 
-Lengths of matches come from random playouts with the run's own deals. Prompts are rendered for real at the first, a
-middle and the last turn of one playout and not sent; a token is taken to be four characters. Nobody knows how much a
-model will write or how fast it is: those are bounds, and said to be.
+Lengths of matches are those of matches that were played, where a run is extended, else of random playouts with the
+run's own deals. Prompts are rendered for real at the first, a middle and the last turn of one playout and not sent; a
+token is taken to be four characters. Nobody knows how much a model will write or how fast it is: those are bounds, and
+said to be.
 """
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
 
@@ -20,10 +21,17 @@ from arena.record import MatchPlan
 from arena.rehearsal import Request, StandIn, catch, rehearse
 from arena.runner import work_of
 from arena.schedule import expand
+from arena.spending import Forecast, Range
 from arena.wire import identity
 
 PLAYOUTS: Final = 10
-"""Random playouts of each game."""
+"""Random playouts of each game, at most."""
+
+TURNS: Final = 20_000
+"""After so many turns no further playout of a game is begun."""
+
+RECORDED: Final = 5
+"""From so many played matches of a game on, their lengths are taken in place of random ones."""
 
 CHARACTERS: Final = 4.0
 """Characters of a token, roughly, in English prose."""
@@ -31,31 +39,21 @@ CHARACTERS: Final = 4.0
 SECONDS: Final = (1.0, 10.0)
 """What one completion is assumed to take."""
 
-
-@attrs.frozen
-class Range:
-    """A guess between two bounds."""
-
-    low: float = 0.0
-    likely: float = 0.0
-    high: float = 0.0
-
-    def plus(self, other: "Range") -> "Range":
-        """The sum."""
-        return Range(self.low + other.low, self.likely + other.likely, self.high + other.high)
-
-    def times(self, factor: float) -> "Range":
-        """A multiple."""
-        return Range(self.low * factor, self.likely * factor, self.high * factor)
+Lengths: TypeAlias = Mapping[str, Sequence[tuple[int, ...]]]
 
 
 @attrs.frozen(kw_only=True)
 class GameEstimate:
-    """One game: its matches, and decisions in each by player."""
+    """One game: its matches, and decisions in each by player.
+
+    They come from ``recorded`` matches that were played, or else from random ``playouts``.
+    """
 
     game: str
     matches: int
     decisions: tuple[Range, ...]
+    playouts: int
+    recorded: int = 0
 
     @property
     def per_match(self) -> Range:
@@ -99,17 +97,33 @@ class Estimate:
         costs = [agent.cost_usd for agent in self.agents]
         return None if None in costs else _sum(cost for cost in costs if cost is not None)
 
+    def forecast(self) -> Forecast:
+        """The sums over all agents, to be held against what comes."""
+        written = [agent.completion_tokens for agent in self.agents]
+        return Forecast(
+            matches=self.matches,
+            decisions=self.decisions,
+            calls=_sum(agent.calls for agent in self.agents),
+            prompt_tokens=_sum(agent.prompt_tokens for agent in self.agents),
+            completion_tokens=None if None in written else sum(tokens for tokens in written if tokens is not None),
+            cost_usd=self.cost_usd,
+            seconds=self.seconds,
+        )
 
-async def estimate(benchmark: Benchmark, done: Iterable[str] = ()) -> Estimate:
-    """Rehearse a little of everything; ``done`` are matches that need not be played."""
+
+async def estimate(benchmark: Benchmark, done: Iterable[str] = (), recorded: Lengths | None = None) -> Estimate:
+    """Rehearse a little of everything; ``done`` are matches that need not be played.
+
+    ``recorded`` are turns by player of matches that were played, by game.
+    """
     finished = frozenset(done)
     plans = [plan for plan in expand(benchmark) if plan.id not in finished]
     work = work_of(benchmark, plans)
     started = time.monotonic()
     games: list[GameEstimate] = []
     for game in dict.fromkeys(plan.game for plan in plans):
-        games.append(await _game(work, [plan for plan in plans if plan.game == game]))
-    rehearsed = sum(min(PLAYOUTS, game.matches) for game in games)
+        games.append(await _game(work, [plan for plan in plans if plan.game == game], (recorded or {}).get(game, ())))
+    rehearsed = sum(game.playouts for game in games)
     own_s = (time.monotonic() - started) / max(1, rehearsed) * len(plans)
     by_game = {game.game: game for game in games}
     agents = [await _agent(work, name, agent, by_game) for name, agent in work.agents.items() if agent.backends()]
@@ -124,11 +138,24 @@ async def first_request(work: Work, plan: MatchPlan, player: int, turns: int = 0
     return await catch(work, plan, parts)
 
 
-async def _game(work: Work, plans: Sequence[MatchPlan]) -> GameEstimate:
+async def _game(work: Work, plans: Sequence[MatchPlan], recorded: Sequence[tuple[int, ...]]) -> GameEstimate:
     players = len(plans[0].agents)
-    turns = [(await rehearse(work, plan, [StandIn()] * players)).turns(players) for plan in plans[:PLAYOUTS]]
-    decisions = tuple(Range(min(of), fmean(of), max(of)) for of in zip(*turns, strict=True))
-    return GameEstimate(game=plans[0].game, matches=len(plans), decisions=decisions)
+    turns: list[tuple[int, ...]] = []
+    for plan in plans[:PLAYOUTS]:
+        turns.append((await rehearse(work, plan, [StandIn()] * players)).turns(players))
+        if sum(map(sum, turns)) >= TURNS:
+            break
+    is_recorded = len(recorded) >= RECORDED
+    decisions = tuple(
+        Range(min(of), fmean(of), max(of)) for of in zip(*(recorded if is_recorded else turns), strict=True)
+    )
+    return GameEstimate(
+        game=plans[0].game,
+        matches=len(plans),
+        decisions=decisions,
+        playouts=len(turns),
+        recorded=len(recorded) if is_recorded else 0,
+    )
 
 
 async def _agent(work: Work, name: str, agent: Agent, games: Mapping[str, GameEstimate]) -> AgentEstimate | None:

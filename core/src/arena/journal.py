@@ -189,6 +189,10 @@ class Journal:
         """The plugins used by each start of this run, the first one first."""
         return [json.loads(text) for (text,) in self._select("SELECT provenance FROM attempts ORDER BY number")]
 
+    def noted(self, key: str) -> JSON:
+        """What was kept with ``note``; ``None`` where nothing was."""
+        return next((json.loads(text) for (text,) in self._select("SELECT value FROM meta WHERE key = ?", key)), None)
+
     def judged(self, metric: str) -> dict[str, list[Measurement]]:
         """What a metric's judge has found, by match."""
         rows = self._select("SELECT match, value FROM judgements WHERE metric = ?", metric)
@@ -199,6 +203,11 @@ class Journal:
     def redact(self, secrets: Iterable[str]) -> None:
         """Cut these values out of every text that is written from here on."""
         self._secrets = tuple(form for s in secrets if s for form in {s, _encode(s)[1:-1]})
+
+    def note(self, key: str, value: JSON) -> None:
+        """Keep a small thing about the whole run under a name, in place of what was there."""
+        row = (key, self._clean(_encode(value)))
+        self._write.at_once([("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)])
 
     def begin_attempt(self, provenance: Iterable[Mapping[str, JSON]]) -> None:
         """Write down the plugins of one start of the run."""

@@ -1,12 +1,14 @@
-"""What a run has used: its completions one by one, added up, and by the models that answered."""
+"""What a run has used, one by one, added up and by the models that answered; and what it was estimated to use."""
 
 import json
+from collections.abc import Mapping
+from typing import Any, Self
 
 import attrs
 
 from arena.executor import Answer
 from arena.metric import Use
-from arena.record import Player
+from arena.record import JSON, Player
 
 
 @attrs.frozen(kw_only=True)
@@ -64,3 +66,48 @@ def use_of(scope: str, kind: str, usage: str, cost_usd: float | None) -> Use:
         cost_usd=cost_usd,
         is_shared=kind == "cached",
     )
+
+
+@attrs.frozen
+class Range:
+    """A guess between two bounds."""
+
+    low: float = 0.0
+    likely: float = 0.0
+    high: float = 0.0
+
+    def plus(self, other: "Range") -> "Range":
+        """The sum."""
+        return Range(self.low + other.low, self.likely + other.likely, self.high + other.high)
+
+    def times(self, factor: float) -> "Range":
+        """A multiple."""
+        return Range(self.low * factor, self.likely * factor, self.high * factor)
+
+
+@attrs.frozen(kw_only=True)
+class Forecast:
+    """What a whole run was estimated to take before it began.
+
+    ``completion_tokens`` is an upper bound, ``None`` where there is none; ``cost_usd`` is ``None`` where nobody knows a
+    price.
+    """
+
+    matches: int
+    decisions: Range
+    calls: Range
+    prompt_tokens: Range
+    completion_tokens: float | None
+    cost_usd: Range | None
+    seconds: Range
+
+    def to_json(self) -> JSON:
+        """Plain data."""
+        return attrs.asdict(self)
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Self:
+        """Undo ``to_json``."""
+        ranges = ("decisions", "calls", "prompt_tokens", "cost_usd", "seconds")
+        found: dict[str, Any] = {n: Range(**raw[n]) if n in ranges and raw[n] is not None else raw[n] for n in raw}
+        return cls(**found)

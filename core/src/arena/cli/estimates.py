@@ -6,35 +6,44 @@ from pathlib import Path
 import click
 
 from arena.benchmark import Benchmark
-from arena.estimate import CHARACTERS, PLAYOUTS, SECONDS, AgentEstimate, Range, estimate
+from arena.estimate import CHARACTERS, PLAYOUTS, SECONDS, AgentEstimate, Lengths, estimate
 from arena.journal import Journal
 from arena.record import Ending
+from arena.report.forecast import ESTIMATE, amount, counted, money, short, time
 
 
 def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
     """Print it; ``extended`` is the run that the benchmark would be added to."""
     done: set[str] = set()
+    recorded: Lengths = {}
     if extended is not None:
         with Journal.open(extended) as journal:
             done = {i for i, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
-    found = asyncio.run(estimate(benchmark, done))
+            recorded = lengths(journal)
+    found = asyncio.run(estimate(benchmark, done, recorded))
     before = f", {len(done):,} more are finished" if done else ""
-    click.echo(f"{benchmark.name}: {found.matches:,} matches to play{before}, {_range(found.decisions)} decisions")
+    click.echo(
+        f"{benchmark.name}: {counted(found.matches, 'match', 'matches')} to play{before}, "
+        f"{amount(found.decisions)} decisions"
+    )
     for game in found.games:
-        click.echo(f"  {game.game}: {game.matches:,} matches of {_range(game.per_match)} decisions")
+        click.echo(
+            f"  {game.game}: {counted(game.matches, 'match', 'matches')} of {amount(game.per_match)} decisions "
+            f"({f'from {game.recorded:,} played' if game.recorded else f'from {game.playouts} random'})"
+        )
     for agent in found.agents:
         click.echo(f"  {agent.agent}: {_agent(agent)}")
     if not found.agents:
         click.echo("no model is asked")
     elif (cost := found.cost_usd) is not None:
-        click.echo(f"money: {_money(cost)}")
+        click.echo(f"money: {money(cost)}")
     else:
         unpriced = sorted(a.agent for a in found.agents if a.cost_usd is None)
         click.echo(f"money: unknown, the backend of {', '.join(unpriced)} names no price")
-    click.echo(f"time: {_time(found.seconds)}")
+    click.echo(f"time: {time(found.seconds)}")
     click.echo(
-        f"Lengths are those of up to {PLAYOUTS} random matches of each game: mean (least to most). "
-        "The most counts every retry."
+        f"Lengths are those of up to {PLAYOUTS} random matches of each game, or of matches that were played: mean "
+        "(least to most). The most counts every retry."
     )
     if found.agents:
         click.echo(
@@ -44,33 +53,25 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
         )
 
 
+def lengths(journal: Journal) -> Lengths:
+    """Turns by player of every match of a run that came to its end by the rules, by game."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for record in journal.records():
+        if record.ending is Ending.RULES:
+            acted = [event.player for event in record.played()]
+            found.setdefault(record.game, []).append(tuple(acted.count(p) for p in range(len(record.agents))))
+    return found
+
+
+def keep_estimate(journal: Journal, benchmark: Benchmark) -> None:
+    """Write down what the whole of a new or extended run is estimated to take, where a model is asked."""
+    if any(entry.agent.backends() for entry in benchmark.agents.values()):
+        found = asyncio.run(estimate(benchmark, recorded=lengths(journal)))
+        journal.note(ESTIMATE, found.forecast().to_json())
+
+
 def _agent(agent: AgentEstimate) -> str:
-    written = "no bound" if agent.completion_tokens is None else f"at most {_short(agent.completion_tokens)}"
-    cost = "price unknown" if agent.cost_usd is None else _money(agent.cost_usd)
-    tokens = f"{_range(agent.prompt_tokens)} tokens sent, {written} written"
-    return f"{_range(agent.calls)} calls, {tokens}, {cost}"
-
-
-def _range(of: Range) -> str:
-    return f"{_short(of.likely)} ({_short(of.low)} to {_short(of.high)})"
-
-
-def _short(number: float) -> str:
-    for bound, unit in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
-        if number >= bound:
-            return f"{number / min(bound, 1e9 if unit == 'G' else 1e6 if unit == 'M' else 1e3):.3g} {unit}"
-    return f"{number:,.0f}" if number >= 100 or number == int(number) else f"{number:.1f}"
-
-
-def _money(of: Range) -> str:
-    return "$0, runs on this machine" if of.high == 0 else f"${of.low:.2f} to ${of.high:.2f}"
-
-
-def _time(of: Range) -> str:
-    return f"{_duration(of.low)} to {_duration(of.high)}" if of.high > of.low else _duration(of.likely)
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 60:
-        return "1 minute" if seconds > 30 else "less than a minute"
-    return f"{seconds / 60:,.0f} minutes" if seconds < 2 * 3600 else f"{seconds / 3600:,.1f} hours"
+    written = "no bound" if agent.completion_tokens is None else f"at most {short(agent.completion_tokens)}"
+    cost = "price unknown" if agent.cost_usd is None else money(agent.cost_usd)
+    tokens = f"{amount(agent.prompt_tokens)} tokens sent, {written} written"
+    return f"{amount(agent.calls)} calls, {tokens}, {cost}"

@@ -1,7 +1,9 @@
 """What every command that plays does: begin a run, carry it out, show what came of it."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -14,6 +16,7 @@ from arena.errors import ConfigError, JournalError
 from arena.journal import Journal
 from arena.progress import Progress
 from arena.record import MatchPlan
+from arena.report.forecast import SECONDS, played_s
 from arena.runner import Outcome, carry_out, default_directory, start
 from arena.wire import identity
 
@@ -54,6 +57,16 @@ def begin(benchmark: Benchmark, output: Path | None, plans: tuple[MatchPlan, ...
     return start(benchmark, output or default_directory(benchmark.name), plans)
 
 
+@contextmanager
+def released(journal: Journal) -> Generator[None]:
+    """Let go of a journal where what is done before playing breaks."""
+    try:
+        yield
+    except BaseException:
+        journal.close()
+        raise
+
+
 def carry_on(
     ctx: click.Context,
     journal: Journal,
@@ -86,11 +99,14 @@ def carry_on(
 
 def _played(journal: Journal, benchmark: Benchmark, *, shows_progress: bool) -> Outcome:
     watcher = Progress().watch() if shows_progress else None
+    began = time.monotonic()
     try:
         return asyncio.run(carry_out(journal, benchmark, {"progress": watcher} if watcher else {}, _observer_failed))
     finally:
         if watcher:
             watcher.close()
+        with suppress(JournalError):
+            journal.note(SECONDS, [*played_s(journal), round(time.monotonic() - began, 1)])
 
 
 def _asks_somebody(benchmark: Benchmark) -> bool:

@@ -6,7 +6,7 @@ import click
 
 from arena.cli.group import Command
 from arena.cli.options import catalog_of, say
-from arena.cli.playing import carry_on, check_secrets
+from arena.cli.playing import carry_on, check_secrets, released
 from arena.cli.results import nothing, results
 from arena.runner import outcome_of, reopen
 
@@ -26,11 +26,8 @@ def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], quiet: boo
     """
     catalog = catalog_of(ctx)
     journal, benchmark = reopen(run, catalog, overrides)
-    try:
+    with released(journal):
         check_secrets(benchmark)
-    except BaseException:
-        journal.close()
-        raise
     if not quiet:
         so_far = outcome_of(journal)
         totals = journal.totals()

@@ -10,7 +10,7 @@ from arena.benchmark import Benchmark, from_plain, load
 from arena.catalog import Catalog
 from arena.cli.group import Command
 from arena.cli.options import catalog_of
-from arena.cli.playing import begin, carry_on, check_secrets
+from arena.cli.playing import begin, carry_on, check_secrets, released
 from arena.cli.results import nothing, results
 from arena.quick import from_options
 from arena.record import canonical
@@ -71,6 +71,10 @@ def run(
         return
     check_secrets(benchmark)
     journal = begin(benchmark, output) if extended is None else extend(extended, benchmark)
+    from arena.cli.estimates import keep_estimate
+
+    with released(journal):
+        keep_estimate(journal, benchmark)
     carry_on(ctx, journal, benchmark, shows_progress=not quiet, show=nothing if quiet else results(catalog))
 
 

@@ -12,6 +12,7 @@ from arena.journal import Journal
 from arena.metric import Metric, Missing, Reference, Section, Table
 from arena.report.contract import MatchView, Report
 from arena.report.facts import Progress, changes, facts
+from arena.report.forecast import estimates
 from arena.report.matches import view
 from arena.report.measuring import Measuring, failed
 from arena.report.references import Entry, references
@@ -111,7 +112,7 @@ def assemble(
     sections = [section for each in measuring for section in each.sections(table)]
     return Report(
         title=" and ".join(run.label for run in runs),
-        sections=(*sections, *lost),
+        sections=(*sections, *lost, *estimates(runs, progress)),
         facts=facts(progress, missing, held_against),
         notes=(*notes, *changes(progress)),
         settings={run.label: run.journal.header.benchmark for run in runs},
