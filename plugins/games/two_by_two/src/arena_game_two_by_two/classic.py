@@ -1,5 +1,6 @@
 """The bare question: a table of payoffs, and which combinations of choices are most likely."""
 
+import re
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, Literal
@@ -15,6 +16,8 @@ from arena_game_two_by_two.questions import Questions
 from arena_game_two_by_two.topology import GAMES
 
 Exchange = Literal["players", "rows", "columns"]
+
+_CELL: Final = re.compile(r"(-?\d+)\s*\\+\s*(-?\d+)")
 
 _MOVED: Final[Mapping[Exchange, tuple[int, ...]]] = {
     "players": (1, 3, 2, 4),
@@ -93,6 +96,16 @@ def table(matrix: Matrix) -> str:
             f"| A2 | {cells[2]} | {cells[3]} |",
         )
     )
+
+
+def read_table(text: str) -> Matrix | None:
+    """The payoffs in a text that holds one such table; ``None`` if it holds none, or several."""
+    cells = [_CELL.findall(line) for line in text.splitlines()]
+    rows = [[(int(a), int(b)) for a, b in row] for row in cells if len(row) == 2]
+    if len(rows) != 2:
+        return None
+    payoffs = rows[0] + rows[1]
+    return Matrix.of([a for a, _ in payoffs], [b for _, b in payoffs])
 
 
 def _exchanged(matrix: Matrix, exchange: Exchange) -> Matrix:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 
-from arena_game_two_by_two.classic import table
+from arena_game_two_by_two.classic import read_table, table
 from arena_game_two_by_two.matrix import CELLS, Matrix
 
 PLAYERS: Final = ("A", "B")
@@ -17,7 +17,6 @@ SECTIONS: Final = ("Characters", "Choices", "Preferences", "Payoff Matrix", "Sce
 _SECTION: Final = r"\[\s*{name}\s*\](.*?)\[\s*/\s*{name}\s*\]"
 _STRING: Final = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”')
 _RANK: Final = re.compile(r"\b([1-4])\s*[\"']?\s*:\s*(?:\"((?:[^\"\\]|\\.)*)\"|“([^”]*)”)")
-_ROW: Final = re.compile(r"(-?\d+)\s*\\+\s*(-?\d+)")
 
 
 class Unreadable(Exception):
@@ -85,11 +84,10 @@ class Story:
     @property
     def matrix(self) -> Matrix:
         """The payoffs that the table shows; ``Unreadable`` if it shows none."""
-        rows = [_ROW.findall(line) for line in self.table.splitlines() if len(_ROW.findall(line)) == 2]
-        if len(rows) != 2:
+        matrix = read_table(self.table)
+        if matrix is None:
             raise Unreadable("[Payoff Matrix]: expected two rows with two cells 'a \\ b' each")
-        cells = [(int(a), int(b)) for row in rows for a, b in row]
-        return ranked("[Payoff Matrix]", dict(enumerate(cells, start=1)))
+        return ranked("[Payoff Matrix]", dict(enumerate(matrix, start=1)))
 
     @property
     def words(self) -> int:
