@@ -71,7 +71,13 @@ PLAYED: dict[str, dict[str, Any]] = {
 def test_nash_is_always_right(tmp_path: Path):
     """In whole matches of every form the solver answers every question rightly."""
     run = arena.run(
-        {"name": "n", "seed": 1, "games": PLAYED, "agents": {"nash": {"use": "nash"}}, "schedule": {"repeats": 12}},
+        {
+            "name": "solved",
+            "seed": 1,
+            "games": PLAYED,
+            "agents": {"nash": {"use": "nash"}},
+            "schedule": {"use": "self-play", "repeats": 12},
+        },
         output=tmp_path / "run",
     )
 

@@ -36,8 +36,8 @@ class RuleOfThumb(Agent):
     rule: Literal["none", "first", "joint-payoff", "maximin", "against-uniform", "random-cell"] = attrs.field(
         default="maximin",
         metadata={
-            "help": "no combination; (A1, B1); the greatest sum; each player's best worst case; each player's best reply "
-            "to a random opponent; one combination drawn evenly"
+            "help": "no combination; (A1, B1); the greatest sum; each player's best worst case; each player's best "
+            "reply to a random opponent; one combination drawn evenly"
         },
     )
 
