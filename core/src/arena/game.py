@@ -183,6 +183,13 @@ class Game(ABC):
         """The players' names in the game: ``("X", "O")``, ``("FRANCE", …)``."""
         return tuple(f"player {p}" for p in range(players))
 
+    def actions(self, players: int) -> Sequence[Action] | None:
+        """Every action that is an option anywhere in a match of so many players, in an order that never changes.
+
+        ``None`` where they are not known or cannot be listed. Learners number actions by their place in it.
+        """
+        return None
+
     @property
     def forms(self) -> Mapping[str, Form]:
         """Ways to show an observation, by name; ``"text"`` is always there."""

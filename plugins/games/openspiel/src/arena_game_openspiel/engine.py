@@ -50,6 +50,10 @@ class SpielGame(Game):
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """What ``player`` sees; ``None`` sees everything."""
 
+    def actions(self, players: int) -> Sequence[int]:
+        """The engine's numbers."""
+        return range(self.engine(players).num_distinct_actions())
+
     def begin(self, players: int, chance: Chance) -> pyspiel.State:
         """The engine's state before anything is dealt."""
         return self.engine(players).new_initial_state()

@@ -1,0 +1,18 @@
+"""Environments of PettingZoo and Gymnasium as games."""
+
+from arena.plugin import Need, Plugin
+
+PETTINGZOO = Plugin(
+    factory="arena_game_pettingzoo.several:PettingZoo",
+    summary="Any PettingZoo environment with discrete or text actions, by name or dotted path.",
+    needs=(Need("pettingzoo", "pip install pettingzoo"),),
+    licence="Apache-2.0",
+    example={"name": "pettingzoo.classic.rps_v2"},
+)
+GYMNASIUM = Plugin(
+    factory="arena_game_pettingzoo.alone:Gymnasium",
+    summary="Any Gymnasium environment with discrete or text actions, as a game of one player.",
+    needs=(Need("gymnasium", "pip install gymnasium"),),
+    licence="Apache-2.0",
+    example={"name": "FrozenLake-v1", "parameters": {"map_name": "4x4"}},
+)

@@ -1,0 +1,110 @@
+"""Gymnasium's environments: one player."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any
+
+import attrs
+import gymnasium
+from arena.errors import ConfigError
+from arena.record import Action, Player, canonical
+
+from arena_game_pettingzoo.choices import choices
+from arena_game_pettingzoo.engine import Engine, Sight, documented, dotted, importing, meanings
+from arena_game_pettingzoo.seen import MASK, without_mask
+from arena_game_pettingzoo.wrapped import Wrapped
+
+PLAYER = Player(0)
+
+
+@attrs.frozen
+class Gymnasium(Wrapped):
+    """A Gymnasium environment with discrete or text actions, as a game of one player."""
+
+    name: str = attrs.field(metadata={"help": "its id, such as FrozenLake-v1, or package.module:Class"})
+    parameters: Mapping[str, Any] = attrs.field(
+        factory=dict, hash=False, metadata={"help": "keyword arguments of the environment"}
+    )
+    rules_text: str = attrs.field(default="", metadata={"help": "the rules; its own documentation unless given"})
+    labels: tuple[str, ...] = attrs.field(default=(), metadata={"help": "words for its actions, in their order"})
+    longest: int = attrs.field(default=1000, validator=attrs.validators.ge(1), metadata={"help": "steps of a match"})
+    forfeit_return: float = attrs.field(
+        default=-1.0, metadata={"help": "what a forfeit earns; set it below everything that can be earned"}
+    )
+    drawing: bool = attrs.field(
+        default=False, metadata={"help": "show the player what the environment draws with render_mode: ansi"}
+    )
+    hidden_information: bool = attrs.field(
+        default=True, metadata={"help": "whether players may not know all; false where the observation is the state"}
+    )
+
+    def __attrs_post_init__(self) -> None:
+        _ = self.plan
+
+    def engine(self) -> Engine:
+        """A new one."""
+        return Alone(self.name, self.parameters, self.labels, self.drawing)
+
+    @property
+    def plan(self) -> Engine:
+        """Made once for equal parameters."""
+        return _plan(self.name, canonical(self.parameters), self.labels, self.drawing)
+
+
+class Alone(Engine):
+    """A live Gymnasium environment."""
+
+    names = ("player",)
+
+    def __init__(self, name: str, parameters: Mapping[str, Any], labels: Sequence[str], drawing: bool) -> None:
+        given = {**parameters, "render_mode": "ansi"} if drawing else dict(parameters)
+        with importing(name):
+            self._env = _make(name, given)
+        self._draws = drawing
+        self._is_over = False
+        self._sight = Sight(None)
+        self.choices = (choices(name, self._env.action_space, labels or meanings(self._env)),)
+        self.documentation = documented([type(self._env.unwrapped).__doc__])
+
+    def reset(self, seed: int) -> None:
+        """Begin."""
+        self._see(*self._env.reset(seed=seed))
+
+    def acting(self) -> Sequence[Player]:
+        """The player, until the environment terminates or truncates."""
+        return () if self._is_over else (PLAYER,)
+
+    def sights(self) -> Mapping[Player, Sight]:
+        """The last observation."""
+        return {PLAYER: self._sight}
+
+    def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
+        """One step."""
+        observation, reward, terminated, truncated, info = self._env.step(actions[PLAYER])
+        self._is_over = bool(terminated or truncated)
+        self._see(observation, info)
+        return {PLAYER: float(reward)}
+
+    def drawing(self) -> str:
+        """The environment's own drawing."""
+        return str(self._env.render()) if self._draws else ""
+
+    def _see(self, observation: Any, info: Mapping[str, Any]) -> None:
+        observation, mask = without_mask(observation)
+        self._sight = Sight(observation, info.get(MASK) if mask is None else mask)
+
+
+@lru_cache(maxsize=64)
+def _plan(name: str, parameters: str, labels: tuple[str, ...], drawing: bool) -> Engine:
+    return Alone(name, json.loads(parameters), labels, drawing)
+
+
+def _make(name: str, parameters: Mapping[str, Any]) -> Any:
+    module, colon, attribute = name.partition(":")
+    if colon and find_spec(module) is None:
+        raise ConfigError(f"name: there is no module {module!r} for {name!r}")
+    if colon and callable(found := getattr(dotted(module), attribute, None)):
+        return found(**parameters)
+    return gymnasium.make(name, disable_env_checker=True, **parameters)

@@ -1,0 +1,61 @@
+"""Observations as JSON, and as text."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from arena.errors import RuleError
+from arena.record import JSON, canonical
+
+MASK = "action_mask"
+
+
+def plain(value: Any) -> JSON:
+    """An observation as JSON: arrays and tuples as lists, numbers that are not finite as their names."""
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value + 0.0 if math.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    raise RuleError(f"an observation holds {type(value).__name__!r}, which is no array, number, text, list or table")
+
+
+def without_mask(observation: Any) -> tuple[Any, Any]:
+    """An observation without the mask of legal actions in it, and the mask, if there is one."""
+    if not isinstance(observation, Mapping) or MASK not in observation:
+        return observation, None
+    rest = {key: value for key, value in observation.items() if key != MASK}
+    return rest["observation"] if set(rest) == {"observation"} else rest, observation[MASK]
+
+
+def text(view: Any) -> str:
+    """What a player, or the spectator, sees."""
+    if "players" in view:
+        parts = [f"{name}:\n{_sight(seen)}" for name, seen in view["players"].items()]
+        return "\n\n".join([f"The environment's seed is {view['seed']}.", *parts])
+    return f"You are {view['you']}.\n{_sight(view)}"
+
+
+def _sight(view: Mapping[str, Any]) -> str:
+    over = " The match is over." if view["is_over"] else ""
+    drawing = f"\n{view['drawing']}" if view.get("drawing") else ""
+    return f"Earned so far: {view['earned']:g}.{over}\nObservation: {_laid_out(view['observation'])}{drawing}"
+
+
+def _laid_out(value: Any) -> str:
+    """Tables by key, matrices by row, everything else as JSON."""
+    if isinstance(value, Mapping):
+        return "".join(f"\n  {key}: {canonical(item)}" for key, item in value.items())
+    if isinstance(value, list) and value and all(_is_row(row) for row in value):
+        return "".join(f"\n  {' '.join(canonical(cell) for cell in row)}" for row in value)
+    return canonical(value)
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, list) and not any(isinstance(cell, list | Mapping) for cell in row)

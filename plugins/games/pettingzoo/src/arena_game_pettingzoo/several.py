@@ -1,0 +1,192 @@
+"""PettingZoo's environments: several players, one after another or together."""
+
+import inspect
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import attrs
+import pettingzoo
+from arena.errors import ConfigError
+from arena.record import Action, Player, canonical
+from pettingzoo import AECEnv, ParallelEnv
+
+from arena_game_pettingzoo.choices import choices
+from arena_game_pettingzoo.engine import Engine, Sight, documented, dotted, importing, meanings
+from arena_game_pettingzoo.seen import MASK, without_mask
+from arena_game_pettingzoo.wrapped import Wrapped
+
+MAKERS = {"aec": ("env",), "parallel": ("parallel_env",), "auto": ("parallel_env", "env")}
+"""What a module of environments calls the functions that make them."""
+
+
+@attrs.frozen
+class PettingZoo(Wrapped):
+    """A PettingZoo environment with discrete or text actions."""
+
+    name: str = attrs.field(
+        metadata={
+            "help": "registered (classic/rps-v2), a module (pettingzoo.classic.rps_v2), or package.module:function"
+        }
+    )
+    parameters: Mapping[str, Any] = attrs.field(
+        factory=dict, hash=False, metadata={"help": "keyword arguments of the environment"}
+    )
+    api: Literal["auto", "aec", "parallel"] = attrs.field(
+        default="auto", metadata={"help": "one after another, or together; auto takes the latter where there is both"}
+    )
+    rules_text: str = attrs.field(default="", metadata={"help": "the rules; its own documentation unless given"})
+    labels: tuple[str, ...] = attrs.field(default=(), metadata={"help": "words for its actions, in their order"})
+    longest: int = attrs.field(default=1000, validator=attrs.validators.ge(1), metadata={"help": "waves of a match"})
+    forfeit_return: float = attrs.field(
+        default=-1.0, metadata={"help": "what a forfeit earns; set it below everything that can be earned"}
+    )
+    drawing: bool = attrs.field(
+        default=False, metadata={"help": "show every player what the environment draws with render_mode: ansi"}
+    )
+    hidden_information: bool = attrs.field(
+        default=True, metadata={"help": "whether players may not know all; false where the observation is the state"}
+    )
+
+    def __attrs_post_init__(self) -> None:
+        _ = self.plan
+
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether it has the parallel interface."""
+        return isinstance(self.plan, Together) and len(self.plan.names) > 1
+
+    def engine(self) -> Engine:
+        """A new one."""
+        return _engine(self.name, self.parameters, self.api, self.labels, self.drawing)
+
+    @property
+    def plan(self) -> Engine:
+        """Made once for equal parameters."""
+        return _plan(self.name, canonical(self.parameters), self.api, self.labels, self.drawing)
+
+
+class Seats(Engine):
+    """What both interfaces have in common."""
+
+    def __init__(self, name: str, env: Any, labels: Sequence[str], drawing: bool) -> None:
+        self._env = env
+        self._draws = drawing
+        agents = getattr(env, "possible_agents", None)
+        if not agents:
+            raise ConfigError(f"name: {name!r} does not say which agents may play (possible_agents)")
+        self._agents = list(agents)
+        self._player = {agent: Player(p) for p, agent in enumerate(self._agents)}
+        self.names = tuple(map(str, self._agents))
+        words = labels or meanings(env)
+        self.choices = tuple(choices(name, env.action_space(agent), words) for agent in self._agents)
+        kind = type(env.unwrapped)
+        self.documentation = documented([sys.modules[kind.__module__].__doc__, inspect.getdoc(kind)])
+
+    def drawing(self) -> str:
+        """The environment's own drawing."""
+        return str(self._env.render()) if self._draws else ""
+
+
+class Turns(Seats):
+    """A live AEC environment; who is dead is taken out at once and earns nothing more."""
+
+    def reset(self, seed: int) -> None:
+        """Begin."""
+        self._env.reset(seed=seed)
+        self._bury()
+
+    def acting(self) -> Sequence[Player]:
+        """The one selected."""
+        return (self._player[self._env.agent_selection],) if self._env.agents else ()
+
+    def sights(self) -> Mapping[Player, Sight]:
+        """What each agent observes; a mask counts for the one to act alone."""
+        return self._seen
+
+    def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
+        """One step of the selected agent."""
+        (action,) = actions.values()
+        self._env.step(action)
+        paid = {self._player[agent]: float(reward) for agent, reward in self._env.rewards.items()}
+        self._bury()
+        return paid
+
+    def _bury(self) -> None:
+        env = self._env
+        self._seen = {self._player[agent]: self._sight(agent) for agent in env.agents}
+        while env.agents and (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
+            env.step(None)
+
+    def _sight(self, agent: Any) -> Sight:
+        observation, mask = without_mask(self._env.observe(agent))
+        return Sight(observation, self._env.infos[agent].get(MASK) if mask is None else mask)
+
+
+class Together(Seats):
+    """A live parallel environment; every living agent acts in every wave."""
+
+    def reset(self, seed: int) -> None:
+        """Begin."""
+        self._see(*self._env.reset(seed=seed))
+
+    def acting(self) -> Sequence[Player]:
+        """The living."""
+        return tuple(sorted(self._player[agent] for agent in self._env.agents))
+
+    def sights(self) -> Mapping[Player, Sight]:
+        """What came with the last step."""
+        return self._seen
+
+    def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
+        """One step of all."""
+        given = {self._agents[p]: action for p, action in actions.items()}
+        observations, rewards, _, _, infos = self._env.step(given)
+        self._see(observations, infos)
+        return {self._player[agent]: float(reward) for agent, reward in rewards.items()}
+
+    def _see(self, observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> None:
+        self._seen: dict[Player, Sight] = {}
+        for agent, seen in observations.items():
+            observation, mask = without_mask(seen)
+            self._seen[self._player[agent]] = Sight(
+                observation, infos.get(agent, {}).get(MASK) if mask is None else mask
+            )
+
+
+@lru_cache(maxsize=64)
+def _plan(name: str, parameters: str, api: str, labels: tuple[str, ...], drawing: bool) -> Engine:
+    return _engine(name, json.loads(parameters), api, labels, drawing)
+
+
+def _engine(name: str, parameters: Mapping[str, Any], api: str, labels: Sequence[str], drawing: bool) -> Engine:
+    given = {**parameters, "render_mode": "ansi"} if drawing else dict(parameters)
+    with importing(name):
+        env = _make(name, given, api)
+    if isinstance(env, ParallelEnv):
+        return Together(name, env, labels, drawing)
+    if isinstance(env, AECEnv):
+        return Turns(name, env, labels, drawing)
+    raise ConfigError(f"name: {name!r} makes {type(env).__name__!r}, which is no environment of PettingZoo")
+
+
+def _make(name: str, parameters: Mapping[str, Any], api: str) -> Any:
+    if "/" in name:
+        return _registered(name, parameters, api)
+    found = dotted(name)
+    if ":" in name:
+        return found(**parameters)
+    for maker in MAKERS[api]:
+        if function := getattr(found, maker, None):
+            return function(**parameters)
+    raise ConfigError(f"api: {name!r} has none of {' and '.join(MAKERS[api])}; choose another api")
+
+
+def _registered(name: str, parameters: Mapping[str, Any], api: str) -> Any:
+    make: Any = getattr(pettingzoo, "make", None)
+    if make is None:
+        raise ConfigError(f"name: this version of PettingZoo has no registry for {name!r}; name its module instead")
+    is_parallel = api == "parallel" or (api == "auto" and name in pettingzoo.parallel_registry)
+    return make("parallel" if is_parallel else "aec", name, **parameters)
