@@ -20,7 +20,7 @@ class AlphaBeta(Solver):
     """Minimax with alpha-beta pruning and a transposition table: exact, and only for small games."""
 
     nodes: int = attrs.field(
-        default=2_000_000, validator=ge(1), metadata={"help": "positions looked at in one search before it is given up"}
+        default=200_000, validator=ge(1), metadata={"help": "positions looked at in one search before it is given up"}
     )
 
     def refusal(self, game: Game, players: int) -> str | None:

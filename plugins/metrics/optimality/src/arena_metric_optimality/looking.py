@@ -1,0 +1,111 @@
+"""What one match shows: each choice with what its alternatives were worth."""
+
+from collections.abc import Iterator, Mapping
+
+from arena.errors import Unsolved
+from arena.game import Game, State
+from arena.metric import Measurement
+from arena.record import JSON, Action, MatchRecord, Player, canonical
+from arena.replay import positions
+from arena.solver import Assessment
+from arena.turns import Turn, turns
+
+from arena_metric_optimality.solving import Verdicts
+
+MOST_OPTIONS = 100
+"""Choices with more options are not judged in hindsight."""
+
+
+def looked(match: MatchRecord, game: Game, verdicts: Verdicts) -> Iterator[Measurement]:
+    """Judge each turn of the match by the solver, and simultaneous ones in hindsight; say which could not be judged."""
+    by_wave: dict[int, list[Turn]] = {}
+    for turn in turns(match):
+        by_wave.setdefault(turn.wave, []).append(turn)
+    found: list[Measurement] = []
+    hindsight: list[Measurement] = []
+    try:
+        for position in positions(game, match):
+            made = [turn for turn in by_wave.get(position.wave, ()) if turn.played is not None]
+            found += [each for turn in made for each in _judged(position.state, turn, verdicts)]
+            hindsight += _in_hindsight(position.state, made)
+    except Unsolved as error:
+        verdicts.give_up(error)
+        yield from looked(match, game, verdicts)
+        return
+    if verdicts.solution is None:
+        reasons: dict[str, JSON] = dict(sorted(verdicts.refusals.items()))
+        yield Measurement(name="unsolved", value=True, detail=reasons)
+    yield from found
+    yield from hindsight
+
+
+def _judged(state: State, turn: Turn, verdicts: Verdicts) -> Iterator[Measurement]:
+    if turn.by != "agent":
+        yield Measurement(name="unjudged", value="substitute", player=turn.player, turn=turn.turn)
+        return
+    if verdicts.solution is None:
+        return
+    assessment = verdicts.assess(state, turn.player)
+    if assessment is None:
+        yield Measurement(name="unjudged", value="off the path", player=turn.player, turn=turn.turn)
+        situation = verdicts.solution.situation(state, turn.player)
+        yield _seen(turn, situation, verdicts, state)
+        return
+    yield _choice(turn, assessment, verdicts)
+    yield _seen(turn, verdicts.solution.situation(state, turn.player), verdicts, state)
+
+
+def _choice(turn: Turn, assessment: Assessment, verdicts: Verdicts) -> Measurement:
+    worths = {canonical(worth.action): worth for worth in assessment.worths}
+    chosen = worths[canonical(turn.move["play"])]
+    best = assessment.best
+    regrets = [best - worth.value for worth in worths.values()]
+    optimal = [worth.probability > 0 for worth in worths.values()]
+    detail: dict[str, JSON] = {
+        "is_optimal": chosen.probability > 0,
+        "random_regret": sum(regrets) / len(regrets),
+        "random_optimal": sum(optimal) / len(optimal),
+        "options": len(worths),
+        "solver": verdicts.name,
+        "method": verdicts.solution.method if verdicts.solution else "",
+    }
+    return Measurement(name="regret", value=best - chosen.value, player=turn.player, turn=turn.turn, detail=detail)
+
+
+def _seen(turn: Turn, situation: str, verdicts: Verdicts, state: State) -> Measurement:
+    """Which action was taken in which situation, with what the solution does there."""
+    assert verdicts.solution is not None
+    policy = {canonical(w.action): w.probability for w in verdicts.solution.policy(state, turn.player)}
+    detail: dict[str, JSON] = {"action": canonical(turn.move["play"]), "policy": policy}
+    return Measurement(name="situation", value=situation, player=turn.player, turn=turn.turn, detail=detail)
+
+
+def _in_hindsight(state: State, made: list[Turn]) -> Iterator[Measurement]:
+    """What each own action would have earned in this wave, had the others done what they did."""
+    acting = state.to_act()
+    if len(acting) < 2 or {turn.player for turn in made} != set(acting):
+        return
+    actions: dict[Player, Action] = {turn.player: turn.move["play"] for turn in made}
+    for turn in made:
+        options = state.decision(turn.player).options
+        if turn.by != "agent" or options is None or len(options) > MOST_OPTIONS:
+            continue
+        earned: dict[str, float] = {}
+        for action in options.actions:
+            value = _earned(state, {**actions, turn.player: action}, turn.player)
+            if value is None:
+                return
+            earned[canonical(action)] = value
+        chosen = canonical(turn.move["play"])
+        detail: dict[str, JSON] = {"earned": earned, "labels": {canonical(o.action): o.label for o in options}}
+        yield Measurement(name="payoff", value=earned[chosen], player=turn.player, turn=turn.turn, detail=detail)
+
+
+def _earned(state: State, actions: Mapping[Player, Action], player: Player) -> float | None:
+    """What a player earns in this wave; ``None`` where the game pays at its end only and that is not now."""
+    after = state.clone()
+    after.apply(actions)
+    if (rewards := after.rewards()) is not None:
+        return float(rewards[player])
+    returns = after.returns()
+    return None if returns is None else float(returns[player])

@@ -1,0 +1,171 @@
+"""The metric ``optimality``."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import attrs
+from arena.game import Game
+from arena.metric import Cell, Column, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
+from arena.record import MatchRecord
+from arena.solver import Solver
+from arena_metric_statistics.means import mean, ratio
+from arena_metric_statistics.proportions import share
+
+from arena_metric_optimality.exploiting import exploitability
+from arena_metric_optimality.hindsight import hindsight
+from arena_metric_optimality.looking import looked
+from arena_metric_optimality.solving import SOLVING
+
+_MEANING = (
+    "Regret is what the best action was worth less what the chosen one was worth, in units of the game's returns, if "
+    "everybody plays on optimally. An optimal choice is one that the solution takes with some probability. Beside each "
+    "number stands what uniform random choices would score in the same positions; optimal choices score 100 % and have "
+    "no regret. Scores are chance-corrected: 0 is random choice, 1 is optimal choice. Matches of one rotation block "
+    "share their deals and count as one observation. Substituted actions are no choices of the agent."
+)
+
+
+@attrs.frozen(kw_only=True)
+class Optimality(Metric):
+    """Optimal choices, regret, exploitability and regret in hindsight, beside random and optimal play."""
+
+    solvers: tuple[Solver, ...] = attrs.field(
+        default=(), metadata={"help": "who judges: the first that takes a game; unless given, all that are installed"}
+    )
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """Nothing can be said without the game."""
+        return ()
+
+    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
+        """Each choice with its regret, or why there is no such number."""
+        return looked(match, game, SOLVING.of(game, len(match.agents), self.solvers))
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """By game and agent: choices, exploitability, hindsight; and what could not be judged."""
+        rows = sorted(table.rows, key=lambda row: (row.match, row.name, row.player or 0, row.turn or 0))
+        if not rows:
+            text = "There is no choice to judge: no match has a result, or the games cannot be built here."
+            yield Section(title="Optimality", text=text)
+            return
+        tables = [
+            _choices(table, rows),
+            exploitability(table, rows, self.solvers),
+            hindsight(table, rows),
+            _unjudged(rows),
+        ]
+        shown = tuple(view for view in tables if view.rows)
+        figures = tuple(_figures(table, rows))
+        yield Section(title="Optimality", tables=shown, figures=figures, text=_MEANING)
+
+
+def _by_agent(rows: Iterable[Row], name: str) -> dict[tuple[str, str], list[Row]]:
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.name == name:
+            found.setdefault((row.game, str(row.agent)), []).append(row)
+    return dict(sorted(found.items()))
+
+
+def _choices(table: Table, rows: Sequence[Row]) -> TableView:
+    columns = (
+        Column(name="game", title="game"),
+        Column(name="agent", title="agent"),
+        Column(name="choices", title="choices", style="count"),
+        Column(name="optimal", title="optimal choices", style="share"),
+        Column(name="random optimal", title="random", style="share"),
+        Column(name="optimal score", title="score of choices", style="number"),
+        Column(name="regret", title="mean regret", style="number"),
+        Column(name="random regret", title="random", style="number"),
+        Column(name="optimal regret", title="optimal", style="number"),
+        Column(name="regret score", title="score of regret", style="number"),
+        Column(name="method", title="judged by"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for (game, agent), own in _by_agent(rows, "regret").items():
+        blocks = [row.block for row in own]
+        details = [_detail(row) for row in own]
+        hits = [bool(detail["is_optimal"]) for detail in details]
+        chances = [float(detail["random_optimal"]) for detail in details]
+        regrets = [float(row.value or 0) for row in own]
+        luck = [float(detail["random_regret"]) for detail in details]
+        methods = sorted({f"{detail['solver']}: {detail['method']}" for detail in details})
+        lines.append(
+            (
+                *(game, agent, len(own)),
+                share(hits, clusters=blocks, level=table.level),
+                mean(chances, clusters=blocks, level=table.level, bounds=(0, 1)),
+                _score(
+                    [hit - chance for hit, chance in zip(hits, chances, strict=True)],
+                    [1 - c for c in chances],
+                    blocks,
+                    table,
+                ),
+                mean(regrets, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
+                mean(luck, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
+                0.0,
+                _score([chance - regret for chance, regret in zip(luck, regrets, strict=True)], luck, blocks, table),
+                "; ".join(methods),
+            )
+        )
+    return TableView(title="Choices against optimal play", columns=columns, rows=tuple(lines))
+
+
+def _score(gains: Sequence[float], spans: Sequence[float], blocks: Sequence[str], table: Table) -> Estimate:
+    """(agent - random) / (optimal - random) over all choices; those where all actions are equal tell nothing."""
+    if not any(span > 1e-12 for span in spans):
+        return Estimate(value=None, n=0, level=table.level, method="random play is optimal")
+    return ratio(gains, spans, clusters=blocks, level=table.level)
+
+
+def _span(table: Table, game: str) -> float | None:
+    ref = table.references.get(game)
+    if ref is None or ref.least_return is None or ref.greatest_return is None:
+        return None
+    return ref.greatest_return - ref.least_return
+
+
+def _unjudged(rows: Sequence[Row]) -> TableView:
+    columns = (
+        Column(name="game", title="game"),
+        Column(name="agent", title="agent"),
+        Column(name="choices", title="choices", style="count"),
+        Column(name="why", title="why"),
+    )
+    counts: dict[tuple[str, str, str], int] = {}
+    for row in rows:
+        if row.name == "unjudged":
+            why = {"substitute": "put in by the policy for illegal actions"}.get(
+                str(row.value),
+                "optimal opponents hardly ever let it come to this, so nothing can be said of what is best",
+            )
+            key = (row.game, str(row.agent), why)
+            counts[key] = counts.get(key, 0) + 1
+        elif row.name == "unsolved":
+            why = "; ".join(str(reason) for reason in _detail(row).values()) or "no solver is installed"
+            counts.setdefault((row.game, "all", f"no solver takes this game: {why}"), 0)
+    lines: list[tuple[Cell, ...]] = [
+        (game, agent, count or None, why) for (game, agent, why), count in sorted(counts.items())
+    ]
+    return TableView(title="Not judged", columns=columns, rows=tuple(lines))
+
+
+def _figures(table: Table, rows: Sequence[Row]) -> Iterable[Figure]:
+    by_game: dict[str, dict[str, Estimate]] = {}
+    for (game, agent), own in _by_agent(rows, "regret").items():
+        luck = [float(_detail(row)["random_regret"]) for row in own]
+        gains = [chance - float(row.value or 0) for chance, row in zip(luck, own, strict=True)]
+        by_game.setdefault(game, {})[agent] = _score(gains, luck, [row.block for row in own], table)
+    for game, scores in by_game.items():
+        yield Figure(
+            kind="bar",
+            title=f"{game}: score of regret",
+            x=tuple(scores),
+            series={"score of regret": tuple(scores.values())},
+            y_title="chance-corrected score",
+            references={"random choice": 0.0, "optimal choice": 1.0},
+        )
+
+
+def _detail(row: Row) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", row.detail)
