@@ -16,7 +16,7 @@ import copy
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -48,6 +48,7 @@ __all__ = [
     "GameFacts",
     "Gone",
     "Illegal",
+    "Names",
     "Option",
     "Options",
     "Picture",
@@ -90,6 +91,25 @@ class GameFacts:
     def is_open(self) -> bool:
         """Whether everybody knows everything: nothing is hidden, there is no luck, and one player acts at a time."""
         return not (self.hidden_information or self.chance or self.simultaneous)
+
+
+Standing: TypeAlias = Literal["free", "taken", "held", "elsewhere", "unknown"]
+
+
+@attrs.frozen(kw_only=True)
+class Names:
+    """How texts name one kind of thing in a position, so that what a player says can be held against what it sees.
+
+    ``kind`` is a word for such a thing (``"cell"``). ``shape`` is a regular expression, searched between word
+    boundaries and without regard to case, that finds whatever is written like a name of the kind, also where nothing
+    is called so. A name is what the groups of ``shape`` caught, in lower case and joined by spaces; without groups,
+    all of it. ``known`` has every name there is and how the thing stands to the player who looks: it is ``"free"`` to
+    be taken, ``"taken"``, ``"held"`` by the player itself or certainly ``"elsewhere"``; or that is ``"unknown"``.
+    """
+
+    kind: str
+    shape: str
+    known: Mapping[str, Standing]
 
 
 class State(ABC):
@@ -202,3 +222,10 @@ class Game(ABC):
     def tell(self, event: GameEvent, player: Player | None) -> str:
         """Put an event that ``player`` may see into words, for people and models."""
         return f"{event.kind}: {canonical(event.data)}"
+
+    def names(self, observation: JSON) -> Sequence[Names]:
+        """How texts name the things in an observation of a player; checks of what players say use it.
+
+        Games whose labels say it all need not implement it. It must hold nothing that is not in ``observation``.
+        """
+        return ()

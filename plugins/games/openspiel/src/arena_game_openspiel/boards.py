@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
+from arena.game import Names, Standing
+
 LETTERS = ascii_uppercase
 
 
@@ -24,6 +26,19 @@ def cells(rows: Sequence[Sequence[str]]) -> dict[str, list[tuple[int, int]]]:
             if cell:
                 found.setdefault(cell, []).append((r, c))
     return found
+
+
+def squares(
+    rows: Sequence[Sequence[str]], row_names: Sequence[str], column_names: Sequence[str], kind: str = "cell"
+) -> Names:
+    """How texts name the places of a board by a letter and a number: ``b3``, free where nothing stands."""
+    known: dict[str, Standing] = {
+        f"{column} {row}".lower(): "taken" if cell else "free"
+        for row, line in zip(row_names, rows, strict=True)
+        for column, cell in zip(column_names, line, strict=True)
+    }
+    # "I" and "a" are words, but not with a number at the end.
+    return Names(kind=kind, shape=r"([a-z])(\d{1,2})", known=known)
 
 
 def status_line(view: Mapping[str, Any]) -> str:

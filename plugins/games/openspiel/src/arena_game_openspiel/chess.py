@@ -6,10 +6,11 @@ from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form, GameFacts, Names
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import grid, status_line
+from arena_game_openspiel.boards import squares as board_squares
 from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("Black", "White")
@@ -92,6 +93,10 @@ class Chess(SpielGame):
         ]
         times = engine.num_repetitions(engine)  # type: ignore[attr-defined] -- only chess states have it
         return {"fen": fen, "board": rows, "occurred": times, **self.status(engine, player)}
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Squares by file and rank."""
+        return (board_squares(observation["board"], RANKS, FILES, "square"),)
 
     @property
     def forms(self) -> Mapping[str, Form]:

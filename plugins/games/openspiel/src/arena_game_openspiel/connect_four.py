@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form, GameFacts, Names, Standing
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
-from arena_game_openspiel.boards import LETTERS, cells, grid, parsed, status_line
+from arena_game_openspiel.boards import LETTERS, cells, grid, parsed, squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("X", "O")
@@ -82,6 +82,17 @@ class ConnectFour(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """Words, the discs of each player, and a drawing."""
         return FORMS
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Columns, taken where they are full, and cells."""
+        board = observation["board"]
+        letters = LETTERS[: self.columns]
+        known: dict[str, Standing] = {
+            letter.lower(): "taken" if top else "free" for letter, top in zip(letters, board[0], strict=True)
+        }
+        # "column a" may be the beginning of a longer thought; "column A" is a name.
+        columns = Names(kind="column", shape=r"column ([b-z]|(?-i:A))", known=known)
+        return columns, squares(board, [str(self.rows - r) for r in range(self.rows)], letters)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board or full."""

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form, GameFacts, Names
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
-from arena_game_openspiel.boards import cells, grid, status_line
+from arena_game_openspiel.boards import cells, grid, squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("Black", "White")
@@ -86,6 +86,11 @@ class Go(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """The stones of each player, and a drawing."""
         return FORMS
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Points by column and row."""
+        numbers = [str(self.size - r) for r in range(self.size)]
+        return (squares(observation["board"], numbers, FILES[: self.size], "point"),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board, taken, suicide or ko."""

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form, GameFacts, Names
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
-from arena_game_openspiel.boards import cells, status_line
+from arena_game_openspiel.boards import cells, squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("X", "O")
@@ -87,6 +87,11 @@ class Hex(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """The stones of each player, and a drawing."""
         return FORMS
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Cells by column and row."""
+        numbers = [str(r + 1) for r in range(self.rows)]
+        return (squares(observation["board"], numbers, ascii_lowercase[: self.columns]),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board or taken."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Form
+from arena.game import Form, Names, Standing
 from arena.record import EVERYONE, JSON, GameEvent, Player
 
 from arena_game_openspiel import redeal
@@ -17,6 +17,9 @@ from arena_game_openspiel.engine import SpielGame
 from arena_game_openspiel.state import TERMINAL
 
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+WRITTEN: Final = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
+"""Ways to write the ranks of cards that are not numbers."""
 
 
 @attrs.frozen(kw_only=True)
@@ -87,6 +90,16 @@ class Poker(SpielGame):
             "betting": [[[names[p], words] for p, words in bets] for bets in hand.betting],
             "folded": [names[p] for p in sorted(hand.folded)],
         }
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Ranks of cards, in letters or words; numbers alone are amounts as often as cards, and are no names."""
+        own = observation["cards"][observation["you"]] if observation["you"] else None
+        deck = ranks(len(observation["cards"]) + 1)
+        known: dict[str, Standing] = {}
+        for written, rank in WRITTEN.items():
+            if rank in deck:
+                known[written] = "unknown" if own is None else "held" if rank == own else "elsewhere"
+        return (Names(kind="card", shape=r"(?-i:[JQK])|jack|queen|king|ace|joker", known=known),)
 
     @property
     def forms(self) -> Mapping[str, Form]:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form, GameFacts, Names, Standing
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import cells, grid, parsed, status_line
@@ -80,6 +80,20 @@ class TicTacToe(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """Words, the cells of each player, and a drawing."""
         return FORMS
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Cells by row and column; of names such as b2 only whether there can be such a cell."""
+        board = observation["board"]
+        known: dict[str, Standing] = {
+            f"{r} {c}": "taken" if cell else "free"
+            for r, row in enumerate(board, start=1)
+            for c, cell in enumerate(row, start=1)
+        }
+        lettered: dict[str, Standing] = {f"{letter} {number}": "unknown" for letter in "abc" for number in NUMBERS}
+        return (
+            Names(kind="cell", shape=r"row (\d+)(?:,? and|,)? column (\d+)", known=known),
+            Names(kind="lettered cell", shape=r"([a-z])(\d{1,2})", known=lettered),
+        )
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Off the board or taken."""

@@ -8,8 +8,10 @@ import matplotlib as mpl
 import numpy as np
 from arena.metric import Estimate, Figure
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas
 from matplotlib.projections.polar import PolarAxes
+from matplotlib.ticker import MaxNLocator
 
 INK = "#010203"
 """Stands for the colour of text, which the page decides."""
@@ -17,13 +19,19 @@ INK = "#010203"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999933", "#888888")
 """Okabe and Ito's colours, told apart by the colour-blind and readable on light and dark."""
 
+_PIES_ACROSS = 3
+
 _LINES = ("--", ":", "-.")
 
 
 def size(figure: Figure) -> tuple[float, float]:
     """Width and height in inches: wider with more to show, within reason."""
-    if figure.kind in ("pie", "radar"):
-        return 4.2 * (len(figure.series) if figure.kind == "pie" else 1.4), 4.2
+    if figure.kind == "pie":
+        across = min(max(len(figure.series), 1), _PIES_ACROSS)
+        longest = max((len(_words(x)) for x in figure.x), default=0)
+        return 2.6 * across + 0.6 + 0.08 * longest, 0.5 + 2.7 * -(-max(len(figure.series), 1) // across)
+    if figure.kind == "radar":
+        return 7.0, 4.4
     if figure.kind == "heat-map":
         return min(3 + 0.8 * len(figure.x), 16), min(1.6 + 0.5 * len(figure.series), 16)
     bars = len(figure.x) * (len(figure.series) if figure.kind == "bar" else 1)
@@ -45,7 +53,7 @@ def _bar(figure: Figure, canvas: Canvas) -> None:
     width = 0.8 / max(len(figure.series), 1)
     for i, (name, values) in enumerate(figure.series.items()):
         at = [place - 0.4 + width * (i + 0.5) for place in range(len(figure.x))]
-        axes.bar(at, _values(values), width * 0.92, label=name, color=_colour(i))
+        axes.bar(at, _values(values), width * 0.92, label=_words(name), color=_colour(i))
         _whiskers(axes, at, values)
     _finish(figure, axes, are_names=True)
 
@@ -55,7 +63,7 @@ def _stacked(figure: Figure, canvas: Canvas) -> None:
     floor = np.zeros(len(figure.x))
     for i, (name, values) in enumerate(figure.series.items()):
         heights = np.nan_to_num(np.array(_values(values)))
-        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=name, color=_colour(i))
+        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=_words(name), color=_colour(i))
         floor = floor + heights
     _finish(figure, axes, are_names=True)
 
@@ -64,7 +72,7 @@ def _line(figure: Figure, canvas: Canvas) -> None:
     axes = _axes(figure, canvas)
     at, are_names = _places(figure.x)
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.plot(at, _values(values), marker="o", markersize=4, label=name, color=_colour(i))
+        axes.plot(at, _values(values), marker="o", markersize=4, label=_words(name), color=_colour(i))
         _whiskers(axes, at, values, _colour(i))
     _finish(figure, axes, are_names=are_names)
 
@@ -73,22 +81,52 @@ def _scatter(figure: Figure, canvas: Canvas) -> None:
     axes = _axes(figure, canvas)
     at, are_names = _places(figure.x)
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.scatter(at, _values(values), s=24, label=name, color=_colour(i))
+        axes.scatter(at, _values(values), s=24, label=_words(name), color=_colour(i))
         _whiskers(axes, at, values, _colour(i))
     _finish(figure, axes, are_names=are_names)
 
 
 def _pie(figure: Figure, canvas: Canvas) -> None:
     colours = [_colour(i) for i in range(len(figure.x))]
-    for i, (name, values) in enumerate(figure.series.items()):
-        axes = canvas.add_subplot(1, len(figure.series), i + 1)
-        parts = np.nan_to_num(np.array(_values(values)))
+    names = list(figure.series)
+    across = min(len(names), _PIES_ACROSS)
+    slices: list[Any] = []
+    for i, name in enumerate(names):
+        axes = canvas.add_subplot(-(-len(names) // max(across, 1)), across, i + 1)
+        parts = np.nan_to_num(np.array(_values(figure.series[name])))
         if (parts < 0).any():
             raise ValueError("a pie has no negative parts")
+        axes.set_title(_words(name), fontsize=10, pad=2)
         if parts.sum() > 0:
-            labels = [_words(x) if part > 0 else "" for x, part in zip(figure.x, parts, strict=True)]
-            axes.pie(parts, labels=labels, colors=colours, startangle=90, counterclock=False)
-        axes.set_title(name if len(figure.series) > 1 else figure.title, fontsize=10)
+            edges = {"linewidth": 0.8, "edgecolor": "#ffffff"}
+            wedges = axes.pie(parts, colors=colours, startangle=90, counterclock=False, wedgeprops=edges)[0]
+            _write_shares(axes, parts / parts.sum(), colours)
+            slices = slices or wedges
+        else:
+            axes.text(0.5, 0.5, "nothing", ha="center", va="center", transform=axes.transAxes)
+            axes.set_axis_off()
+    canvas.suptitle(figure.title, fontsize=11)
+    if slices:
+        labels = [_words(x) for x in figure.x]
+        canvas.legend(slices, labels, loc="outside right center", frameon=False, fontsize=9)
+
+
+def _write_shares(axes: Axes, shares: Sequence[float], colours: Sequence[str]) -> None:
+    """Write the per cent into each slice that is wide enough for them."""
+    middle = 0.0
+    for share, colour in zip(shares, colours, strict=True):
+        if share >= 0.04:
+            angle = pi / 2 - 2 * pi * (middle + share / 2)
+            reach = 0.0 if share > 0.999 else 0.65
+            where = (reach * np.cos(angle), reach * np.sin(angle))
+            axes.text(*where, f"{share:.0%}", ha="center", va="center", fontsize=8, color=_ink_on(to_rgb(colour)))
+        middle += share
+
+
+def _ink_on(colour: Sequence[float]) -> str:
+    """Black or white, whichever can be read on a colour."""
+    red, green, blue = colour[:3]
+    return "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
 
 
 def _heat_map(figure: Figure, canvas: Canvas) -> None:
@@ -104,14 +142,14 @@ def _heat_map(figure: Figure, canvas: Canvas) -> None:
     axes.pcolormesh(np.ma.masked_invalid(cells), cmap=scale, vmin=low, vmax=high or 1.0, edgecolors=INK, linewidth=0.3)
     for (row, column), value in np.ndenumerate(cells):
         if np.isfinite(value):
-            red, green, blue, _ = scale((value - low) / ((high - low) or 1.0))
-            ink = "#000000" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "#ffffff"
+            ink = _ink_on(scale((value - low) / ((high - low) or 1.0)))
             words = f"{value + 0.0:.2g}"  # no sign before a zero: -0.0 + 0.0 is 0.0
             axes.text(column + 0.5, row + 0.5, words, ha="center", va="center", color=ink, fontsize=9)
-    axes.set_xticks(np.arange(len(figure.x)) + 0.5, [_words(x) for x in figure.x], rotation=_turn(figure.x))
+    axes.set_xticks(np.arange(len(figure.x)) + 0.5, [_words(x) for x in figure.x], **_turned(figure.x))
     axes.set_yticks(np.arange(len(figure.series)) + 0.5, list(figure.series))
     axes.invert_yaxis()
-    axes.set(title=figure.title, xlabel=figure.x_title, ylabel=figure.y_title)
+    axes.set(xlabel=figure.x_title, ylabel=figure.y_title)
+    axes.set_title(figure.title, fontsize=11)
 
 
 def _radar(figure: Figure, canvas: Canvas) -> None:
@@ -119,17 +157,29 @@ def _radar(figure: Figure, canvas: Canvas) -> None:
     angles = [2 * pi * i / max(len(figure.x), 1) for i in range(len(figure.x))]
     for i, (name, values) in enumerate(figure.series.items()):
         ring = [*_values(values)]
-        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=name, color=_colour(i))
+        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=_words(name), color=_colour(i))
         axes.fill([*angles, *angles[:1]], np.nan_to_num([*ring, *ring[:1]]), color=_colour(i), alpha=0.12)
         _whiskers(axes, angles, values, _colour(i))
     circle = np.linspace(0, 2 * pi, 90)
     for i, (name, value) in enumerate(figure.references.items()):
-        axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=name)
+        axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=_words(name))
     axes.set_theta_offset(pi / 2)
     axes.set_theta_direction(-1)
     axes.set_xticks(angles, [_words(x) for x in figure.x])
-    axes.set_title(figure.title, fontsize=11)
-    _legend(figure, axes)
+    # Each name stands outside of the circle, on its own side of it, and the numbers between two of them.
+    for angle, label in zip(angles, axes.get_xticklabels(), strict=True):
+        side = round(np.sin(angle), 6)
+        label.set_horizontalalignment("left" if side > 0 else "right" if side < 0 else "center")
+    axes.tick_params(axis="x", pad=4)
+    axes.tick_params(axis="y", labelsize=8)
+    axes.set_rlabel_position(float(np.degrees(angles[1] / 2)) if len(angles) > 1 else 0.0)
+    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    axes.yaxis.set_major_locator(MaxNLocator(4))
+    axes.grid(color=INK, alpha=0.2, linewidth=0.6)
+    axes.spines["polar"].set_alpha(0.3)
+    axes.set_title(figure.title, fontsize=11, pad=14)
+    if len(figure.series) > 1 or figure.references:
+        canvas.legend(loc="outside right upper", frameon=False, fontsize=9)
 
 
 def _axes(figure: Figure, canvas: Canvas) -> Axes:
@@ -144,9 +194,11 @@ def _axes(figure: Figure, canvas: Canvas) -> Axes:
 
 def _finish(figure: Figure, axes: Axes, *, are_names: bool) -> None:
     if are_names:
-        axes.set_xticks(range(len(figure.x)), [_words(x) for x in figure.x], rotation=_turn(figure.x))
+        axes.set_xticks(range(len(figure.x)), [_words(x) for x in figure.x], **_turned(figure.x))
+    elif _are_few_integers(figure.x):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     for i, (name, value) in enumerate(figure.references.items()):
-        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=INK, linewidth=1, label=name)
+        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=INK, linewidth=1, label=_words(name))
     _legend(figure, axes)
 
 
@@ -177,13 +229,22 @@ def _places(x: Sequence[str | float]) -> tuple[list[float], bool]:
     return [float(value) for value in x], False
 
 
+def _are_few_integers(x: Sequence[str | float]) -> bool:
+    """Turns, say, which have nothing between them."""
+    values = [float(value) for value in x]
+    return bool(values) and all(value.is_integer() for value in values) and max(values) - min(values) <= 12
+
+
 def _words(x: str | float) -> str:
     text = x if isinstance(x, str) else f"{x:g}"
     return text if len(text) <= 32 else f"{text[:31]}…"
 
 
-def _turn(x: Sequence[str | float]) -> float:
-    return 30.0 if sum(len(_words(value)) for value in x) > 60 or max(map(len, map(_words, x)), default=0) > 14 else 0.0
+def _turned(x: Sequence[str | float]) -> dict[str, Any]:
+    """Long names lean, each ending at its place."""
+    if sum(len(_words(value)) for value in x) > 60 or max(map(len, map(_words, x)), default=0) > 14:
+        return {"rotation": 30.0, "ha": "right", "rotation_mode": "anchor"}
+    return {}
 
 
 def _colour(i: int) -> str:

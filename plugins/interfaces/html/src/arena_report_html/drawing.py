@@ -24,7 +24,19 @@ def draw(figure: Figure, name: str) -> str:
     Text, axes and grid take the page's colour. Nothing in a label is interpreted. ``ValueError`` for a kind of figure
     that is not known.
     """
-    settings: dict[Any, Any] = {
+    with mpl.rc_context(settings(name)):
+        canvas = canvas_of(figure)
+        written = io.StringIO()
+        with warnings.catch_warnings():
+            # Text stays text, so a glyph that is missing here is drawn by the reader's fonts.
+            warnings.filterwarnings("ignore", r"Glyph .* missing", UserWarning)
+            canvas.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return _inlined(written.getvalue(), figure, name)
+
+
+def settings(name: str) -> dict[Any, Any]:
+    """How matplotlib is set while a figure is made and written; ``name`` makes ids that are the same every time."""
+    return {
         "svg.hashsalt": name,
         "svg.fonttype": "none",
         "text.parse_math": False,
@@ -33,15 +45,13 @@ def draw(figure: Figure, name: str) -> str:
         "font.size": 10,
         **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), charts.INK),
     }
-    with mpl.rc_context(settings):
-        canvas = Canvas(figsize=charts.size(figure), layout="constrained")
-        charts.plot(figure, canvas)
-        written = io.StringIO()
-        with warnings.catch_warnings():
-            # Text stays text, so a glyph that is missing here is drawn by the reader's fonts.
-            warnings.filterwarnings("ignore", r"Glyph .* missing", UserWarning)
-            canvas.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return _inlined(written.getvalue(), figure, name)
+
+
+def canvas_of(figure: Figure) -> Canvas:
+    """The figure, plotted; ``ValueError`` for a kind that is not known."""
+    canvas = Canvas(figsize=charts.size(figure), layout="constrained")
+    charts.plot(figure, canvas)
+    return canvas
 
 
 def _inlined(text: str, figure: Figure, name: str) -> str:

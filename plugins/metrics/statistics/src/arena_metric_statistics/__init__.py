@@ -6,6 +6,7 @@
 ``rates``                 events per turn or match: Poisson, over-dispersed Poisson
 ``resampling``            bootstrap of any statistic over matches or rotation blocks: BCa, percentile
 ``effects``               how large a difference is: Cohen's d, Hedges' g, probability of superiority
+``tallies``               statistics of categories: entropy, Cohen's kappa, with the jackknife
 ``comparisons``           exact paired tests (sign flips, McNemar) and corrections for many of them
 ``planning``              how many matches are needed
 ``corrections``           scores between random and optimal play

@@ -1,0 +1,61 @@
+"""What a text says about a thing that it names: that it is free, taken, held, meant to be played, or ruled out."""
+
+import re
+from functools import lru_cache
+from typing import Literal, TypeAlias, get_args
+
+import attrs
+
+from arena_metric_reasoning.source import check_keys, table_of, words_in
+
+Claim: TypeAlias = Literal["free", "taken", "held", "intended", "rejected"]
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
+
+DEFAULT = "english"
+REACH = 100
+"""Characters on either side of a name in which a claim about it may stand."""
+
+_NAME = "\x00"
+_END = re.compile(r"[.!?\n]")
+
+
+@attrs.frozen(kw_only=True)
+class Claims:
+    """The expressions of one language."""
+
+    version: str
+    expressions: dict[Claim, tuple[re.Pattern[str], ...]]
+
+    def about(self, text: str, start: int, end: int) -> frozenset[Claim]:
+        """What ``text`` claims, in one sentence, of the thing it names from ``start`` to ``end``."""
+        before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
+        before = before[max((m.end() for m in _END.finditer(before)), default=0) :]
+        stop = _END.search(after)
+        after = after[: stop.start()] if stop else after
+        sentence = re.sub(r"\s+", " ", f"{before}{_NAME}{after}".replace("\u2019", "'"))
+        return frozenset(c for c, ways in self.expressions.items() if any(way.search(sentence) for way in ways))
+
+
+@lru_cache
+def load(name: str) -> Claims:
+    """Expressions by name, path or place in a package; ``ValueError`` says what is wrong with them."""
+    table, version = table_of("claims", name)
+    check_keys(name, table, set(CLAIMS), {"summary"})
+    return Claims(version=version, expressions={c: tuple(_compiled(name, c, table[c])) for c in CLAIMS})
+
+
+def _compiled(name: str, claim: Claim, raw: object) -> list[re.Pattern[str]]:
+    found: list[re.Pattern[str]] = []
+    for text in words_in(name, claim, raw):
+        if "{name}" not in text:
+            raise ValueError(f"{name!r}: {claim}: {text!r} has no {{name}}")
+        try:
+            found.append(re.compile(text.replace("{name}", _NAME), re.IGNORECASE))
+        except re.error as error:
+            raise ValueError(f"{name!r}: {claim}: {text!r} is no regular expression: {error}") from None
+    return found
+
+
+def check(_owner: object, _field: object, name: str) -> None:
+    """The validator of a parameter that names such expressions."""
+    load(name)

@@ -1,0 +1,146 @@
+"""Types of reasoning as figures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from arena.metric import Estimate, Figure
+
+from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves
+from arena_metric_reasoning.references import FLAGS
+from arena_metric_reasoning.tables import Groups
+
+PIES = 6
+"""Agents that share one figure of pies, at most."""
+
+
+def figures(groups: Groups, labels: Sequence[str]) -> Iterator[Figure]:
+    """For each game: pies, bars and a radar of the types, and how they change from turn to turn; then all games."""
+    spoken = {key: moves for key, moves in groups.items() if moves.labels and ALL_AGENTS not in key}
+    used = tuple(label for label in labels if any(label in moves.labels for moves in spoken.values()))
+    games = dict.fromkeys(game for game, _ in spoken)
+    for game in games:
+        agents = {agent: moves for (of, agent), moves in spoken.items() if of == game}
+        yield from _pies(game, agents, used)
+        yield _bars(game, agents, used)
+        if len(used) > 2:
+            yield _radar(game, agents, used)
+        if game != ALL_GAMES:
+            lasting = {agent: moves for agent, moves in agents.items() if len(moves.spoken.by_turn()) > 1}
+            if lasting:
+                yield _entropy(game, lasting)
+            for agent, moves in lasting.items():
+                yield _evolution(f"{game}: {agent}", moves.spoken, used)
+    if spoken:
+        yield _heat_map(spoken, used)
+
+
+def flags(groups: Groups) -> Iterator[Figure]:
+    """How often reasoning refers to what is not there, by game."""
+    from arena_metric_reasoning.measured import detail
+
+    kept = {
+        key: Moves([row for row in moves.rows if row.value], moves.level)
+        for key, moves in groups.items()
+        if ALL_AGENTS not in key
+    }
+    for game in dict.fromkeys(game for game, _ in kept):
+        agents = {agent: moves for (of, agent), moves in kept.items() if of == game and moves.rows}
+        if agents:
+            yield Figure(
+                kind="bar",
+                title=f"{game}: references to what is not there",
+                x=FLAGS,
+                series={
+                    agent: tuple(moves.share([flag in detail(row)["flags"] for row in moves.rows]) for flag in FLAGS)
+                    for agent, moves in agents.items()
+                },
+                y_title="share of moves with a reference",
+                note=_counts(agents),
+            )
+
+
+def _pies(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Iterator[Figure]:
+    names = list(agents)
+    for start in range(0, len(names), PIES):
+        own = {name: agents[name] for name in names[start : start + PIES]}
+        yield Figure(
+            kind="pie",
+            title=f"{game}: types of reasoning",
+            x=tuple(labels),
+            series={name: _bare(moves, labels) for name, moves in own.items()},
+            note=_counts(own),
+        )
+
+
+def _bars(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Figure:
+    return Figure(
+        kind="stacked-bar",
+        title=f"{game}: types of reasoning by agent",
+        x=tuple(agents),
+        series={label: tuple(_share(moves, label) for moves in agents.values()) for label in labels},
+        y_title="share of moves with reasoning",
+        note=f"{_counts(agents)}. Intervals are in the table of types.",
+    )
+
+
+def _radar(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Figure:
+    return Figure(
+        kind="radar",
+        title=f"{game}: profiles of reasoning",
+        x=tuple(labels),
+        series={name: _bare(moves, labels) for name, moves in agents.items()},
+        note=f"{_counts(agents)}. Shares of moves with reasoning; intervals are in the table of types.",
+    )
+
+
+def _entropy(game: str, agents: Mapping[str, Moves]) -> Figure:
+    turns = sorted({turn for moves in agents.values() for turn in moves.spoken.by_turn()})
+
+    def at(moves: Moves, turn: int) -> Estimate | None:
+        own = moves.spoken.by_turn().get(turn)
+        return own.entropy(is_corrected=True) if own else None
+
+    return Figure(
+        kind="line",
+        title=f"{game}: entropy of the types by turn",
+        x=tuple(float(turn + 1) for turn in turns),
+        series={name: tuple(at(moves, turn) for turn in turns) for name, moves in agents.items()},
+        x_title="turn of the agent",
+        y_title="entropy in bits (Miller-Madow)",
+        note="How many moves each turn has is in the table by turn.",
+    )
+
+
+def _evolution(title: str, moves: Moves, labels: Sequence[str]) -> Figure:
+    turns = moves.spoken.by_turn()
+    return Figure(
+        kind="stacked-bar",
+        title=f"{title}, types of reasoning by turn",
+        x=tuple(str(turn + 1) for turn in turns),
+        series={label: tuple(_share(own, label) for own in turns.values()) for label in labels},
+        x_title="turn of the agent",
+        y_title="share of moves with reasoning",
+        note=f"Moves by turn: {', '.join(f'{turn + 1}: {len(own.rows)}' for turn, own in turns.items())}.",
+    )
+
+
+def _heat_map(groups: Groups, labels: Sequence[str]) -> Figure:
+    return Figure(
+        kind="heat-map",
+        title="Types of reasoning by game and agent",
+        x=tuple(labels),
+        series={f"{game}, {agent}": _bare(moves, labels) for (game, agent), moves in groups.items()},
+        x_title="type",
+        note="Shares of moves with reasoning; n and intervals are in the table of types.",
+    )
+
+
+def _bare(moves: Moves, labels: Sequence[str]) -> tuple[float, ...]:
+    return tuple(_share(moves, label) for label in labels)
+
+
+def _share(moves: Moves, label: str) -> float:
+    return moves.labels.count(label) / len(moves.labels)
+
+
+def _counts(agents: Mapping[str, Moves]) -> str:
+    return "Moves with reasoning: " + ", ".join(f"{name} n={len(moves.labels)}" for name, moves in agents.items())
