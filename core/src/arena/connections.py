@@ -66,11 +66,11 @@ class Connections:
     ) -> Completion | BackendError:
         """Ask once, when it is this request's turn; what is raised is not the model's fault."""
         with _stopped(clock):
+            self.lanes.check(backend)
+            connection = await self._connection(backend)  # before there is leave, which is not to be held for seconds
             permit = await self.lanes.enter(backend, weight, is_again=is_again)
         is_overload, tokens = None, None
         try:
-            with _stopped(clock):
-                connection = await self._connection(backend)
             if "completion_requested" in self._desk.heard:
                 self._desk.hooks.completion_requested(backend=str(backend), request=request)
             answer = await _answer(connection, backend.request_timeout_s, request)

@@ -1,23 +1,27 @@
 """Whole runs on real Ray clusters, simulated on this machine; slow, since each starts some twenty processes."""
 
 import asyncio
+import itertools
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import attrs
 import pytest
 from arena.benchmark import from_plain
 from arena.catalog import Catalog
 from arena.cli.group import group
-from arena.errors import BackendError, ConfigError, StopRun
+from arena.errors import BackendError, StopRun
 from arena.hookspecs import hookimpl
 from arena.journal import Journal
-from arena.provenance import checked_out
 from arena.runner import carry_out, reopen, start
 from click.testing import CliRunner
 
@@ -76,7 +80,6 @@ def complain(name, hook, error):
 
 def play(plain, directory, watcher=None):
     """Start a run and play it as far as it goes."""
-    checked_out.cache_clear()  # workers look anew, and this process may be older than the last commit
     made = from_plain(plain)
     with start(made, directory) as journal:
         return asyncio.run(carry_out(journal, made, {"watcher": watcher} if watcher else {}, complain))
@@ -84,7 +87,6 @@ def play(plain, directory, watcher=None):
 
 def resume(directory, *overrides):
     """Go on with a run."""
-    checked_out.cache_clear()
     journal, made = reopen(directory, Catalog(), overrides)
     with journal:
         return asyncio.run(carry_out(journal, made, {}, complain))
@@ -188,6 +190,138 @@ def test_budget_of_calls_holds_and_is_raised_on_resume(plain, cluster, tmp_path)
     assert first + asked(tmp_path) == kept(tmp_path / "run")
 
 
+@attrs.define(eq=False)
+class Provider:
+    """Answers over HTTP after a while, and notes when each request came and went; or refuses all of them."""
+
+    address: str = ""
+    latency_s: float = 0.1
+    refuses: bool = False
+    requests: list[tuple[float, float]] = attrs.field(factory=list)
+
+    @property
+    def most_at_once(self) -> int:
+        """The most requests that were under way at one moment."""
+        moments = sorted([(at, 1) for at, _ in self.requests] + [(until, -1) for _, until in self.requests])
+        return max(itertools.accumulate(change for _, change in moments))
+
+    def answer(self, handler):
+        at = time.monotonic()
+        handler.rfile.read(int(handler.headers["Content-Length"]))
+        time.sleep(self.latency_s)
+        message = {"role": "assistant", "content": '{"action": 4}'}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        used = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+        body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": used}
+        error = {"error": {"message": "Incorrect API key", "type": "x", "code": "invalid_api_key"}}
+        data = json.dumps(error if self.refuses else body).encode()
+        self.requests.append((at, time.monotonic()))
+        handler.send_response(401 if self.refuses else 200)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", str(len(data)))
+        handler.end_headers()
+        handler.wfile.write(data)
+
+
+@pytest.fixture
+def provider():
+    """A server of the test's own, that is no model in anybody's process."""
+    found = Provider()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            found.answer(self)
+
+        def log_message(self, format, *args):  # noqa: A002 -- the name http.server uses
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    found.address = f"http://127.0.0.1:{server.server_port}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield found
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def hosted(plain, provider, **more):
+    """The same benchmark with a model behind the provider; what it says is illegal at times, and played over."""
+    backend = {"use": "litellm", "model": "openai/m", "base-url": provider.address, "can": [], **more}
+    return {
+        **plain,
+        "games": {"ttt": "tic-tac-toe"},
+        "agents": {**plain["agents"], "model": {"use": "llm", "backend": backend}},
+    }
+
+
+def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path):
+    """Four workers together ask as many at once as the backend may be asked, by the log of the server."""
+    outcome = play(on_ray(hosted(plain, provider, concurrency=6), cluster, 4), tmp_path / "run")
+
+    assert outcome.exit_status == 0
+    assert provider.most_at_once == 6
+    assert len(provider.requests) == kept(tmp_path / "run").total()
+
+
+def test_limits_per_minute_are_leased_by_the_driver(plain, provider, cluster, tmp_path):
+    """Requests of all workers are spread over the minute together, by the server's log."""
+    provider.latency_s = 0.0
+    per_second = 20
+    limited = hosted(plain, provider, **{"requests-per-minute": 60 * per_second})
+
+    outcome = play(on_ray(limited, cluster, 3), tmp_path / "run")
+
+    times = sorted(at for at, _ in provider.requests)
+    assert outcome.exit_status == 0
+    assert len(times) > 3 * per_second
+    warm = times[2 * per_second :]  # the first request of each worker waits for LiteLLM, and others behind it
+    assert max(sum(start <= at < start + 1 for at in warm) for start in warm) <= 1.5 * per_second
+    assert times[-1] - times[0] >= 0.9 * (len(times) - 1) / per_second
+
+
+def test_a_budget_holds_across_workers_by_the_servers_log(plain, provider, cluster, tmp_path):
+    """However many workers there are, the server hears of no more than the budget and what was under way."""
+    limited = {**hosted(plain, provider, concurrency=6), "limits": {"budget-tokens": 110 * 40}}
+
+    outcome = play(on_ray(limited, cluster, 4), tmp_path / "run")
+
+    assert outcome.exit_status == 3
+    assert 40 <= len(provider.requests) <= 40 + 6
+
+
+def test_a_missing_key_is_found_out_once_for_all_workers(plain, provider, cluster, tmp_path):
+    """What one worker learns keeps the others from asking; the matches of other agents are played."""
+    provider.refuses = True
+    several = hosted(plain, provider, concurrency=2)
+    several["agents"]["other"] = "first-legal"
+
+    outcome = play(on_ray(several, cluster, 4), tmp_path / "run")
+
+    assert outcome.exit_status == 1
+    assert len(set(outcome.failed.values())) == 1
+    assert "no key for openai/m" in next(iter(outcome.failed.values()))
+    assert outcome.finished == 24
+    assert len(provider.requests) <= 2 + 4
+
+
+def test_a_run_goes_on_with_another_executor(plain, cluster, tmp_path):
+    """A run that was begun in one process is finished on a cluster, and the whole is what one process plays."""
+    assert play({**plain, "limits": {"budget-calls": 30}}, tmp_path / "parted").exit_status == 3
+    executor = f"executor={{use: ray, address: '{cluster}', workers: 2}}"
+    first = asked(tmp_path)
+
+    outcome = resume(tmp_path / "parted", "limits.budget-calls=100000", executor)
+
+    assert outcome.exit_status == 0
+    assert first + asked(tmp_path) == kept(tmp_path / "parted")
+    assert play(plain, tmp_path / "whole").exit_status == 0
+    assert exported(tmp_path / "parted") == exported(tmp_path / "whole").replace(b"whole", b"parted")
+
+
 def test_stopping_is_clean(plain, cluster, tmp_path):
     """An observer's StopRun ends the run, what was in flight is kept, and resuming goes on to the same end."""
 
@@ -264,9 +398,12 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     (info / "entry_points.txt").write_text("[arena.backends]\nscripted = arena_backend_scripted:SCRIPTED\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
 
-    with pytest.raises(ConfigError, match=r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.1\.0"):
-        play(on_ray(plain, "local", 2), tmp_path / "run")
+    (tmp_path / "bench.yaml").write_text(json.dumps(on_ray(plain, "local", 2)))
+    done = CliRunner().invoke(group, ["run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run")])
 
+    assert done.exit_code == 2
+    (said,) = done.stderr.splitlines()
+    assert re.search(r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.1\.0 .*install the same", said)
     assert not asked(tmp_path)
 
 

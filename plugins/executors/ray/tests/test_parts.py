@@ -1,6 +1,6 @@
 """What can be proved without a cluster: parameters, decisions as data, shares, papers."""
 
-import asyncio
+import json
 import pickle
 from random import Random
 
@@ -8,14 +8,14 @@ import attrs
 import pytest
 from arena.benchmark import from_plain
 from arena.chance import Chance
-from arena.errors import BackendError, ConfigError
+from arena.cli.group import group
+from arena.errors import ConfigError
 from arena.record import Ending, MatchPlan, MatchRecord
-from arena.runner import work_of
 from arena_executor_ray.executor import Ray
 from arena_executor_ray.messages import Finished, Happened, packed, unpacked
-from arena_executor_ray.papers import Papers
+from arena_executor_ray.papers import Origin, Papers, digest
 from arena_executor_ray.seen import Seen
-from arena_executor_ray.shares import shared
+from click.testing import CliRunner
 
 PLAIN = {
     "name": "parts",
@@ -27,14 +27,7 @@ PLAIN = {
 PLAN = MatchPlan(id="m", game="ttt", agents=("one", "two"), pairing="p", repeat=0, rotation=0, chance_seed=1)
 
 
-def entry(**more):
-    """A plugin's origin, as a run writes it down."""
-    return {"kind": "game", "name": "g", "dist": "acme", "version": "1", "commit": None, "editable": True, **more}
-
-
-def papers(**more):
-    """Papers of a host that plays one game."""
-    return Papers("host", "3.11.2", "0.1.0", (entry(**more),))
+PAPERS = Papers("host", "3.11.2", {"game 'g'": Origin("acme", "1", "a" * 64)})
 
 
 def test_a_benchmark_names_its_executor():
@@ -62,16 +55,19 @@ def test_a_bad_parameter_is_named(field, value):
         from_plain({**PLAIN, "executor": {"use": "ray", field: value}})
 
 
-def test_an_address_where_nobody_is_is_one_sentence():
-    """A cluster that cannot be reached is a backend error of one line, at once."""
-    made = from_plain({**PLAIN, "executor": {"use": "ray", "address": "127.0.0.1:1"}})
+def test_an_address_where_nobody_is_is_one_sentence(tmp_path, monkeypatch):
+    """A cluster that cannot be reached is one line on standard error, and resuming elsewhere plays the run."""
+    monkeypatch.chdir(tmp_path)
+    plain = {**PLAIN, "executor": {"use": "ray", "address": "127.0.0.1:1"}}
+    (tmp_path / "bench.yaml").write_text(json.dumps(plain))
 
-    async def play():
-        return [record async for record in made.executor.play(work_of(made, [PLAN]), None)]
+    done = CliRunner().invoke(group, ["run", "bench.yaml", "-q", "-o", "run"])
 
-    with pytest.raises(BackendError, match="no Ray cluster at") as caught:
-        asyncio.run(play())
-    assert len(str(caught.value).splitlines()) == 1
+    assert done.exit_code == 2
+    assert done.stderr.startswith("arena: executor.address: no Ray cluster at '127.0.0.1:1' (")
+    assert done.stderr.endswith("; start one there, join it from one of its nodes, or use 'local'\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert CliRunner().invoke(group, ["resume", "run", "-q", "--set", "executor=asyncio"]).exit_code == 0
 
 
 def test_a_decision_travels_as_it_was_shown():
@@ -100,37 +96,40 @@ def test_what_cannot_travel_is_left_out_or_failed():
     assert unpacked(packed(Finished(record))).record.ending is Ending.FAILED
 
 
-def test_hosted_backends_are_divided_and_local_ones_are_not():
-    """Workers share what a hosted backend may be asked at once, one request at least; a local model is each one's."""
+def test_papers_of_the_same_code_agree():
+    """Hosts and patch versions of Python do not matter."""
+    other = attrs.evolve(PAPERS, host="elsewhere", python="3.11.9")
 
-    @attrs.frozen(kw_only=True)
-    class Hosted(type(from_plain(PLAIN).agents["one"].agent.backend)):
-        def able(self):
-            return frozenset()
-
-    agent = from_plain(PLAIN).agents["one"].agent
-    hosted = attrs.evolve(agent, backend=Hosted(concurrency=9))
-
-    assert shared(hosted, 2).backend.concurrency == 4
-    assert shared(hosted, 99).backend.concurrency == 1
-    assert shared(agent, 2).backend.concurrency == 9
+    assert PAPERS.difference(other) is None
+    assert pickle.loads(pickle.dumps(PAPERS)) == PAPERS
 
 
-def test_papers_of_the_same_versions_agree():
-    """Hosts, editable checkouts, patch versions of Python and commits that one side does not know do not matter."""
-    driver = papers(commit="a" * 40)
+@pytest.mark.parametrize("change", [{"version": "2"}, {"dist": "other"}, {"code": "b" * 64}])
+def test_papers_of_other_code_differ(change):
+    """Another version, distribution or text of a plugin is told in one sentence with both."""
+    origins = {name: attrs.evolve(origin, **change) for name, origin in PAPERS.origins.items()}
 
-    other = attrs.evolve(papers(editable=False), host="elsewhere", python="3.11.9")
-
-    assert driver.difference(other) is None
-    assert pickle.loads(pickle.dumps(driver)) == driver
-
-
-@pytest.mark.parametrize("change", [{"version": "2"}, {"dist": "other"}, {"commit": "b" * 40}])
-def test_papers_of_other_versions_differ(change):
-    """Another version, distribution or commit of a plugin is told in one sentence with both."""
-    told = papers(commit="a" * 40).difference(papers(**{"commit": "a" * 40, **change}))
+    told = PAPERS.difference(attrs.evolve(PAPERS, origins=origins))
 
     assert told is not None
     assert told.startswith("the worker on 'host' has ")
-    assert "acme 1 at aaaaaaaaaaaa" in told
+    assert "acme 1 (code aaaaaaaaaaaa)" in told
+
+
+def test_a_commit_changes_no_papers_and_an_edit_does(tmp_path, monkeypatch):
+    """Papers follow the files of a package: what git makes of them does not matter, one letter in them does."""
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "arena_test_acme"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "prompt.md").write_text("Play well.")
+    before = digest("arena_test_acme")
+
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("b" * 40)
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "x.pyc").write_bytes(b"compiled")
+    assert digest("arena_test_acme") == before
+
+    (package / "prompt.md").write_text("Play badly.")
+    assert digest("arena_test_acme") != before

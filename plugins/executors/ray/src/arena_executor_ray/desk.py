@@ -1,25 +1,24 @@
 """A worker's desk: what passes it goes to the driver's desk, and comes back when it is done there."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from arena.backend import Backend
-from arena.errors import StopRun
 from arena.executor import Answer, Desk
 from arena.hookspecs import Hooks
+from arena.quota import Weight
 from arena.wire import identity
 
-from arena_executor_ray.messages import Admit, Granted, Happened, Keep, ToDriver
+from arena_executor_ray.messages import Admit, Granted, Happened, Keep, Lease, Return, Shut, ToDriver
 from arena_executor_ray.seen import Seen
-
-T = TypeVar("T")
 
 
 class RemoteDesk(Desk):
-    """The ``Desk`` of a worker. Made inside the event loop that plays; ``send`` hands a message to the driver."""
+    """The ``Desk`` of a worker; ``send`` hands a message to the driver."""
 
     def __init__(self, heard: frozenset[str], send: Callable[[ToDriver], None]) -> None:
+        super().__init__()
         # the driver tells its observers itself when a record comes in
         self._heard = heard - {"match_finished"}
         self._hooks = cast("Hooks", _Forwarding(send))
@@ -28,8 +27,6 @@ class RemoteDesk(Desk):
         self._waiting: dict[int, asyncio.Future[None]] = {}
         self._number = 0
         self._backends: set[str] = set()
-        self._stopped = asyncio.Event()
-        self._reason: str | None = None
 
     @property
     def hooks(self) -> Hooks:
@@ -41,30 +38,6 @@ class RemoteDesk(Desk):
         """The hooks that somebody on the driver hears."""
         return self._heard
 
-    def stop(self, reason: str) -> None:
-        """Let the matches end: answers in flight are kept, nothing more is asked."""
-        if self._reason is None:
-            self._reason = reason
-            self._stopped.set()
-
-    def check(self) -> None:
-        """Raise ``StopRun`` when the driver has said that the run is to end."""
-        if self._reason is not None:
-            raise StopRun(self._reason)
-
-    async def unless_stopped(self, waiting: Coroutine[Any, Any, T]) -> T:
-        """Wait for something that costs nothing to ask again."""
-        task = asyncio.ensure_future(waiting)
-        stop = asyncio.ensure_future(self._stopped.wait())
-        try:
-            await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
-            if not task.done():
-                self.check()
-            return await task
-        finally:
-            task.cancel()
-            stop.cancel()
-
     def expect(self, match: str, known: Mapping[str, Answer]) -> None:
         """Take over what the driver knows of a match that is to be played."""
         self._known[match] = known
@@ -75,15 +48,35 @@ class RemoteDesk(Desk):
 
     async def keep(self, answer: Answer) -> None:
         """Return once the driver has made the answer durable."""
-        await self._granted(lambda number: Keep(number, answer))
+        number = self._take_number()
+        await self._granted(number, Keep(number, answer))
 
     async def admit(self, backend: Backend) -> None:
         """Ask the driver for one more completion."""
         self.check()
-        key = identity(backend)
-        first = None if key in self._backends else backend
-        self._backends.add(key)
-        await self._granted(lambda number: Admit(number, key, first))
+        key, first = self._introduced(backend)
+        number = self._take_number()
+        await self._granted(number, Admit(number, key, first))
+
+    async def lease(self, backend: Backend, weight: Weight, *, is_again: bool) -> int:
+        """Ask the driver for one more request, within all bounds of the run; the number is given back in the end."""
+        self.check()
+        key, first = self._introduced(backend)
+        number = self._take_number()
+        try:
+            await self._granted(number, Lease(number, key, first, weight, is_again))
+        except asyncio.CancelledError:
+            self.give_back(number, is_overload=None, tokens=None)
+            raise
+        return number
+
+    def give_back(self, number: int, *, is_overload: bool | None, tokens: int | None) -> None:
+        """Tell the driver that a leased request is over."""
+        self._send(Return(number, is_overload, tokens))
+
+    def shut(self, backend: Backend, why: str) -> None:
+        """Tell the driver that a backend will not answer."""
+        self._send(Shut(self._introduced(backend)[0], why))
 
     def settle(self, granted: Granted) -> None:
         """Let go on who waits for this."""
@@ -95,10 +88,20 @@ class RemoteDesk(Desk):
         else:
             waiting.set_exception(granted.error)
 
-    async def _granted(self, message: Callable[[int], ToDriver]) -> None:
+    def _introduced(self, backend: Backend) -> tuple[str, Backend | None]:
+        """The key of a backend, and the backend itself where the driver does not know it yet."""
+        key = identity(backend)
+        first = None if key in self._backends else backend
+        self._backends.add(key)
+        return key, first
+
+    def _take_number(self) -> int:
         self._number += 1
-        waiting = self._waiting[self._number] = asyncio.get_running_loop().create_future()
-        self._send(message(self._number))
+        return self._number
+
+    async def _granted(self, number: int, message: ToDriver) -> None:
+        waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
+        self._send(message)
         await waiting
 
 

@@ -9,11 +9,26 @@ import attrs
 from arena.backend import Backend
 from arena.errors import ArenaError, BackendError, ConfigError, StopRun
 from arena.executor import Answer, Desk, Work
+from arena.lanes import Lanes, Permit
 from arena.record import Ending, Failure, MatchRecord
 from ray.exceptions import RayError, RayTaskError
 
 from arena_executor_ray.cluster import Cluster
-from arena_executor_ray.messages import Admit, Finished, Granted, Happened, Keep, Left, Orders, Play, Stop, ToDriver
+from arena_executor_ray.messages import (
+    Admit,
+    Finished,
+    Granted,
+    Happened,
+    Keep,
+    Lease,
+    Left,
+    Orders,
+    Play,
+    Return,
+    Shut,
+    Stop,
+    ToDriver,
+)
 from arena_executor_ray.papers import Papers
 from arena_executor_ray.seen import Seen
 from arena_executor_ray.station import Station
@@ -49,6 +64,7 @@ class Dispatcher:
         self._losses: Counter[str] = Counter()
         self._stillborn = 0
         self._backends: dict[str, Backend] = {}
+        self._lanes = Lanes(desk)
         self._is_open = False
         self._is_over = False
         self._error: BaseException | None = None
@@ -137,6 +153,12 @@ class Dispatcher:
                 station.run(self._guarded(self._keep(station, message)))
             case Admit():
                 station.run(self._guarded(self._admit(station, message)))
+            case Lease():
+                station.leases[message.number] = station.run(self._guarded(self._lend(station, message)))
+            case Return():
+                self._take_back(station, message)
+            case Shut(key, why):
+                self._lanes.shut(self._backends[key], why)
             case Happened(hook, arguments):
                 self._announce(hook, arguments)
             case Finished(record):
@@ -174,14 +196,34 @@ class Dispatcher:
             station.tell(Granted(message.number))
 
     async def _admit(self, station: Station, message: Admit) -> None:
-        if message.backend is not None:
-            self._backends.setdefault(message.key, message.backend)
         try:
-            await self._desk.admit(self._backends[message.key])
+            await self._desk.admit(self._backend(message))
         except ArenaError as error:
             station.tell(Granted(message.number, error))
         else:
             station.tell(Granted(message.number))
+
+    async def _lend(self, station: Station, message: Lease) -> None:
+        try:
+            permit = await self._lanes.enter(self._backend(message), message.weight, is_again=message.is_again)
+        except ArenaError as error:
+            station.leases.pop(message.number, None)
+            station.tell(Granted(message.number, error))
+        else:
+            station.leases[message.number] = permit
+            station.tell(Granted(message.number))
+
+    def _take_back(self, station: Station, message: Return) -> None:
+        lease = station.leases.pop(message.number, None)
+        if isinstance(lease, Permit):
+            self._lanes.leave(lease, is_overload=message.is_overload, tokens=message.tokens)
+        elif lease is not None:  # it was waited for, and is no longer
+            lease.cancel()
+
+    def _backend(self, message: Admit | Lease) -> Backend:
+        if message.backend is not None:
+            self._backends.setdefault(message.key, message.backend)
+        return self._backends[message.key]
 
     def _deal(self) -> None:
         """Give each worker that has room a match, round after round."""
@@ -201,6 +243,8 @@ class Dispatcher:
     async def _lose(self, station: Station, error: RayError) -> None:
         """Take back what a lost worker had, once its answers that arrived are kept, and hire another one."""
         was_ready, station.is_ready = station.is_ready, False
+        for number in list(station.leases):
+            self._take_back(station, Return(number))
         await station.errands_done()
         station.kill()
         self._stations.remove(station)

@@ -70,7 +70,7 @@ class Ray(Executor):
         from arena_executor_ray.dispatch import Dispatcher
         from arena_executor_ray.papers import Papers
 
-        papers = Papers.of(from_plain(work.plain).provenance())
+        papers = Papers.of(from_plain(work.plain))
         cluster = Cluster(self.address, self.cpus_per_worker, self.gpus_per_worker)
         # Linux ends the processes of a cluster of our own with the thread that started them, so that it has to stay.
         thread = ThreadPoolExecutor(1, "ray")
@@ -79,7 +79,7 @@ class Ray(Executor):
             desk.check()
             room = cluster.room()
             staff = self._staff(work, room)
-            dispatcher = Dispatcher(work, desk, cluster, staff, _orders(work, desk, staff.workers), papers)
+            dispatcher = Dispatcher(work, desk, cluster, staff, _orders(work, desk), papers)
             try:
                 async for record in dispatcher.records():
                     yield record
@@ -101,7 +101,7 @@ class Ray(Executor):
         )
 
 
-def _orders(work: Work, desk: Desk, processes: int) -> "Orders":
+def _orders(work: Work, desk: Desk) -> "Orders":
     from arena_executor_ray.messages import Orders
 
     backends = [backend for agent in work.agents.values() for backend in agent.backends().values()]
@@ -109,7 +109,6 @@ def _orders(work: Work, desk: Desk, processes: int) -> "Orders":
     return Orders(
         plain=dict(work.plain),  # type: ignore[arg-type]  # a mapping, as play has checked
         heard=desk.heard,
-        processes=processes,
         directory=os.getcwd(),
         secrets={name: os.environ[name] for name in variables if name in os.environ},
     )

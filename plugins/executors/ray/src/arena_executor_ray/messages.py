@@ -8,6 +8,7 @@ import attrs
 from arena.backend import Backend
 from arena.errors import ArenaError
 from arena.executor import Answer
+from arena.quota import Weight
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 
@@ -15,14 +16,12 @@ from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 class Orders:
     """How a worker is to play.
 
-    ``plain`` is the benchmark, ``heard`` are the hooks that somebody on the driver hears, ``processes`` how many
-    workers divide a backend's concurrency. Relative paths belong to ``directory``. ``secrets`` are values by the names
-    of their environment variables; they are shown nowhere.
+    ``plain`` is the benchmark, ``heard`` are the hooks that somebody on the driver hears. Relative paths belong to
+    ``directory``. ``secrets`` are values by the names of their environment variables; they are shown nowhere.
     """
 
     plain: Mapping[str, JSON]
     heard: frozenset[str]
-    processes: int
     directory: str
     secrets: Mapping[str, str] = attrs.field(repr=False)
 
@@ -68,6 +67,34 @@ class Admit:
 
 
 @attrs.frozen
+class Lease:
+    """From a worker: may one more request be sent? ``backend`` is there the first time its ``key`` is."""
+
+    number: int
+    key: str
+    backend: Backend | None
+    weight: Weight
+    is_again: bool
+
+
+@attrs.frozen
+class Return:
+    """From a worker: the request leased under ``number`` is over, or not wanted any more; as for ``Lanes.leave``."""
+
+    number: int
+    is_overload: bool | None = None
+    tokens: int | None = None
+
+
+@attrs.frozen
+class Shut:
+    """From a worker: no request to this backend will be answered."""
+
+    key: str
+    why: str
+
+
+@attrs.frozen
 class Happened:
     """From a worker: a hook's moment."""
 
@@ -91,7 +118,7 @@ class Left:
 
 
 ToWorker: TypeAlias = Play | Granted | Stop
-ToDriver: TypeAlias = Keep | Admit | Happened | Finished | Left
+ToDriver: TypeAlias = Keep | Admit | Lease | Return | Shut | Happened | Finished | Left
 
 
 def packed(message: ToDriver) -> bytes | None:

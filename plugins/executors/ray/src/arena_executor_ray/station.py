@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import ray
+from arena.lanes import Permit
 from arena.record import MatchPlan
 from ray.exceptions import RayError
 
@@ -18,6 +19,7 @@ class Station:
 
     def __init__(self, handle: Any) -> None:
         self.playing: dict[str, MatchPlan] = {}
+        self.leases: dict[int, asyncio.Task[None] | Permit] = {}
         self.is_ready = False
         self._handle = handle
         self._outbox: list[ToWorker] = []
@@ -39,11 +41,12 @@ class Station:
             for parcel in await self._handle.hear.remote():
                 yield unpacked(parcel)
 
-    def run(self, errand: Coroutine[Any, Any, None]) -> None:
+    def run(self, errand: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something for the worker beside everything else."""
         task = asyncio.create_task(errand)
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
+        return task
 
     async def errands_done(self) -> None:
         """Wait until all that was being done for the worker is done."""

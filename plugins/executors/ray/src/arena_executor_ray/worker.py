@@ -3,23 +3,20 @@
 import asyncio
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
-import attrs
 from arena.benchmark import from_plain
 from arena.cache import Cache
 from arena.connections import Connections
 from arena.errors import ArenaError
-from arena.executor import Work
-from arena.record import JSON
 from arena.referee import Referee
 from arena.runner import work_of
 
 from arena_executor_ray.desk import RemoteDesk
+from arena_executor_ray.leases import Leases
 from arena_executor_ray.messages import Finished, Granted, Left, Orders, Play, Stop, ToDriver, ToWorker, packed
 from arena_executor_ray.papers import Papers
-from arena_executor_ray.shares import shared
 
 
 class Worker:
@@ -37,14 +34,16 @@ class Worker:
         with suppress(OSError):  # where the directory is not shared, relative paths belong to the worker's own
             os.chdir(orders.directory)
         try:
-            work, provenance = _built(orders.plain, orders.processes)
+            benchmark = from_plain(orders.plain)
+            papers = Papers.of(benchmark)
         except ArenaError as error:
             reason = str(error).splitlines()[0]
             return f"the worker on {platform.node()!r} cannot build the benchmark: {reason}"
         self._desk = RemoteDesk(orders.heard, self._send)
-        self._connections = Connections(self._desk, Cache.at(work.cache, work.seed))
+        work = work_of(benchmark, ())
+        self._connections = Connections(self._desk, Cache.at(work.cache, work.seed), Leases(self._desk))
         self._referee = Referee(work, self._desk, self._connections)
-        return Papers.of(provenance)
+        return papers
 
     async def tell(self, messages: Sequence[ToWorker]) -> None:
         """Take messages from the driver."""
@@ -84,10 +83,3 @@ class Worker:
         if (parcel := packed(message)) is not None:
             self._outbox.append(parcel)
             self._has_news.set()
-
-
-def _built(plain: Mapping[str, JSON], processes: int) -> tuple[Work, list[dict[str, JSON]]]:
-    benchmark = from_plain(plain)
-    work = work_of(benchmark, ())
-    agents = {name: shared(agent, processes) for name, agent in work.agents.items()}
-    return attrs.evolve(work, agents=agents), benchmark.provenance()
