@@ -20,12 +20,14 @@ class Worth:
 
     ``value`` is what the player earns over the whole match if it takes the action here and everybody plays by the
     solution from then on. ``probability`` is how often the solution takes it here; it is optimal where that is above
-    zero.
+    zero. ``score`` orders actions of equal value, the higher the better, in a convention of the solver's own (moves to
+    the win, say); it counts for ranks and never for regret.
     """
 
     action: Action
     value: float
     probability: float
+    score: float = 0.0
 
 
 @attrs.frozen(kw_only=True)

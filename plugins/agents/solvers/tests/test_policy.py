@@ -3,15 +3,19 @@
 import json
 import pickle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from arena.adapters.encoding import Hashing
+from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.executor import IllegalActions
-from arena.record import Ending
+from arena.record import Ending, Player
 from arena.testing import RANDOM, check_agent
 from arena_agent_solvers.policy import Policy
 from arena_agent_solvers.response import BestResponse
+from arena_agent_solvers.rllib import numbered, observed, shared
 from arena_agent_solvers.tables import save
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.kuhn import KuhnPoker
@@ -150,6 +154,32 @@ def test_tables_that_are_none(tmp_path: Path, content: Any):
     """A file that holds no probabilities is a mistake that names it."""
     with pytest.raises(ConfigError, match=r"bad.json: "):
         table(tmp_path / "bad.json", content)
+
+
+def test_checkpoint_is_refused_unless_trusted(tmp_path: Path):
+    """A checkpoint of RLlib holds pickles, and without RLlib it cannot be read: both are told."""
+    with pytest.raises(ConfigError, match="a checkpoint of RLlib holds pickles"):
+        Policy(policy=str(tmp_path), kind="rllib")
+    with pytest.raises(ConfigError, match=r"RLlib cannot be imported|cannot be read as a checkpoint of RLlib"):
+        Policy(policy=str(tmp_path), kind="rllib", trusts_pickle=True)
+
+
+def test_what_a_network_is_shown():
+    """A plain vector has as many columns as the network; a table has the mask of legal actions beside it."""
+    state, _ = TicTacToe().start(Chance(0), 2)
+    state.apply({Player(0): 4})
+    decision = state.decision(Player(1))
+    numbers = numbered(TicTacToe(), 2, None)
+    legal = numbers.legal(decision)
+
+    vector = observed(SimpleNamespace(shape=(64,)), decision, numbers.size, legal)
+    spaces = {"observation": SimpleNamespace(shape=(32,)), "action_mask": SimpleNamespace(shape=(9,))}
+    table_ = observed(SimpleNamespace(spaces=spaces), decision, numbers.size, legal)
+
+    assert vector == Hashing(64).encode(state.observe(Player(1)))
+    assert table_["action_mask"] == [1, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert len(table_["observation"]) == 32
+    assert shared([0.0, 0.0, -1000.0]) == [0.5, 0.5, 0.0]
 
 
 def test_table_is_for_games_of_openspiel(tmp_path: Path):

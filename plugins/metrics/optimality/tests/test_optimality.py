@@ -51,6 +51,18 @@ def test_a_blunder_costs_what_it_gives_away(matches, judged):
     assert "exact" in second["method"]
 
 
+def test_ranks_share_equal_values(matches, judged):
+    """Of nine openings all keep the draw; of the replies to a corner one does, and the others are all second."""
+    records = matches(TicTacToe(), [playing(0, 4, 8), playing(1, 2)])
+
+    first, second = lines(judged(TicTacToe(), records, Optimality(top=1)), "Ranks of choices")
+    _, wide = lines(judged(TicTacToe(), records, Optimality(top=2)), "Ranks of choices")
+
+    assert (first["keeps"].value, first["top"].value) == (1.0, 1.0)
+    assert (second["keeps"].value, second["top"].value, wide["top"].value) == (0.5, 0.5, 1.0)
+    assert second["random keeps"].value == second["random top"].value == pytest.approx((1 / 8 + 1) / 2)
+
+
 def test_perfect_play_scores_one(matches, judged):
     """Minimax never gives anything away: no regret, only optimal choices, a score of 1; its opponent has some."""
     records = matches(TicTacToe(), [PERFECT, RANDOM], 6)
@@ -211,7 +223,9 @@ class Greatest(Solution):
         options = state.decision(player).options
         assert options is not None
         numbers = [int(str(action)) for action in options.actions]
-        worths = tuple(Worth(action=n, value=float(n), probability=float(n == max(numbers))) for n in numbers)
+        worths = tuple(
+            Worth(action=n, value=0.0, probability=float(n == max(numbers)), score=float(n)) for n in numbers
+        )
         return Assessment(worths=worths)
 
 
@@ -219,10 +233,15 @@ def test_solvers_of_others_judge_too(matches, judged):
     """Any class that keeps the contract of a solver can be named, whatever the metric knows of it."""
     records = matches(TicTacToe(), [playing(8, 6, 7), playing(1, 2)])
 
-    first, _ = lines(judged(TicTacToe(), records, Optimality(solvers=(Always(),))), "Choices against optimal play")
+    section = judged(TicTacToe(), records, Optimality(solvers=(Always(),), top=1))
 
-    # 8 of 0 to 8; then 6 where 7 is free, then 7
-    assert first["regret"].value == pytest.approx((0 + 1 + 0) / 3)
+    first, _ = lines(section, "Choices against optimal play")
+    ranks, _ = lines(section, "Ranks of choices")
+
+    # 8 of 0 to 8; then 6 where 7 is free, then 7: all worth the same, and ranked by the solver's own score
+    assert (first["regret"].value, first["optimal"].value) == (0.0, pytest.approx(2 / 3))
+    assert ranks["top"].value == pytest.approx(2 / 3)
+    assert ranks["keeps"].value == 1.0
     assert first["method"] == "Always: by size"
 
 

@@ -19,27 +19,40 @@ from arena_agent_solvers.thinking import drawn, imagined
 
 @attrs.frozen(kw_only=True)
 class Policy(Agent):
-    """Plays a Python function, or a table of probabilities by what the player knows.
+    """Plays a Python function, a table of probabilities by what the player knows, or a checkpoint of RLlib.
 
     A function is called with the decision and returns the action, or with ``gives: probabilities`` a probability for
     each option in the order of ``decision.options``. It may be ``async``. It is called again after a refusal, with the
     reasons in ``decision.rejected``.
     """
 
-    policy: str = attrs.field(metadata={"help": "package.module:function, or the path of a table"})
-    kind: Literal["function", "table"] = attrs.field(default="function", metadata={"help": "what 'policy' names"})
+    policy: str = attrs.field(metadata={"help": "package.module:function, or the path of a table or checkpoint"})
+    kind: Literal["function", "table", "rllib"] = attrs.field(
+        default="function", metadata={"help": "what 'policy' names"}
+    )
     gives: Literal["action", "probabilities"] = attrs.field(
         default="action", metadata={"help": "what the function returns"}
     )
     trusts_pickle: bool = attrs.field(
-        default=False, metadata={"help": "the table is a pickle that you made yourself: reading one can run any code"}
+        default=False, metadata={"help": "the file is a pickle that you made yourself: reading one can run any code"}
+    )
+    module: str = attrs.field(default="default_policy", metadata={"help": "for rllib: which module of an algorithm"})
+    actions: int | None = attrs.field(
+        default=None, metadata={"help": "for rllib: the environment's number of options, where the game declares none"}
     )
 
     def __attrs_post_init__(self) -> None:
         if self.kind == "function":
             self.function()
-        else:
+        elif self.kind == "table":
             self.table()
+        elif not self.trusts_pickle:
+            raise ConfigError(
+                "trusts-pickle: a checkpoint of RLlib holds pickles, and reading one can run any code; write "
+                "'trusts-pickle: true' if you made it yourself"
+            )
+        else:
+            self.checkpoint()
 
     def function(self) -> Callable[[Decision], Any]:
         """The function; ``ConfigError`` where there is none."""
@@ -58,16 +71,28 @@ class Policy(Agent):
         """The table; ``ConfigError`` where it cannot be read."""
         return read_table(Path(self.policy).expanduser(), trusts_pickle=self.trusts_pickle)
 
+    def checkpoint(self) -> Any:
+        """The module of RLlib; ``ConfigError`` where it cannot be read."""
+        from arena_agent_solvers import rllib
+
+        return rllib.module_of(Path(self.policy).expanduser(), self.module)
+
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
         """A table is for games of OpenSpiel, whose words for what a player knows are its keys."""
         if self.kind == "table":
             from arena_agent_solvers import spiel
 
             spiel.needed(game, players, "policy with a table")
+        if self.kind == "rllib":
+            from arena_agent_solvers import rllib
+
+            rllib.numbered(game, players, self.actions)
         return {}
 
     def join(self, seat: Seat) -> PlayerAgent:
         """Sit down."""
+        if self.kind == "rllib":
+            return LearnedPlayer(seat, self)
         return TablePlayer(seat, self.table()) if self.kind == "table" else FunctionPlayer(seat, self)
 
 
@@ -116,6 +141,24 @@ class TablePlayer(PlayerAgent):
             action=drawn(weights, seat.rng),
             note={"situation": situation, "probabilities": [list(pair) for pair in weights]},
         )
+
+
+class LearnedPlayer(PlayerAgent):
+    """Draws from the probabilities that a network gives to the legal actions."""
+
+    def __init__(self, seat: Seat, agent: Policy) -> None:
+        from arena_agent_solvers import rllib
+
+        self._seat = seat
+        self._module = agent.checkpoint()
+        self._numbers = rllib.numbered(seat.game, seat.players, agent.actions)
+
+    def act(self, decision: Decision) -> Reply:
+        """Ask the network; in a thread, since it may be large."""
+        from arena_agent_solvers import rllib
+
+        weights = rllib.asked(self._module, decision, self._numbers)
+        return Reply(action=drawn(weights, self._seat.rng), note={"probabilities": [list(pair) for pair in weights]})
 
 
 def _plain(action: Any) -> Action:

@@ -1,13 +1,13 @@
 """What one match shows: each choice with what its alternatives were worth."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from arena.errors import Unsolved
 from arena.game import Game, State
 from arena.metric import Measurement
 from arena.record import JSON, Action, MatchRecord, Player, canonical
 from arena.replay import positions
-from arena.solver import Assessment
+from arena.solver import Assessment, Worth
 from arena.turns import Turn, turns
 
 from arena_metric_optimality.solving import Verdicts
@@ -61,7 +61,13 @@ def _choice(turn: Turn, assessment: Assessment, verdicts: Verdicts) -> Measureme
     best = assessment.best
     regrets = [best - worth.value for worth in worths.values()]
     optimal = [worth.probability > 0 for worth in worths.values()]
+    slack = 1e-9 + 4 * (verdicts.solution.exploitability if verdicts.solution else 0.0)
+    ranks = [_rank(worth, worths.values(), slack) for worth in worths.values()]
     detail: dict[str, JSON] = {
+        "rank": _rank(chosen, worths.values(), slack),
+        "ranks": ranks,
+        "keeps_value": best - chosen.value <= slack,
+        "random_keeps": sum(regret <= slack for regret in regrets) / len(regrets),
         "is_optimal": chosen.probability > 0,
         "random_regret": sum(regrets) / len(regrets),
         "random_optimal": sum(optimal) / len(optimal),
@@ -70,6 +76,12 @@ def _choice(turn: Turn, assessment: Assessment, verdicts: Verdicts) -> Measureme
         "method": verdicts.solution.method if verdicts.solution else "",
     }
     return Measurement(name="regret", value=best - chosen.value, player=turn.player, turn=turn.turn, detail=detail)
+
+
+def _rank(chosen: Worth, worths: Iterable[Worth], slack: float) -> int:
+    """One more than how many actions are better; values that the solution cannot tell apart are equal."""
+    gains = ((worth.value - chosen.value, worth.score - chosen.score) for worth in worths)
+    return 1 + sum(gain > slack or (abs(gain) <= slack and further > 0) for gain, further in gains)
 
 
 def _seen(turn: Turn, situation: str, verdicts: Verdicts, state: State) -> Measurement:

@@ -10,6 +10,7 @@ from arena.record import MatchRecord
 from arena.solver import Solver
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
+from attrs.validators import ge
 
 from arena_metric_optimality.exploiting import exploitability
 from arena_metric_optimality.hindsight import hindsight
@@ -33,6 +34,8 @@ class Optimality(Metric):
         default=(), metadata={"help": "who judges: the first that takes a game; unless given, all that are installed"}
     )
 
+    top: int = attrs.field(default=3, validator=ge(1), metadata={"help": "how many of the best actions count as top"})
+
     def measure(self, match: MatchRecord) -> Iterable[Measurement]:
         """Nothing can be said without the game."""
         return ()
@@ -50,6 +53,7 @@ class Optimality(Metric):
             return
         tables = [
             _choices(table, rows),
+            _ranks(table, rows, self.top),
             exploitability(table, rows, self.solvers),
             hindsight(table, rows),
             _unjudged(rows),
@@ -109,6 +113,41 @@ def _choices(table: Table, rows: Sequence[Row]) -> TableView:
             )
         )
     return TableView(title="Choices against optimal play", columns=columns, rows=tuple(lines))
+
+
+def _ranks(table: Table, rows: Sequence[Row], top: int) -> TableView:
+    columns = (
+        Column(name="game", title="game"),
+        Column(name="agent", title="agent"),
+        Column(name="choices", title="choices", style="count"),
+        Column(name="keeps", title="kept the value", style="share"),
+        Column(name="random keeps", title="random", style="share"),
+        Column(name="keeps score", title="score", style="number"),
+        Column(name="top", title=f"among the best {top}", style="share"),
+        Column(name="random top", title="random", style="share"),
+        Column(name="top score", title="score", style="number"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for (game, agent), own in _by_agent(rows, "regret").items():
+        blocks = [row.block for row in own]
+        details = [_detail(row) for row in own]
+        kept = [bool(detail["keeps_value"]) for detail in details]
+        keeping = [float(detail["random_keeps"]) for detail in details]
+        hits = [int(detail["rank"]) <= top for detail in details]
+        hitting = [sum(rank <= top for rank in detail["ranks"]) / len(detail["ranks"]) for detail in details]
+        cells: list[Cell] = [game, agent, len(own)]
+        for found, luck in ((kept, keeping), (hits, hitting)):
+            cells += [
+                share(found, clusters=blocks, level=table.level),
+                mean(luck, clusters=blocks, level=table.level, bounds=(0, 1)),
+                _score([hit - p for hit, p in zip(found, luck, strict=True)], [1 - p for p in luck], blocks, table),
+            ]
+        lines.append(tuple(cells))
+    note = (
+        "A choice keeps the value of the position if it costs no more than the solution is accurate to. Ranks count "
+        "the actions that are better; equally good ones share a rank. Optimal choices do both always."
+    )
+    return TableView(title="Ranks of choices", columns=columns, rows=tuple(lines), note=note)
 
 
 def _score(gains: Sequence[float], spans: Sequence[float], blocks: Sequence[str], table: Table) -> Estimate:
