@@ -1,0 +1,173 @@
+"""Write docs/openspiel-games.md: for every game OpenSpiel registers, whether it passes ``check_game``, or why not.
+
+    .venv/bin/python plugins/games/openspiel/survey.py > docs/openspiel-games.md
+
+Each game is checked in a process of its own, since a few of them end theirs.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyspiel
+from arena.chance import Chance
+from arena.errors import ArenaError
+from arena.game import Game
+from arena.testing import ConformanceError, check_game
+from arena_agent_llm.labels import meant
+from arena_game_openspiel.generic import UNPLAYABLE, OpenSpiel
+
+NAMED = {
+    "backgammon": "backgammon", "chess": "chess", "connect_four": "connect-four", "go": "go", "hanabi": "hanabi",
+    "hex": "hex", "kuhn_poker": "kuhn-poker", "leduc_poker": "leduc-poker", "liars_dice": "liars-dice",
+    "matrix_mp": "matching-pennies", "matrix_pd": "matrix-pd", "matrix_rps": "matrix-rps", "tic_tac_toe": "tic-tac-toe",
+}  # fmt: skip
+"""Games with a plugin of their own, by their names in OpenSpiel."""
+
+FILE = "FILE"
+"""Stands for a file that is written for the check."""
+
+KUHN = {"name": "kuhn_poker"}
+PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    "add_noise": {"epsilon": 0.1, "seed": 1, "game": KUHN},
+    "cached_tree": {"game": KUHN},
+    "efg_game": {"filename": FILE},
+    "misere": {"game": KUHN},
+    "nfg_game": {"filename": FILE},
+    "normal_form_extensive_game": {"game": KUHN},
+    "repeated_game": {"stage_game": {"name": "matrix_pd"}, "num_repetitions": 3},
+    "repeated_poker": {
+        "max_num_hands": 2, "reset_stacks": True, "universal_poker_game_string": {"name": "universal_poker"},
+    },
+    "restricted_nash_response": {"game": KUHN},
+    "start_at": {"game": {"name": "tic_tac_toe"}, "history": "4;0"},
+    "turn_based_simultaneous_game": {"game": {"name": "goofspiel", "num_cards": 4}},
+    "zerosum": {"game": {"name": "matrix_pd"}},
+}  # fmt: skip
+"""What a game is checked with where it cannot do without."""
+
+FILES = {
+    "efg_game": """\
+EFG 2 R "Trust" { "first" "second" }
+p "" 1 1 "" { "keep" "trust" } 0
+t "" 1 "kept" { 1 1 }
+p "" 2 1 "" { "share" "take" } 0
+t "" 2 "shared" { 2 2 }
+t "" 3 "taken" { 0 3 }
+""",
+    "nfg_game": 'NFG 1 R "Pennies" { "first" "second" } { 2 2 }\n\n1 -1 -1 1 -1 1 1 -1\n',
+}
+
+SLOW = {"bridge_uncontested_bidding": "scoring a match takes the engine a second, too long to look at thousands"}
+"""Games that can be played and are not checked."""
+
+FEW = 4
+"""Matches of a game that are looked at first; more where they left something untested."""
+
+SECONDS = 240
+
+HEAD = """\
+# Games of OpenSpiel
+
+Every game that OpenSpiel {version} registers, by its name there: `{{use: openspiel, name: NAME, parameters: {{...}}}}`.
+**{passed} of {total}** pass `arena.testing.check_game`, which plays random matches and proves that they end, can be
+repeated, keep to the rules they state, leak nothing to anybody, and that all actions have words of their own; beyond
+that the words of every action were read back as that action. Rules are generated from what the engine says, or written
+by us where a plugin of its own is named.
+
+This page is written by `plugins/games/openspiel/survey.py`, and a test holds it to what is true.
+
+| name | game | players | what it is | plugin of its own | `check_game` |
+|---|---|---|---|---|---|
+"""
+
+
+def main() -> None:
+    """Check all games, two at a time, and print the page."""
+    names = sorted(pyspiel.registered_names())
+    with ThreadPoolExecutor(2) as pool:
+        verdicts = dict(zip(names, pool.map(_verdict, names), strict=True))
+    passed = sum(verdict.startswith("passes") for verdict in verdicts.values())
+    head = HEAD.format(version=pyspiel.__version__, passed=passed, total=len(names))
+    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    sys.stdout.write(head + "".join(_row(kinds[name], verdict) for name, verdict in verdicts.items()))
+
+
+def _row(kind: pyspiel.GameType, verdict: str) -> str:
+    low, high = kind.min_num_players, kind.max_num_players
+    players = str(low) if low == high else f"{low} to {high}"
+    what = [
+        {"SIMULTANEOUS": "simultaneous", "SEQUENTIAL": "in turn", "MEAN_FIELD": "mean field"}[kind.dynamics.name],
+        *(["hidden information"] if kind.information.name == "IMPERFECT_INFORMATION" else []),
+        *([] if kind.chance_mode.name == "DETERMINISTIC" else ["chance"]),
+        kind.utility.name.lower().replace("_", "-"),
+    ]
+    own = f"`{NAMED[kind.short_name]}`" if kind.short_name in NAMED else ""
+    cells = [f"`{kind.short_name}`", kind.long_name, players, ", ".join(what), own, verdict]
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
+
+
+def _verdict(name: str) -> str:
+    done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True, timeout=SECONDS)
+    said = done.stdout.strip().splitlines()
+    return said[-1] if done.returncode == 0 and said else f"no: it ends the process ({done.returncode})"
+
+
+def check(name: str) -> str:
+    """Whether one game passes, with the parameters it was checked with."""
+    parameters = PARAMETERS.get(name, {})
+    told = f" with `{json.dumps(parameters)}`" if parameters else ""
+    if reason := {**UNPLAYABLE, **SLOW}.get(name):
+        return f"no: {reason}"
+    with TemporaryDirectory() as folder:
+        if name in FILES:
+            path = Path(folder) / name
+            path.write_text(FILES[name], encoding="utf-8")
+            parameters = {**parameters, "filename": str(path)}
+        try:
+            game = OpenSpiel(name, parameters)
+            _check_matches(game)
+            _check_words(game)
+        except ConformanceError as error:
+            return f"no{told}: {str(error).partition('; to see it')[0]}"
+        except ArenaError as error:
+            return f"no{told}: {str(error).rpartition('here: ')[2]}"
+    return f"passes{told}"
+
+
+def _check_matches(game: Game) -> None:
+    players = min(game.player_counts())
+    try:
+        check_game(game, players, playouts=FEW)
+    except ConformanceError:
+        check_game(game, players)
+
+
+def _check_words(game: Game) -> None:
+    """Along one match, the words of each action mean that action and no other."""
+    state, _ = game.start(Chance(1), min(game.player_counts()))
+    rng = Random(1)
+    for _ in range(60):
+        acting = state.to_act()
+        for player in acting:
+            options = state.decision(player).options
+            assert options is not None
+            for option in options[:200]:
+                if meant(option.label, options).actions != (option.action,):
+                    raise ConformanceError("labels", f"{option.label!r} is not read back as {option.action!r}")
+        if not acting:
+            return
+        state.apply({player: state.decision(player).sample(rng) for player in acting})
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.stdout.write(f"{check(sys.argv[1])}\n")
+    else:
+        main()
