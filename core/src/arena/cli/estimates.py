@@ -8,7 +8,7 @@ import click
 from arena.benchmark import Benchmark
 from arena.estimate import CHARACTERS, PLAYOUTS, SECONDS, AgentEstimate, Lengths, estimate
 from arena.journal import Journal
-from arena.record import Ending
+from arena.record import Ending, Player
 from arena.report.forecast import ESTIMATE, amount, counted, money, short, time
 
 
@@ -59,7 +59,7 @@ def lengths(journal: Journal) -> Lengths:
     for record in journal.records():
         if record.ending is Ending.RULES:
             acted = [event.player for event in record.played()]
-            found.setdefault(record.game, []).append(tuple(acted.count(p) for p in range(len(record.agents))))
+            found.setdefault(record.game, []).append(tuple(acted.count(Player(p)) for p in range(len(record.agents))))
     return found
 
 
