@@ -151,7 +151,6 @@ async def test_logprobs_come_for_every_token(connection):
             "no native tool calls",
         ),
         (CompletionRequest(messages=(Message("tool", ("x",), tool_call="1"),)), "no native tool calls"),
-        (CompletionRequest(messages=(Message.of("user", "x " * 3000),)), "a slot holds 1024; raise"),
         (CompletionRequest(messages=(Message.of("user", "x"),), schema={"type": "nonsense"}), "nonsense"),
         (
             CompletionRequest(
@@ -167,6 +166,14 @@ async def test_what_cannot_be_asked_is_refused_for_good(connection, request_, co
         await connection.complete(request_)
 
     assert not error.value.is_transient
+
+
+async def test_a_prompt_that_no_slot_holds_is_an_answer(connection):
+    """It is told apart from an empty answer, and the next prompt is answered."""
+    answer = await connection.complete(CompletionRequest(messages=(Message.of("user", "x " * 3000),)))
+
+    assert (answer.text, answer.finish_reason) == ("", "context-length")
+    assert (await ask(connection, "Hello", max_tokens=2)).text
 
 
 async def test_the_event_loop_turns_while_the_model_writes(connection):
