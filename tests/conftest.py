@@ -37,7 +37,9 @@ class Distribution:
     def plugins(self) -> list[tuple[str, str]]:
         """Kind and name of each plugin it offers."""
         groups = self.project.get("entry-points", {})
-        return [(g.removeprefix("arena.").removesuffix("s"), n) for g in groups if g != "pytest11" for n in groups[g]]
+        return [
+            (g.removeprefix("arena.").removesuffix("s"), n) for g in groups if g.startswith("arena.") for n in groups[g]
+        ]
 
     @classmethod
     def at(cls, directory: Path) -> "Distribution":

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import attrs
 from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection
+from arena.chat import chat_completion
 from arena.errors import BackendError
 from arena.game import Picture
 
-from arena_backend_litellm.answer import completion
 from arena_backend_litellm.backend import LiteLLM
 from arena_backend_litellm.failure import Asked, failure, is_too_long
 from arena_backend_litellm.library import library
@@ -74,7 +74,7 @@ class Hosted(Connection):
                 return Completion(text="", finish_reason="context-length")
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets()) from None
-        answer = completion(response, wants_logprobs=request.sampling.logprobs is not None)
+        answer = chat_completion(response.model_dump(), wants_logprobs=request.sampling.logprobs is not None)
         return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
 
     async def close(self) -> None:

@@ -1,20 +1,15 @@
 """What LiteLLM raises, as one sentence that says what to do and whether asking again may help."""
 
-import json
 import re
-from collections.abc import Iterable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from typing import Any
+from collections.abc import Collection, Iterable
 
 import attrs
 from arena.backend import Secret
 from arena.errors import BackendError
+from arena.status import said as said_by
+from arena.status import status_error, wait_wished_s
 
 from arena_backend_litellm.keys import without
-
-LONGEST = 300
-"""Characters of what a server said that are repeated."""
 
 _PREFIX = re.compile(r"(?:(?:litellm\.)?(?:Timeout Error|\w*(?:Error|Exception|Timeout))\s*[:-]\s*)+")
 _NO_KEY = re.compile(r"credentials|api[ _-]?key", re.IGNORECASE)
@@ -44,26 +39,19 @@ def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> Backen
     if status == 402 or (status == 429 and _NO_CREDIT.search(f"{code} {said}")):
         advice = "add some or use another key"
         return BackendError(f"the account has no credit left for {asked.model} ({said}); {advice}", is_lasting=True)
-    if status == 429:
-        return _transient(f"{where} is asked too often ({said})", error, is_overload=True)
-    if "ContentPolicyViolationError" in names or code in ("content_policy_violation", "content_filter"):
+    if status != 429 and _is_censored(names, code):
         advice = "change the prompt or choose another model"
         return BackendError(f"{where} refuses the prompt for what it says ({said}); {advice}")
-    if "UnsupportedParamsError" in names:
+    if status != 429 and "UnsupportedParamsError" in names:
         return BackendError(f"{asked.model} does not take a setting it was given ({said}); leave that out")
-    if status == 404:
-        return BackendError(f"{where} knows no {asked.model} ({said}); correct model or base-url", is_lasting=True)
-    if status == 403:
-        return BackendError(f"{where} denies access ({said}); use a key that may use {asked.model}")
-    if "Timeout" in names or status == 408:
-        return _transient(f"no answer from {where} in time ({said})", error, is_overload=True)
-    if isinstance(status, int) and 400 <= status < 500 and status not in (409, 425):
-        return BackendError(f"{where} refuses the request ({said}); correct the backend's parameters")
-    if _is_unreachable(error):
+    if status != 403 and "Timeout" in names:
+        status = 408
+    if _is_unreachable(error) and status not in (403, 404, 408, 429):
         advice = "start the server or correct base-url" if asked.address else "look after the network"
-        return _transient(f"{where} cannot be reached ({said}); {advice}", error, is_lasting=True)
-    if status is not None or "APIError" in names:
-        return _transient(f"no usable answer from {where} ({said})", error)
+        return BackendError(f"{where} cannot be reached ({said}); {advice}", is_transient=True, is_lasting=True)
+    if isinstance(status, int) or "APIError" in names:
+        status = status if isinstance(status, int) else 500
+        return status_error(status, said, model=asked.model, where=where, retry_after_s=retry_after_s(error))
     return BackendError(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
@@ -77,17 +65,7 @@ def retry_after_s(error: Exception) -> float | None:
     """Seconds that the server asks to wait, where it does."""
     headers = getattr(error, "litellm_response_headers", None) or {}
     headers = {**getattr(getattr(error, "response", None), "headers", {}), **headers}
-    found = {name.lower(): str(value) for name, value in headers.items()}
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(found[name]) * unit)
-        except (KeyError, ValueError):
-            continue
-    try:
-        until = parsedate_to_datetime(found["retry-after"])
-    except (KeyError, ValueError):
-        return None
-    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+    return wait_wished_s(headers)
 
 
 def _is_unreachable(error: BaseException | None) -> bool:
@@ -99,15 +77,14 @@ def _is_unreachable(error: BaseException | None) -> bool:
     return False
 
 
+def _is_censored(names: Collection[str], code: str) -> bool:
+    return "ContentPolicyViolationError" in names or code in ("content_policy_violation", "content_filter")
+
+
 def _code(error: Exception) -> str:
     """The provider's own word for what went wrong."""
     body = getattr(error, "body", None)
     return str(body.get("code") or "") if isinstance(body, dict) else ""
-
-
-def _transient(text: str, error: Exception, *, is_overload: bool = False, is_lasting: bool = False) -> BackendError:
-    wait_s = retry_after_s(error)
-    return BackendError(text, is_transient=True, retry_after_s=wait_s, is_overload=is_overload, is_lasting=is_lasting)
 
 
 def _refused_key(asked: Asked, said: str) -> str:
@@ -120,18 +97,4 @@ def _refused_key(asked: Asked, said: str) -> str:
 
 def _said(text: str) -> str:
     """What the server said, without what LiteLLM wrote around it, on one line."""
-    text = _PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text
-    text = " ".join((_inner(text) or text).split()).rstrip(".")
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-
-
-def _inner(text: str) -> str | None:
-    """The message in a JSON body, where that is what the text is."""
-    found = re.search(r"\{.*\}", text, re.DOTALL)
-    try:
-        body: Any = json.loads(found[0]) if found else None
-    except ValueError:
-        return None
-    inner = body.get("error", body) if isinstance(body, dict) else None
-    message = inner.get("message") if isinstance(inner, dict) else inner
-    return message if isinstance(message, str) and message else None
+    return said_by(_PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text)

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 import attrs
 import xllamacpp as native
-from arena.backend import Completion, CompletionRequest, Connection, Message, Usage
+from arena.backend import Completion, CompletionRequest, Connection, Message
+from arena.chat import chat_body, logprobs, usage
 from arena.errors import BackendError, ConfigError
 
 from arena_backend_llamacpp.constraint import constraint, fits_at_a_glance
@@ -127,57 +128,33 @@ class Server(Connection):
             text=text,
             finish_reason=finish_reason,
             reasoning="".join(answer.reasoning),
-            usage=_usage(answer.usage or {}),
+            usage=usage(answer.usage),
             cost_usd=0.0,
             model=self._model,
             fingerprint=self._fingerprint,
-            logprobs=[_logprob(token) for token in answer.logprobs] if request.sampling.logprobs is not None else None,
+            logprobs=logprobs({"content": answer.logprobs}) if request.sampling.logprobs is not None else None,
         )
 
 
 def _body(request: CompletionRequest, *, thinks_aloud: bool) -> dict[str, Any]:
     if request.tools:
         raise BackendError("llama.cpp offers no native tool calls here; ask for an answer by a schema instead")
-    sampling = request.sampling
-    body: dict[str, Any] = {
-        "messages": [_message(message) for message in request.messages],
-        "temperature": sampling.temperature,
-        "top_p": sampling.top_p,
-        "max_tokens": sampling.max_tokens,
-        "seed": sampling.seed,
-        "stop": list(sampling.stop) or None,
-    }
-    body = {name: value for name, value in body.items() if value is not None}
-    if sampling.reasoning_effort is not None:
-        body["chat_template_kwargs"] = {"reasoning_effort": sampling.reasoning_effort}
-    if sampling.logprobs is not None:
-        body |= {"logprobs": True, "top_logprobs": sampling.logprobs}
+    for message in request.messages:
+        _check(message)
+    body = chat_body(request)
+    if effort := body.pop("reasoning_effort", None):
+        body["chat_template_kwargs"] = {"reasoning_effort": effort}
     if request.schema is not None:
         body |= constraint(request.schema, thinks_aloud=thinks_aloud)
     # A stream is what can be stopped half-way.
-    return {**body, **sampling.extra, "stream": True, "stream_options": {"include_usage": True}}
+    return {**body, **request.sampling.extra, "stream": True, "stream_options": {"include_usage": True}}
 
 
-def _message(message: Message) -> dict[str, str]:
+def _check(message: Message) -> None:
     if message.tool_calls or message.role == "tool":
         raise BackendError("llama.cpp offers no native tool calls here; write what they said as text")
     if any(not isinstance(part, str) for part in message.parts):
         raise BackendError("llama.cpp is given no images here; choose a form of the game that is text")
-    return {"role": message.role, "content": message.text}
-
-
-def _usage(usage: Mapping[str, Any]) -> Usage:
-    details = usage.get("prompt_tokens_details") or {}
-    return Usage(
-        prompt_tokens=usage.get("prompt_tokens", 0),
-        completion_tokens=usage.get("completion_tokens", 0),
-        cached_tokens=details.get("cached_tokens"),
-    )
-
-
-def _logprob(token: Mapping[str, Any]) -> dict[str, Any]:
-    likeliest = [{"token": other["token"], "logprob": other["logprob"]} for other in token.get("top_logprobs", ())]
-    return {"token": token["token"], "logprob": token["logprob"], "top_logprobs": likeliest}
 
 
 def _backend_error(error: Mapping[str, Any]) -> BackendError:

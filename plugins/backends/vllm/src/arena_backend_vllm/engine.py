@@ -1,0 +1,22 @@
+"""vLLM inside this process."""
+
+from importlib.util import find_spec
+
+import attrs
+from arena.backend import Connection
+from arena.errors import ConfigError
+
+from arena_backend_vllm.options import VLLM
+
+
+@attrs.frozen(kw_only=True)
+class Engine(VLLM):
+    """A model that vLLM runs for this process alone. It is loaded when it is first asked, which takes a minute."""
+
+    async def connect(self) -> Connection:
+        """Load the model; ``ConfigError`` where vLLM is missing or refuses an option, ``BackendError`` otherwise."""
+        if find_spec("vllm") is None:
+            raise ConfigError("vllm-engine needs vLLM: pip install vllm on a machine with a GPU, or use vllm-serve")
+        from arena_backend_vllm.application import load
+
+        return await load(self)

@@ -1,0 +1,164 @@
+"""What both ways to vLLM have in common: parameters, and how vLLM is told of them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import attrs
+from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Price, Sampling
+from attrs.validators import ge, gt, in_, le, optional
+
+_OURS: Mapping[str, str] = {
+    "model": "write model",
+    "revision": "write revision",
+    "max-model-len": "write context",
+    "tensor-parallel-size": "write gpus",
+    "gpu-memory-utilization": "write gpu-memory",
+    "reasoning-parser": "write reasoning-parser",
+    "tool-call-parser": "write tool-call-parser",
+    **dict.fromkeys(
+        ("host", "port", "uds", "api-key", "served-model-name", "root-path", "ssl-keyfile", "ssl-certfile"),
+        "the server is reached by this run alone; start one of your own and write base-url",
+    ),
+}
+_ASKED = ("messages", "prompt", "tools", "tool_choice", "response_format", "logprobs", "top_logprobs", "n", "stream")
+_SAMPLED = ("model", "temperature", "top_p", "max_tokens", "seed", "stop", "reasoning_effort")
+
+
+def _check_model(_owner: object, _field: object, model: str) -> None:
+    if not re.fullmatch(r"\S(.*\S)?", model):
+        raise ValueError(f"expected a name on the hub like 'Qwen/Qwen3-8B', or a directory, got {model!r}")
+
+
+def _check_options(_owner: object, _field: object, options: Mapping[str, Any]) -> None:
+    for name in options:
+        if not re.fullmatch(r"[a-z][a-z0-9_.-]*", name):
+            raise ValueError(f"expected options of 'vllm serve' without their dashes, such as 'dtype', got {name!r}")
+        if instead := _OURS.get(_dashed(name)):
+            raise ValueError(f"{name!r} does not belong into options: {instead}")
+
+
+def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
+    for name in extra:
+        if name in (*_ASKED, *_SAMPLED):
+            why = "the agent decides about that" if name in _ASKED else "write it beside extra"
+            raise ValueError(f"{name!r} does not belong into extra: {why}")
+
+
+@attrs.frozen(kw_only=True)
+class VLLM(Backend):
+    """A model that vLLM runs. Requests of all matches share one batch, and what their prompts have in common is
+    computed once.
+
+    Equal requests with equal seeds have equal answers as far as the numbers allow: what else is in the batch changes
+    their last bits.
+    """
+
+    capabilities: ClassVar[frozenset[str]] = frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH, OFFLINE})
+
+    model: str = attrs.field(
+        validator=_check_model,
+        metadata={"help": "name on the hub (Qwen/Qwen3-8B), a directory, or the name a running server gives it"},
+    )
+    prompts: Literal["chat", "text"] | None = attrs.field(
+        default=None,
+        validator=optional(in_(("chat", "text"))),
+        metadata={"help": "'text' sends raw text, for base models; unset: text where there is no chat template"},
+    )
+    images: bool = attrs.field(default=False, metadata={"help": "whether the model sees pictures"})
+    concurrency: int = attrs.field(
+        default=256, validator=ge(1), metadata={"help": "requests in flight at once; vLLM queues what does not fit"}
+    )
+    revision: str | None = attrs.field(default=None, metadata={"help": "branch, tag or commit on the hub"})
+    context: int | None = attrs.field(
+        default=None,
+        validator=optional(ge(1)),
+        metadata={"help": "tokens of prompt and answer together; unset: as many as the model takes"},
+    )
+    gpus: int = attrs.field(
+        default=1, validator=ge(1), metadata={"help": "GPUs that share the model (tensor parallel)"}
+    )
+    gpu_memory: float | None = attrs.field(
+        default=None,
+        validator=optional([gt(0), le(1)]),
+        metadata={"help": "share of each GPU's memory that vLLM takes; unset: vLLM's default"},
+    )
+    reasoning_parser: str | None = attrs.field(
+        default=None, metadata={"help": "how the model's reasoning is told from its answer, such as qwen3"}
+    )
+    tool_call_parser: str | None = attrs.field(
+        default=None,
+        metadata={"help": "how the model's tool calls are read, such as hermes; unset: it is offered no tools"},
+    )
+    options: Mapping[str, Any] = attrs.field(
+        factory=dict[str, Any],
+        validator=_check_options,
+        hash=False,
+        metadata={"help": "more options of 'vllm serve', without their dashes: {dtype: bfloat16, enforce-eager: true}"},
+    )
+    extra: Mapping[str, Any] = attrs.field(
+        factory=dict[str, Any],
+        validator=_check_extra,
+        hash=False,
+        metadata={"help": "more parameters of each request, sent as they are: {top_k: 20, min_p: 0.05}"},
+    )
+
+    def able(self) -> frozenset[str]:
+        """All but pictures and tools; a model must be said to see the ones, and needs a parser for the others."""
+        has_tools = self.tool_call_parser is not None and self.prompts != "text"
+        missing = {name for name, is_there in ((IMAGES, self.images), (TOOLS, has_tools)) if not is_there}
+        return self.capabilities - missing
+
+    def price(self) -> Price | None:
+        """Nothing: the GPUs are one's own."""
+        return Price(0.0, 0.0)
+
+    def complete_sampling(self, asked: Sampling) -> Sampling:
+        """``asked``, with everything it leaves open taken from the backend's own settings, ``extra`` included."""
+        completed = super().complete_sampling(asked)
+        return attrs.evolve(completed, extra={**self.extra, **completed.extra})
+
+    @property
+    def name(self) -> str:
+        """What vLLM is to call the model: its name on the hub, or its directory's."""
+        path = Path(self.model).expanduser()
+        return path.resolve().name if path.is_dir() else self.model
+
+    def arguments(self) -> tuple[str, ...]:
+        """The command line of ``vllm serve``, without where it listens."""
+        return tuple(self._arguments())
+
+    def _arguments(self) -> Iterator[str]:
+        path = Path(self.model).expanduser()
+        yield f"--model={path if path.is_dir() else self.model}"
+        yield f"--served-model-name={self.name}"
+        yield f"--tensor-parallel-size={self.gpus}"
+        settings = {
+            "revision": self.revision,
+            "max-model-len": self.context,
+            "gpu-memory-utilization": self.gpu_memory,
+            "reasoning-parser": self.reasoning_parser,
+            "tool-call-parser": self.tool_call_parser,
+            "enable-auto-tool-choice": True if self.tool_call_parser else None,
+        }
+        ours: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+        ours |= {"enable-prefix-caching": True, "enable-prompt-tokens-details": True, "use-tqdm-on-load": False}
+        # White space in the JSON of an answer is up to the model otherwise: twice the tokens, or no end of them.
+        # Guidance takes more schemas, and knows no tool calls.
+        decoder = "xgrammar" if self.tool_call_parser else "guidance"
+        ours["structured-outputs-config"] = {"backend": decoder, "disable_any_whitespace": True}
+        for name, value in {**ours, **{_dashed(name): value for name, value in self.options.items()}}.items():
+            yield from _argument(name, value)
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _argument(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, bool):
+        yield f"--{name}" if value else f"--no-{name}"
+    elif value is not None:
+        yield f"--{name}={json.dumps(value) if isinstance(value, (dict, list)) else value}"

@@ -1,0 +1,81 @@
+"""Two ways to put a request: as a conversation, and as raw text for models without a chat template."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+from arena.backend import Completion, CompletionRequest
+from arena.chat import chat_body, chat_completion, finished, first_choice, sampling_body, schema_format, usage
+from arena.record import JSON
+
+
+@attrs.frozen(kw_only=True)
+class Protocol:
+    """Where a request is sent, what of it, and how the response is read."""
+
+    path: str
+    write: Callable[[CompletionRequest], dict[str, Any]]
+    read: Callable[..., Completion]
+
+    def body(self, request: CompletionRequest) -> dict[str, Any]:
+        """The request, without the model's name and the backend's extras."""
+        body = self.write(request)
+        if request.schema is not None:
+            body["response_format"] = schema_format(request.schema)
+        return body
+
+    def completion(self, response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
+        """The answer."""
+        return self.read(response, wants_logprobs=wants_logprobs)
+
+
+def raw_text(request: CompletionRequest) -> str:
+    """What all messages say, a blank line after each; who said what is not marked, since no mark is known."""
+    return "".join(f"{message.text}\n\n" for message in request.messages if message.text)
+
+
+def _conversation(request: CompletionRequest) -> dict[str, Any]:
+    body = chat_body(request)
+    # A call is forced as an answer by a schema is: a player has to act.
+    for tool in body.get("tools", ()):
+        tool["function"]["strict"] = True
+    return {**body, "tool_choice": "required"} if request.tools else body
+
+
+def _text(request: CompletionRequest) -> dict[str, Any]:
+    # Written even where it is null: without it vLLM writes 16 tokens.
+    asked = {"prompt": raw_text(request), "max_tokens": None, **sampling_body(request)}
+    if request.sampling.logprobs is not None:
+        asked["logprobs"] = request.sampling.logprobs
+    return asked
+
+
+def _written(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
+    choice = first_choice(response)
+    return Completion(
+        text=choice.get("text") or "",
+        finish_reason=finished(choice),
+        usage=usage(response.get("usage")),
+        model=response.get("model") or "",
+        fingerprint=response.get("system_fingerprint"),
+        logprobs=_columns(choice.get("logprobs")) if wants_logprobs else None,
+    )
+
+
+def _columns(found: Mapping[str, Any] | None) -> JSON:
+    """Log probabilities in the shape that conversations have: here they come as columns."""
+    if not found:
+        return None
+    rows = zip(found["tokens"], found["token_logprobs"], found["top_logprobs"] or (), strict=False)
+    return [
+        {
+            "token": token,
+            "logprob": logprob,
+            "top_logprobs": [{"token": other, "logprob": value} for other, value in (likeliest or {}).items()],
+        }
+        for token, logprob, likeliest in rows
+    ]
+
+
+CHAT = Protocol(path="v1/chat/completions", write=_conversation, read=chat_completion)
+TEXT = Protocol(path="v1/completions", write=_text, read=_written)

@@ -1,0 +1,55 @@
+"""A vLLM server: one that runs already, or one that is started and stopped with the run."""
+
+import re
+from importlib.util import find_spec
+
+import attrs
+from arena.backend import OFFLINE, Connection, Secret
+from arena.errors import ConfigError
+from attrs.validators import gt, optional
+
+from arena_backend_vllm.options import VLLM
+
+_STARTING = ("revision", "context", "gpus", "gpu_memory", "reasoning_parser", "options")
+
+
+def _check_address(owner: "Serve", _field: object, address: str) -> None:
+    if not re.match(r"https?://.", address):
+        raise ValueError(f"expected an address that starts with https:// or http://, got {address!r}")
+    fields = attrs.fields_dict(VLLM)
+    for name in _STARTING:
+        default = fields[name].default
+        if getattr(owner, name) != ({} if name == "options" else default):
+            shown = name.replace("_", "-")
+            raise ValueError(f"the server at {address!r} runs already, so that {shown} cannot be set; leave one out")
+
+
+@attrs.frozen(kw_only=True)
+class Serve(VLLM):
+    """A model behind a vLLM server: at ``base_url``, or one that is started on this machine for the run."""
+
+    base_url: str | None = attrs.field(
+        default=None,
+        validator=optional(_check_address),
+        metadata={"help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here"},
+    )
+    api_key: Secret | None = attrs.field(default=None, metadata={"help": "the running server's key as ${NAME}"})
+    start_timeout_s: float = attrs.field(
+        default=900.0, validator=gt(0), metadata={"help": "seconds a server that is started may take to load the model"}
+    )
+
+    def able(self) -> frozenset[str]:
+        """What the model can do; a server somewhere is not offline."""
+        return super().able() - ({OFFLINE} if self.base_url else set[str]())
+
+    async def connect(self) -> Connection:
+        """Reach or start the server; ``BackendError`` or ``ConfigError`` where that fails."""
+        if self.base_url is not None:
+            from arena_backend_vllm.client import reach
+
+            return await reach(self, self.base_url, self.api_key.reveal() if self.api_key else None)
+        if find_spec("vllm") is None:
+            raise ConfigError("vllm-serve can start no server: pip install vllm, or name a running one with base-url")
+        from arena_backend_vllm.process import start
+
+        return await start(self)

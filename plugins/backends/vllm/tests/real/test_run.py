@@ -1,0 +1,78 @@
+"""A whole run from the command line: many matches in one batch, killed and resumed."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import SMALL
+
+pytestmark = pytest.mark.timeout(900)
+ARENA = Path(sys.executable).parent / "arena"
+MATCHES = 32
+
+
+def answers(directory: Path) -> int:
+    """How many answers the journal of a run holds."""
+    path = directory / "journal.sqlite"
+    if not path.exists():
+        return 0
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+            return database.execute("select count(*) from answers").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+
+
+def test_many_matches_of_a_base_model_are_killed_and_resumed(base_model, marked, tmp_path):
+    """Matches of a base model share one engine; after kill -9 no process stays, and resuming plays them to the end."""
+    backend = {"use": "vllm-engine", "model": base_model, "context": 2048, "options": SMALL, "max-tokens": 96}
+    benchmark = {
+        "name": "base",
+        "seed": 5,
+        "games": {"ttt": "tic-tac-toe"},
+        "agents": {"base": {"use": "llm", "backend": backend, "reasoning-limit": 40}, "random": "random"},
+        "schedule": {"use": "round-robin", "repeats": MATCHES // 2, "rotate-seats": True},
+        "limits": {"concurrency": MATCHES},
+    }
+    (tmp_path / "bench.yaml").write_text(json.dumps(benchmark))
+    run = tmp_path / "run"
+    command = [str(ARENA), "run", str(tmp_path / "bench.yaml"), "--output", str(run)]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(command, env=marked.environment, stdout=log, stderr=log)
+    while answers(run) < MATCHES // 2:
+        assert process.poll() is None, (tmp_path / "log").read_text()
+        time.sleep(0.05)
+    before = marked.processes()
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    end = time.monotonic() + 20
+    while marked.processes() and time.monotonic() < end:
+        time.sleep(0.1)
+    after, kept = marked.processes(), answers(run)
+
+    resumed = subprocess.run(
+        [str(ARENA), "resume", str(run)], env=marked.environment, capture_output=True, text=True, check=False
+    )
+    exported = subprocess.run(
+        [str(ARENA), "export", str(run), "--format", "jsonl", "--output", str(tmp_path / "x.jsonl")],
+        capture_output=True,
+        check=False,
+    )
+
+    assert len(before) > 1
+    assert after == []
+    assert resumed.returncode == 0, resumed.stderr
+    assert resumed.stdout.splitlines()[-1] == str(run)
+    assert exported.returncode == 0
+    matches = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    assert len(matches) == MATCHES
+    assert {match["ending"] for match in matches} == {"rules"}
+    assert not any(match["refusals"] for match in matches)
+    assert answers(run) > kept >= MATCHES // 2
