@@ -1,6 +1,7 @@
 """Hosted models: how well a provider is used, how its true limit is found, and that a budget holds.
 
     python benchmarks/serving.py [--matches 500] [--latency 1] [--without-peer]
+    python benchmarks/serving.py --vllm [MODEL] [--matches 64]
 
 The provider is a server on this machine (``provider/server.py``), in a process of its own and with a log of its own,
 reached through LiteLLM. Matches of tic-tac-toe between two ``llm`` agents, journal on. *Trouble*: 64 requests at once,
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import vllm_serving
 from arena.benchmark import from_plain
 from arena.hookspecs import hookimpl
 from arena.runner import Outcome, carry_out, start
@@ -191,11 +193,20 @@ def peer(directory: Path, matches: int, latency: float) -> None:
 def main() -> int:
     """Play, print what was found beside the goals; the exit status is 1 if one is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=500)
+    parser.add_argument("--matches", type=int, help="500; 64 with vLLM")
     parser.add_argument("--latency", type=float, default=1.0, help="seconds per completion")
     parser.add_argument("--without-peer", action="store_true", help="leave TextArena out")
+    parser.add_argument(
+        "--vllm",
+        nargs="?",
+        const="",
+        metavar="MODEL",
+        help="instead: a model run by vLLM here (vllm_serving.py), into docs/performance.md",
+    )
     options = parser.parse_args()
-    matches, latency = options.matches, options.latency
+    if options.vllm is not None:
+        return vllm_serving.report(options.vllm or None, options.matches or 64, writes=True)
+    matches, latency = options.matches or 500, options.latency
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         goals = [*trouble(directory, matches, latency)]

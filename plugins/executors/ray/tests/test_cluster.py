@@ -346,6 +346,38 @@ def test_no_room_is_one_sentence(plain, cluster, tmp_path):
         play(crowded, tmp_path / "run")
 
 
+def test_each_worker_has_gpus_of_its_own(tmp_path, monkeypatch):
+    """Two workers on a node with four GPUs see two each, so that a model in each of them takes no other's."""
+    from ray.cluster_utils import Cluster
+
+    (tmp_path / "seer.py").write_text(
+        "import os\n"
+        "def choose(decision, *_):\n"
+        f"    with open({str(tmp_path / 'seen')!r}, 'a') as seen:\n"
+        "        seen.write(f\"{os.getpid()} {os.environ['CUDA_VISIBLE_DEVICES']}\\n\")\n"
+        "    return decision.options[0].action\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "num_gpus": 4})
+    plain = {
+        "name": "placed",
+        "seed": 1,
+        "games": {"ttt": "tic-tac-toe"},
+        "agents": {"seer": {"use": "policy", "policy": "seer:choose"}, "random": "random"},
+        "schedule": {"use": "round-robin", "repeats": 12},
+        "metrics": [],
+    }
+    try:
+        outcome = play(on_ray(plain, made.address, 2, **{"gpus-per-worker": 2}), tmp_path / "run")
+    finally:
+        made.shutdown()
+
+    assert outcome.exit_status == 0
+    seen = dict(line.split() for line in (tmp_path / "seen").read_text().splitlines())
+    assert sorted(gpu for gpus in seen.values() for gpu in gpus.split(",")) == ["0", "1", "2", "3"]
+
+
 def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     """When a node dies in the middle its matches are played elsewhere; only calls in flight are asked twice."""
     cluster, nodes = cluster_of(3)
