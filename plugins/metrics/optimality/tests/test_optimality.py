@@ -80,10 +80,13 @@ def test_random_play_scores_zero(matches, judged):
     """A random player of Kuhn poker scores 0 within its interval, and the equilibrium 1."""
     records = matches(KuhnPoker(), [NASH, RANDOM], 60)
 
-    nash, random = lines(judged(KuhnPoker(), records), "Choices against optimal play")
+    section = judged(KuhnPoker(), records)
+
+    nash, random = lines(section, "Choices against optimal play")
+    ranked, _ = lines(section, "Ranks of choices")
 
     assert nash["regret score"].value == pytest.approx(1.0, abs=1e-3)
-    assert nash["optimal"].value == 1.0
+    assert nash["optimal"].value == ranked["keeps"].value == 1.0
     assert random["regret score"].low < 0 < random["regret score"].high
     assert random["optimal score"].low < 0 < random["optimal score"].high
 

@@ -61,7 +61,8 @@ def _choice(turn: Turn, assessment: Assessment, verdicts: Verdicts) -> Measureme
     best = assessment.best
     regrets = [best - worth.value for worth in worths.values()]
     optimal = [worth.probability > 0 for worth in worths.values()]
-    slack = 1e-9 + 4 * (verdicts.solution.exploitability if verdicts.solution else 0.0)
+    # what the solution itself plays cannot be told apart by its values, which are as inexact as it is
+    slack = 1e-9 + max((best - worth.value for worth in worths.values() if worth.probability > 0), default=0.0)
     ranks = [_rank(worth, worths.values(), slack) for worth in worths.values()]
     detail: dict[str, JSON] = {
         "rank": _rank(chosen, worths.values(), slack),

@@ -144,8 +144,8 @@ def _ranks(table: Table, rows: Sequence[Row], top: int) -> TableView:
             ]
         lines.append(tuple(cells))
     note = (
-        "A choice keeps the value of the position if it costs no more than the solution is accurate to. Ranks count "
-        "the actions that are better; equally good ones share a rank. Optimal choices do both always."
+        "A choice keeps the value of the position if it is worth no less than what the solution itself plays there. "
+        "Ranks count the actions that are better; equally good ones share a rank. Optimal choices do both always."
     )
     return TableView(title="Ranks of choices", columns=columns, rows=tuple(lines), note=note)
 
