@@ -142,13 +142,6 @@ async def test_logprobs_come_for_every_token(connection):
     json.dumps(completion.logprobs)
 
 
-async def test_a_prompt_that_is_too_long_is_recorded_as_such(connection):
-    """What does not fit into a slot is answered by nothing, and the agent is told why."""
-    completion = await connection.complete(CompletionRequest(messages=(Message.of("user", "x " * 3000),)))
-
-    assert (completion.text, completion.finish_reason) == ("", "context-length")
-
-
 @pytest.mark.parametrize(
     ("request_", "complaint"),
     [
