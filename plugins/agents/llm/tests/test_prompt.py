@@ -299,6 +299,19 @@ async def test_style_made_of_another(sit, tmp_path):
     assert "Seen: round 1 of 3\n\nYour legal actions:\n0: rock" in request.messages[1].text
 
 
+def test_style_made_of_a_file_beside_it(tmp_path):
+    """A style file may extend another file, found from where it stands; one that extends itself is refused."""
+    (tmp_path / "first.yaml").write_text("extends: direct\nparts: {history: false}\n")
+    (tmp_path / "second.yaml").write_text("extends: first.yaml\nparts: {news: false}\n")
+    (tmp_path / "loop.yaml").write_text("extends: loop.yaml\n")
+
+    names = load(str(tmp_path / "second.yaml")).part_names()
+
+    assert set(load("direct").part_names()) - set(names) == {"history", "news"}
+    with pytest.raises(ValueError, match="extends itself"):
+        load(str(tmp_path / "loop.yaml"))
+
+
 def test_style_of_another_package(tmp_path):
     """A package ships a style under a name, which extends one of another package."""
     init = (

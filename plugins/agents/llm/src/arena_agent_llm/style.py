@@ -93,27 +93,34 @@ def styles() -> tuple[str, ...]:
     return Catalog().names("style")
 
 
-def load(name: str) -> Style:
-    """An installed style by its name, or one's own by a path to a YAML file; ``ValueError`` where there is none."""
+def load(name: str, within: tuple[str, ...] = ()) -> Style:
+    """An installed style by its name, or one's own by a path to a YAML file; ``ValueError`` where there is none.
+
+    ``within`` are the styles that extend it.
+    """
+    if name in within:
+        raise ValueError(f"style {name!r} extends itself: {', which extends '.join([*within, name])}")
     if not name.endswith((".yaml", ".yml")):
-        return _installed(name)
+        return _installed(name, within)
     try:
-        return _parsed(Path(name).stem, Path(name).read_text(encoding="utf-8"))
+        text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"the style file {name!r} cannot be read: {error}") from None
+    return _parsed(name, text, within)
 
 
 @cache
-def _installed(name: str) -> Style:
+def _installed(name: str, within: tuple[str, ...]) -> Style:
     try:
         entry = Catalog().get("style", name)
-        return attrs.evolve(_parsed(entry.name, read(entry)), summary=entry.summary)
+        text = read(entry)
     except PluginError as error:
         raise ValueError(f"{error}; or give a path to a .yaml file") from None
+    return attrs.evolve(_parsed(name, text, within), name=entry.name, summary=entry.summary)
 
 
 @lru_cache(maxsize=64)
-def _parsed(name: str, text: str) -> Style:
+def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
     try:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
@@ -122,7 +129,7 @@ def _parsed(name: str, text: str) -> Style:
     of = raw.get("extends")
     if of is not None and not isinstance(of, str):
         raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
-    style = attrs.evolve(load(of), name=name) if of else Style(name=name)
+    style = attrs.evolve(load(_beside(name, of), (*within, name)), name=name) if of else Style(name=name)
     style = attrs.evolve(style, **_settings(name, raw))
     parts = raw.get("parts", {} if of else None)
     if of and isinstance(parts, Mapping):
@@ -134,6 +141,15 @@ def _parsed(name: str, text: str) -> Style:
         if part.unless:
             _check_unless(part, listed)
     return attrs.evolve(style, parts=listed)
+
+
+def _beside(name: str, other: str) -> str:
+    """The style that ``name`` extends; a path starts where the file it stands in is."""
+    return (
+        str(Path(name).parent / other)
+        if name.endswith((".yaml", ".yml")) and other.endswith((".yaml", ".yml"))
+        else other
+    )
 
 
 def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
