@@ -3,6 +3,7 @@
 
 VENV := .venv
 VLLM := .venv-vllm
+RLLIB := .venv-rllib
 BIN := $(VENV)/bin
 PYTHONS := python3 python python3.14 python3.13 python3.12 python3.11
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -16,7 +17,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 unexport VIRTUAL_ENV
 
-.PHONY: quickstart sync test test-slow test-vllm lint bench clean
+.PHONY: quickstart sync test test-slow test-vllm test-rllib lint bench clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: sync  ## a real language model plays real games; results here and as an HTML file
@@ -40,6 +41,11 @@ test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; s
 		$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm; \
 	fi
 
+test-rllib: $(UV)  ## RLlib learns a game, in an environment of its own; skipped where its PyTorch is not to be had
+	$(SYNC) --group test
+	PYTHON=$(BIN)/python UV=$(UV) plugins/games/pettingzoo/tests/environment $(RLLIB) || { test $$? -eq 3 && exit 0; exit 1; }; \
+	if [ -x $(RLLIB)/bin/pytest ]; then $(RLLIB)/bin/python -m pytest --timeout 900 plugins/games/pettingzoo/tests/rllib.py; fi
+
 lint: $(UV)  ## style and types
 	$(SYNC) --group test
 	$(BIN)/ruff check
@@ -52,7 +58,7 @@ bench: $(UV)  ## performance, as ratios against named peers
 	set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done
 
 clean:  ## everything that can be made again; runs are kept
-	rm -rf $(VENV) $(VLLM) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/uv:

@@ -1,0 +1,37 @@
+"""The example that trains a player and measures it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from arena.journal import Journal
+
+pytestmark = pytest.mark.slow
+
+
+def wilson_low(wins: int, n: int) -> float:
+    """The lower end of the 95 % interval of a share."""
+    z, share = 1.96, wins / n
+    spread = z * ((share * (1 - share) + z * z / (4 * n)) / n) ** 0.5
+    return (share + z * z / (2 * n) - spread) / (1 + z * z / n)
+
+
+def test_a_player_trained_by_self_play_beats_random(root, program, tmp_path):
+    """Trained as its README says, it plays no illegal action and its wins against random are surely more than 60 %."""
+    example = shutil.copytree(root / "examples" / "train_tic_tac_toe", tmp_path / "example")
+    subprocess.run([sys.executable, "train.py"], cwd=example, check=True, timeout=250)
+    environment = {**os.environ, "PYTHONPATH": str(Path(example))}
+    subprocess.run([program, "run", "benchmark.yaml", "--output", "run"], cwd=example, env=environment, check=True)
+
+    with Journal.open(example / "run") as journal:
+        matches = [m for m in journal.records() if "random" in m.agents]
+    wins = sum(m.returns[m.agents.index("trained")] == 1.0 for m in matches)
+
+    assert len(json.loads((example / "policy.json").read_text())) > 1000
+    assert len(matches) == 100
+    assert not any(list(match.refused()) for match in matches)
+    assert wilson_low(wins, len(matches)) > 0.6
