@@ -157,12 +157,16 @@ def test_rubric_shows_the_reasoning_as_data():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_embedded_model_reasons_and_judges(tmp_path):
     """The embedded model's reasoning is classified, checked and judged by itself, and everything renders."""
-    model = {"use": "llamacpp", "temperature": 0, "max-tokens": 200}
+    model = {"use": "llamacpp", "temperature": 0, "max-tokens": 60}
     benchmark = BENCHMARK | {
         "games": {"ttt": "tic-tac-toe", "kuhn": "kuhn-poker"},
-        "agents": {"smollm": {"use": "llm", "backend": model, "reasoning-limit": 150}, "mute": "random"},
+        "agents": {
+            "smollm": {"use": "llm", "backend": model | {"max-tokens": 200}, "reasoning-limit": 80},
+            "mute": "random",
+        },
         "schedule": {"use": "round-robin", "repeats": 1},
         "limits": {"concurrency": 4},
         "metrics": ["reasoning", {"use": "reasoning-judge", "backend": model}],

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arena.metric import Estimate, Figure
 
-from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves
+from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves, detail
 from arena_metric_reasoning.references import FLAGS
 from arena_metric_reasoning.tables import Groups
 
@@ -35,8 +35,6 @@ def figures(groups: Groups, labels: Sequence[str]) -> Iterator[Figure]:
 
 def flags(groups: Groups) -> Iterator[Figure]:
     """How often reasoning refers to what is not there, by game."""
-    from arena_metric_reasoning.measured import detail
-
     kept = {
         key: Moves([row for row in moves.rows if row.value], moves.level)
         for key, moves in groups.items()
@@ -93,17 +91,17 @@ def _radar(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Fig
 
 
 def _entropy(game: str, agents: Mapping[str, Moves]) -> Figure:
-    turns = sorted({turn for moves in agents.values() for turn in moves.spoken.by_turn()})
+    by_turn = {name: moves.spoken.by_turn() for name, moves in agents.items()}
+    turns = sorted({turn for own in by_turn.values() for turn in own})
 
-    def at(moves: Moves, turn: int) -> Estimate | None:
-        own = moves.spoken.by_turn().get(turn)
-        return own.entropy(is_corrected=True) if own else None
+    def at(moves: Moves | None) -> Estimate | None:
+        return moves.entropy(is_corrected=True) if moves else None
 
     return Figure(
         kind="line",
         title=f"{game}: entropy of the types by turn",
         x=tuple(float(turn + 1) for turn in turns),
-        series={name: tuple(at(moves, turn) for turn in turns) for name, moves in agents.items()},
+        series={name: tuple(at(own.get(turn)) for turn in turns) for name, own in by_turn.items()},
         x_title="turn of the agent",
         y_title="entropy in bits (Miller-Madow)",
         note="How many moves each turn has is in the table by turn.",
