@@ -31,11 +31,17 @@ def size(figure: Figure) -> tuple[float, float]:
         longest = max((len(_words(x)) for x in figure.x), default=0)
         return 2.6 * across + 0.6 + 0.08 * longest, 0.5 + 2.7 * -(-max(len(figure.series), 1) // across)
     if figure.kind == "radar":
-        return 7.0, 4.4
+        legend = 0.6 + 0.08 * max((len(_words(name)) for name in (*figure.series, *figure.references)), default=0)
+        return 3.3 + 2 * _beside(figure) + legend, 4.4
     if figure.kind == "heat-map":
         return min(3 + 0.8 * len(figure.x), 16), min(1.6 + 0.5 * len(figure.series), 16)
     bars = len(figure.x) * (len(figure.series) if figure.kind == "bar" else 1)
     return min(max(5.5, 2 + 0.5 * bars), 14), 3.6
+
+
+def _beside(figure: Figure) -> float:
+    """The room in inches that the names on one side of a radar need."""
+    return 0.3 + 0.085 * max((len(_words(x)) for x in figure.x), default=0)
 
 
 def plot(figure: Figure, canvas: Canvas) -> None:
@@ -165,21 +171,30 @@ def _radar(figure: Figure, canvas: Canvas) -> None:
         axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=_words(name))
     axes.set_theta_offset(pi / 2)
     axes.set_theta_direction(-1)
-    axes.set_xticks(angles, [_words(x) for x in figure.x])
-    # Each name stands outside of the circle, on its own side of it, and the numbers between two of them.
-    for angle, label in zip(angles, axes.get_xticklabels(), strict=True):
-        side = round(np.sin(angle), 6)
-        label.set_horizontalalignment("left" if side > 0 else "right" if side < 0 else "center")
-    axes.tick_params(axis="x", pad=4)
+    axes.set_xticks(angles, [""] * len(angles))
+    for angle, x in zip(angles, figure.x, strict=True):
+        right, up = round(np.sin(angle), 6), round(np.cos(angle), 6)
+        axes.text(
+            0.5 + 0.53 * right,
+            0.5 + 0.53 * up,
+            _words(x),
+            transform=axes.transAxes,
+            ha="left" if right > 0 else "right" if right < 0 else "center",
+            va="bottom" if up > 0.5 else "top" if up < -0.5 else "center",
+        )
     axes.tick_params(axis="y", labelsize=8)
     axes.set_rlabel_position(float(np.degrees(angles[1] / 2)) if len(angles) > 1 else 0.0)
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     axes.yaxis.set_major_locator(MaxNLocator(4))
     axes.grid(color=INK, alpha=0.2, linewidth=0.6)
     axes.spines["polar"].set_alpha(0.3)
-    axes.set_title(figure.title, fontsize=11, pad=14)
+    # The layout leaves no room for what stands outside of the circle.
+    canvas.set_layout_engine("none")
+    width, height = canvas.get_size_inches()
+    axes.set_position((_beside(figure) / width, 0.35 / height, 3.3 / width, 3.3 / height))
+    canvas.suptitle(figure.title, fontsize=11, x=(_beside(figure) + 1.65) / width, y=0.99)
     if len(figure.series) > 1 or figure.references:
-        canvas.legend(loc="outside right upper", frameon=False, fontsize=9)
+        canvas.legend(loc="upper right", frameon=False, fontsize=9)
 
 
 def _axes(figure: Figure, canvas: Canvas) -> Axes:
