@@ -1,6 +1,6 @@
 """How fast games are played at random: Arena beside raw OpenSpiel, PettingZoo and TextArena, in one run.
 
-    python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess]
+    python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess] [--peers openspiel,referee]
 
 Every number is steps (one player's action) per CPU second of this process, over whole matches from reset to end,
 measured in alternating slices so that all peers meet the same machine. What is counted: for OpenSpiel
@@ -19,7 +19,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -42,19 +42,31 @@ GOALS = (
     ("state", "openspiel", dict.fromkeys(OPENSPIEL, 0.25)),
     ("referee", "textarena", {"tic-tac-toe": 1.0, "chess": 10.0}),
 )
+PUBLISHED = {"tic-tac-toe": (4.6, 174_000), "connect-four": (2.2, 52_000), "kuhn-poker": (9.4, 182_000)}
+"""Episodes per second of Board Game Arena's own loop, random against random, and of OpenSpiel's on the same machine."""
+
+TIMES_PUBLISHED = 1_000
+"""How many times its share of OpenSpiel's speed ours is to be."""
 
 
 class Meter:
-    """Steps and the CPU seconds they took."""
+    """Steps and episodes, and the CPU seconds they took."""
 
     def __init__(self) -> None:
         self.steps = 0
+        self.episodes = 0
         self.seconds = 0.0
 
-    def add(self, steps: int, seconds: float) -> None:
+    def add(self, steps: int, seconds: float, episodes: int = 1) -> None:
         """Count a slice."""
         self.steps += steps
+        self.episodes += episodes
         self.seconds += seconds
+
+    @property
+    def pace(self) -> float:
+        """Episodes per CPU second."""
+        return self.episodes / self.seconds
 
     @property
     def rate(self) -> float:
@@ -62,8 +74,8 @@ class Meter:
         return self.steps / self.seconds
 
 
-Match = Callable[[int], tuple[int, float]]
-"""Plays one match (or a few) with a seed; returns steps and CPU seconds."""
+Match = Callable[[int], tuple[int, float] | tuple[int, float, int]]
+"""Plays one match (or several) with a seed; returns steps, CPU seconds, and how many matches where it was not one."""
 
 
 def openspiel(name: str) -> Match:
@@ -134,11 +146,11 @@ def referee(name: str) -> Match:
 
         @hookimpl
         def match_finished(self, record: MatchRecord) -> None:
-            self.steps += sum(1 for _ in record.played())
+            self.steps += record.waves  # these games are played in turns: one action a wave
             for metric in self.metrics:
                 list(metric.measure(record))
 
-    def play(seed: int) -> tuple[int, float]:
+    def play(seed: int) -> tuple[int, float, int]:
         plain = {
             "name": "engine",
             "seed": seed,
@@ -156,7 +168,7 @@ def referee(name: str) -> Match:
                 spent = time.process_time() - began
             if outcome.failed or outcome.finished != repeats * 2:
                 sys.exit(f"matches failed: {outcome.failed}")
-            return watcher.steps, spent
+            return watcher.steps, spent, outcome.finished
 
     return play
 
@@ -270,9 +282,9 @@ PEERS: dict[str, tuple[Callable[[str], Match], Mapping[str, str]]] = {
 }
 
 
-def measure(name: str, seconds: float) -> dict[str, float]:
-    """Steps per CPU second of every peer that has the game."""
-    players = {peer: make(name) for peer, (make, games) in PEERS.items() if name in games}
+def measure(name: str, seconds: float, peers: Collection[str]) -> dict[str, Meter]:
+    """Steps and episodes per CPU second of every peer that has the game."""
+    players = {peer: make(name) for peer, (make, games) in PEERS.items() if name in games and peer in peers}
     meters = {peer: Meter() for peer in players}
     for play in players.values():
         play(0)
@@ -287,7 +299,7 @@ def measure(name: str, seconds: float) -> dict[str, float]:
             while meters[peer].seconds < slice_end:
                 seed += 1
                 meters[peer].add(*play(seed))
-    return {peer: meter.rate for peer, meter in meters.items()}
+    return meters
 
 
 def main() -> int:
@@ -295,9 +307,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds per peer and game")
     parser.add_argument("--games", default=",".join(OPENSPIEL))
+    parser.add_argument("--peers", default=",".join(PEERS), help="openspiel and referee at least")
     options = parser.parse_args()
-    games = options.games.split(",")
-    rates = {name: measure(name, options.seconds) for name in games}
+    games, peers = options.games.split(","), options.peers.split(",")
+    meters = {name: measure(name, options.seconds, peers) for name in games}
+    rates = {name: {peer: meter.rate for peer, meter in found.items()} for name, found in meters.items()}
     versions = {peer: version(dist) for peer, dist in _DISTS.items()}
     print("Steps per CPU second (" + ", ".join(f"{dist} {versions[peer]}" for peer, dist in _DISTS.items()) + ")\n")
     ratios = tuple(f"{one} / {other}" for one, other in RATIOS)
@@ -306,16 +320,26 @@ def main() -> int:
     for name in games:
         found = rates[name]
         cells = [f"{found[peer]:,.0f}" if peer in found else "-" for peer in PEERS]
-        cells += [f"{found[a] / found[b]:.2f}" if b in found else "-" for a, b in RATIOS]
+        cells += [f"{found[a] / found[b]:.2f}" if a in found and b in found else "-" for a, b in RATIOS]
         print(f"| {name} | " + " | ".join(cells) + " |")
     print("\nEnvironments: " + "; ".join(f"{k} = {PETTINGZOO.get(k, '-')}, {TEXTARENA[k]}(-raw)" for k in games))
     missed = 0
     for peer, other, bounds in GOALS:
         for name in games:
-            if name in bounds and other in rates[name]:
+            if name in bounds and {peer, other} <= set(rates[name]):
                 ratio, goal = rates[name][peer] / rates[name][other], bounds[name]
                 missed += ratio < goal
                 print(f"{'met' if ratio >= goal else 'MISSED'}: {name}: {peer} {ratio:.2f} x {other}, goal {goal:g}")
+    for name in games:
+        if name in PUBLISHED:
+            (theirs, raw), own = PUBLISHED[name], meters[name]
+            share, goal = own["referee"].pace / own["openspiel"].pace, TIMES_PUBLISHED * theirs / raw
+            missed += share < goal
+            print(
+                f"{'met' if share >= goal else 'MISSED'}: {name}: {own['referee'].pace:,.0f} episodes per second, "
+                f"{share:.4f} x openspiel's {own['openspiel'].pace:,.0f}, goal {goal:.4f}: "
+                f"{share / (theirs / raw):,.0f} times the share of Board Game Arena's loop"
+            )
     return 1 if missed else 0
 
 

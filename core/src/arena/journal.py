@@ -17,7 +17,7 @@ from arena import database as files
 from arena.errors import JournalError
 from arena.executor import Answer
 from arena.metric import Measurement, Use
-from arena.record import JSON, Ending, MatchPlan, MatchRecord
+from arena.record import JSON, Ending, MatchPlan, MatchRecord, encoder
 from arena.spending import Answering, Totals, use_of
 from arena.writer import Statement, Writer
 
@@ -28,7 +28,7 @@ _JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
 
 _ANSWER_FIELDS = tuple(field.name for field in attrs.fields(Answer))
 
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+_encode = encoder()
 
 
 @attrs.frozen(kw_only=True)
@@ -61,6 +61,7 @@ class Journal:
         self._lock = held
         self._writer = Writer(directory, files.open_existing(directory / files.FILE, write=True)) if held else None
         self._secrets: tuple[str, ...] = ()
+        self._plans: tuple[MatchPlan, ...] | None = None
         self.header = self._read_header()
 
     @classmethod
@@ -83,6 +84,7 @@ class Journal:
             ) from error
         journal = cls(directory, files.open_existing(path, write=False), held)
         journal.begin_attempt(header.provenance)
+        journal._plans = tuple(plans)
         return journal
 
     @classmethod
@@ -114,6 +116,8 @@ class Journal:
 
     def plans(self) -> tuple[MatchPlan, ...]:
         """All planned matches, in their order."""
+        if self._plans is not None:
+            return self._plans
         rows = self._select("SELECT plan FROM matches ORDER BY place")
         return tuple(MatchPlan.from_json(json.loads(text)) for (text,) in rows)
 
@@ -219,6 +223,7 @@ class Journal:
         rows += [(_PLAN + " ON CONFLICT (id) DO UPDATE SET place = excluded.place", row) for row in _plan_rows(plans)]
         rows += [("UPDATE meta SET value = ? WHERE key = 'header'", (_encode(attrs.asdict(header)),))]
         self._write.at_once(rows)
+        self._plans = None
         self.header = header
 
     async def keep(self, answer: Answer) -> None:
@@ -232,7 +237,7 @@ class Journal:
 
     def judge(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write down what a judge has found, within 100 ms."""
-        value = _encode([attrs.asdict(m) for m in measurements])
+        value = _encode([m._asdict() for m in measurements])
         self._write.soon((_JUDGEMENT, (match, metric, self._clean(value))))
 
     async def flush(self) -> None:

@@ -8,7 +8,7 @@ it reports carries its n and its interval, and a random and an optimal reference
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import attrs
 
@@ -20,8 +20,7 @@ from arena.record import JSON, Ending, MatchRecord, Player
 Value: TypeAlias = float | int | str | bool | None
 
 
-@attrs.frozen(kw_only=True)
-class Measurement:
+class Measurement(NamedTuple):
     """One value found in one match: of a player's turn, of a player, or of the match where ``player`` is ``None``."""
 
     name: str
@@ -83,7 +82,7 @@ class Row:
         """Put ``measurement`` into the context of its match."""
         p = measurement.player
         return cls(
-            **attrs.asdict(measurement, recurse=False),
+            **measurement._asdict(),
             match=match.id,
             block=match.plan.block,
             game=match.game,

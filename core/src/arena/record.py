@@ -5,11 +5,12 @@ so that the same match gives the same bytes on every machine.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
+from json import encoder as json_encoder
 from random import Random
-from typing import Any, Final, NamedTuple, NewType, TypeAlias
+from typing import Any, Final, NamedTuple, NewType, TypeAlias, cast
 
 import attrs
 
@@ -28,7 +29,30 @@ EVERYONE: Final[tuple[Player, ...] | None] = None
 NOBODY: Final[tuple[Player, ...]] = ()
 """The audience of an event that only the record (and the spectator) knows."""
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any], str]:
+    """Makes JSON without spaces, as ``json.dumps`` does.
+
+    ``json`` sets up its machinery afresh for each text, which for a short one takes longer than writing it; here that
+    is done once. What the quick way cannot write is left to ``json``, for its error.
+    """
+    slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
+    # the types of the standard library leave it out; it is None where Python is not CPython
+    make = cast("Callable[..., Callable[[Any, int], Iterable[str]]] | None", vars(json_encoder)["c_make_encoder"])
+    if make is None:
+        return slow.encode
+    quick = make(None, slow.default, json_encoder.encode_basestring, None, ":", ",", sort_keys, False, allow_nan)
+
+    def encode(value: Any) -> str:
+        try:
+            return "".join(quick(value, 0))
+        except (TypeError, ValueError, RecursionError):
+            return slow.encode(value)
+
+    return encode
+
+
+_encode = encoder(sort_keys=True, allow_nan=False)
 
 
 def canonical(value: JSON) -> str:

@@ -7,6 +7,7 @@ from contents, never from a place in a list: adding a game, an agent or repeats 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import factorial, prod
 from typing import Protocol
 
@@ -31,7 +32,7 @@ class Lineup:
     @property
     def pairing(self) -> str:
         """The agents without their seats."""
-        return ",".join(sorted(self.agents))
+        return _pairing(self.agents)
 
     @property
     def rotation(self) -> int:
@@ -39,14 +40,7 @@ class Lineup:
 
         With two agents, 0 is alphabetical and 1 the other way round.
         """
-        left = Counter(self.agents)
-        place = 0
-        for agent in self.agents:
-            for earlier in left:
-                if earlier < agent and left[earlier]:
-                    place += _orders({**left, earlier: left[earlier] - 1})
-            left[agent] -= 1
-        return place
+        return _rotation(self.agents)
 
 
 class Schedule(ABC):
@@ -101,13 +95,28 @@ def expand(benchmark: Contest) -> tuple[MatchPlan, ...]:
 
     ``ConfigError`` lists, for each game, why the schedule cannot seat its players.
     """
-    agents = {name: frozenset(entry.tags) for name, entry in benchmark.agents.items()}
+    games = tuple((game, entry.players) for game, entry in benchmark.games.items())
+    agents = tuple((name, frozenset(entry.tags)) for name, entry in benchmark.agents.items())
+    try:
+        return _expanded(benchmark.seed, games, agents, benchmark.schedule)
+    except TypeError:  # a schedule that cannot be hashed
+        return _expanded.__wrapped__(benchmark.seed, games, agents, benchmark.schedule)
+
+
+@lru_cache(maxsize=1)  # a benchmark is expanded to check it, to estimate it and to play it
+def _expanded(
+    seed: int,
+    games: tuple[tuple[str, int], ...],
+    agents: tuple[tuple[str, frozenset[str]], ...],
+    schedule: Schedule,
+) -> tuple[MatchPlan, ...]:
+    tags = dict(agents)
     plans: dict[str, MatchPlan] = {}
     problems: list[str] = []
-    for game, entry in benchmark.games.items():
+    for game, players in games:
         try:
-            for lineup in benchmark.schedule.lineups(agents, entry.players):
-                plan = _plan(benchmark.seed, game, lineup)
+            for lineup in schedule.lineups(tags, players):
+                plan = _plan(seed, game, lineup)
                 plans.setdefault(plan.id, plan)
         except ConfigError as error:
             problems += [f"{problem} (game {game!r})" for problem in error.problems]
@@ -138,6 +147,23 @@ def _plan(seed: int, game: str, lineup: Lineup) -> MatchPlan:
         rotation=rotation,
         chance_seed=digest("chance", seed, game, lineup.deals or pairing, lineup.repeat),
     )
+
+
+@lru_cache(maxsize=1 << 12)  # every repeat has the same seatings
+def _pairing(agents: tuple[str, ...]) -> str:
+    return ",".join(sorted(agents))
+
+
+@lru_cache(maxsize=1 << 12)
+def _rotation(agents: tuple[str, ...]) -> int:
+    left = Counter(agents)
+    place = 0
+    for agent in agents:
+        for earlier in left:
+            if earlier < agent and left[earlier]:
+                place += _orders({**left, earlier: left[earlier] - 1})
+        left[agent] -= 1
+    return place
 
 
 def _orders(counts: Mapping[str, int]) -> int:

@@ -27,7 +27,7 @@ class IllegalActions(Metric):
         """One row for each player, with counts of its turns, tries, refusals by kind, and substitutes."""
         counts = [_Counts() for _ in match.agents]
         for event in match.events:
-            if event.source == "referee" and event.player is not None and event.kind in ASKED:
+            if event.player is not None and event.source == "referee" and event.kind in ASKED:
                 counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data))
         for p, found in enumerate(counts):
             yield Measurement(
@@ -56,21 +56,25 @@ class IllegalActions(Metric):
 class _Counts:
     """What one player was asked in one match, and what came of it."""
 
+    __slots__ = ("_refused", "_turn", "kinds", "refused_turns", "substitutes", "tries", "turns")
+
     def __init__(self) -> None:
-        self.turns: set[int] = set()
-        self.refused_turns: set[int] = set()
+        self.turns = self.refused_turns = self.tries = self.substitutes = 0
         self.kinds: dict[str, int] = {}
-        self.tries = 0
-        self.substitutes = 0
+        self._turn = self._refused = -1
 
     def add(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Count one event."""
+        """Count one event; a player's turns come one after another."""
         turn = data["turn"]
-        self.turns.add(turn)
+        if turn != self._turn:
+            self._turn = turn
+            self.turns += 1
         if kind == "refused":
             self.kinds[data["kind"]] = self.kinds.get(data["kind"], 0) + 1
-            self.refused_turns.add(turn)
             self.tries += 1
+            if turn != self._refused:
+                self._refused = turn
+                self.refused_turns += 1
         elif data["by"] == "agent":
             self.tries += 1
         else:
@@ -79,11 +83,11 @@ class _Counts:
     def to_json(self) -> dict[str, JSON]:
         """The counts, as the detail of a measurement."""
         return {
-            "turns": len(self.turns),
+            "turns": self.turns,
             "tries": self.tries,
-            "refused_turns": len(self.refused_turns),
+            "refused_turns": self.refused_turns,
             "substitutes": self.substitutes,
-            "kinds": dict(sorted(self.kinds.items())),
+            "kinds": dict(sorted(self.kinds.items())) if self.kinds else {},
         }
 
 

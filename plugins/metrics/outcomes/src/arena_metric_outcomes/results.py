@@ -28,27 +28,24 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
 
     The detail of a return is the greatest single reward, of an action count how many of them no agent meant.
     """
-    greatest = _greatest_rewards(match)
-    for p in map(Player, range(len(match.agents))):
-        yield Measurement(name="outcome", value=outcome(match, p), player=p)
-        if match.returns is not None:
-            reward = greatest[p] if greatest else match.returns[p]
-            yield Measurement(name="return", value=match.returns[p], player=p, detail=reward)
-    substitutes = [0] * len(match.agents)
-    turns = [0] * len(match.agents)
-    for event in match.played():
-        if event.player is not None:
+    players, returns = len(match.agents), match.returns
+    turns, substitutes, paid = [0] * players, [0] * players, []
+    for event in match.events:
+        if event.source != "referee":
+            continue
+        if event.kind == "played" and event.player is not None:
             turns[event.player] += 1
             substitutes[event.player] += event.data["by"] != "agent"  # type: ignore[call-overload, index]  # a table
+        elif event.kind == "rewarded":
+            paid.append(event.data)
+    greatest = [max(rewards) for rewards in zip(*paid, strict=True)]  # empty where all is paid at the end of a match
+    for p in map(Player, range(players)):
+        yield Measurement(name="outcome", value=outcome(match, p), player=p)
+        if returns is not None:
+            yield Measurement(name="return", value=returns[p], player=p, detail=(greatest or returns)[p])
     for p, (count, put_in) in enumerate(zip(turns, substitutes, strict=True)):
         yield Measurement(name="actions", value=count, player=Player(p), detail=put_in)
     yield Measurement(name="length", value=sum(turns))
-
-
-def _greatest_rewards(match: MatchRecord) -> list[float]:
-    """The most each player got at once; empty where everything is paid at the end of a match."""
-    paid: list[list[float]] = [e.data for e in match.events if e.kind == "rewarded" and e.source == "referee"]  # type: ignore[misc]  # one number per player
-    return [max(rewards) for rewards in zip(*paid, strict=True)]
 
 
 @attrs.frozen(eq=False)
