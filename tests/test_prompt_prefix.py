@@ -99,3 +99,38 @@ def test_prompts_of_a_match_grow_at_their_end(asked, style, history):
             compared += 1
 
     assert compared >= len(matches)
+
+
+@pytest.mark.slow  # a model reads some thirty prompts
+def test_model_reads_what_it_has_read_before_from_its_cache(tmp_path):
+    """The embedded model finds most of each prompt in its cache, from turn to turn and from match to match."""
+    bench = {
+        "name": "cached",
+        "games": {"ttt": "tic-tac-toe"},
+        "agents": {
+            "model": {
+                "use": "llm",
+                "backend": {"use": "llamacpp", "slots": 1, "threads": 1, "max_tokens": 40},
+                "prompt": {"style": "direct"},
+            },
+            "random": "random",
+        },
+        "schedule": {"use": "round-robin", "repeats": 3, "rotate_seats": False},
+        "illegal-actions": {"retries": 1, "then": "random"},
+        "limits": {"concurrency": 1},
+        "metrics": [],
+    }
+
+    run = arena.run(bench, output=tmp_path / "run")
+
+    with Journal.open(run.directory) as journal:
+        uses = [use for record in journal.records() for use in journal.uses(record.id)]
+    first, *later = uses
+    assert len(later) >= 6
+    cached = [use.cached_tokens / use.prompt_tokens for use in later]
+    assert first.cached_tokens < first.prompt_tokens / 4
+    assert min(cached) > 0.5
+    (costs,) = [section for section in run.report().sections if section.title == "Costs"]
+    (tokens,) = [view for view in costs.tables if view.title == "Tokens per decision"]
+    shown = dict(zip((column.name for column in tokens.columns), tokens.rows[0], strict=True))["prompt cached"]
+    assert shown.value == pytest.approx(sum(u.cached_tokens for u in uses) / sum(u.prompt_tokens for u in uses))

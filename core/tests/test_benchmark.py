@@ -442,7 +442,7 @@ class TestComposition:
 
         assert (list(benchmark.games), list(benchmark.agents)) == (["short"], ["smol", "dull"])
         assert problems(file, acme, games=["quik"]) == [
-            "games: nothing is called or tagged 'quik' (did you mean 'quick'?)"
+            "--game: nothing is called or tagged 'quik' (did you mean 'quick'?)"
         ]
 
     def test_agents_file_replaces_the_agents(self, acme: Catalog, file: Path):
@@ -472,3 +472,19 @@ def test_no_mistake_is_a_traceback(acme: Catalog, file: Path):
         for value in odd:
             with contextlib.suppress(ArenaError):
                 from_plain({"games": {"g": "line"}, "agents": {"a": "dull", "b": "dull"}, key: value}, acme)
+
+
+def test_metric_that_lacks_a_method_names_its_distribution(installed):
+    """A plugin's class that is not complete is its author's mistake, and the message says whose."""
+    code = (
+        "import attrs\nfrom arena.metric import Metric\n\n"
+        "@attrs.frozen\nclass Half(Metric):\n    def measure(self, match):\n        return ()\n"
+    )
+    init = "from arena.plugin import Plugin\n\nHALF = Plugin(factory='half.parts:Half')\n"
+    installed.add(
+        "half-done", {"arena.metrics": {"half": "half:HALF"}}, {"half/__init__.py": init, "half/parts.py": code}
+    )
+    plain = {"games": {"ttt": "tic-tac-toe"}, "agents": {"a": "random", "b": "random"}, "metrics": ["half"]}
+
+    with pytest.raises(ConfigError, match=r"half-done.* lacks summarize"):
+        from_plain(plain, Catalog())

@@ -15,13 +15,22 @@ def runs(arena) -> list[str]:
 
 def test_tables_in_the_terminal(arena, runs):
     """The tables asked for are on standard output, for one run or several together."""
-    done = arena("report", "one")
-    both = arena("report", *runs)
+    done = arena("report", "one", "--full")
+    both = arena("report", *runs, "--full")
 
     assert done.exit_code == both.exit_code == 0, done.stderr + both.stderr
     assert "first-legal" in done.stdout
     assert done.stderr == ""
     assert len(both.stdout) > len(done.stdout)
+
+
+def test_terminal_shows_first_what_is_needed_first(arena, runs):
+    """Without ``--full`` the runs and plugins are left out, and the report says how to see them."""
+    brief, full = arena("report", "one").stdout, arena("report", "one", "--full").stdout
+
+    assert "--full" in brief
+    assert "Plugins and models" not in brief
+    assert "Plugins and models" in full
 
 
 def test_metric_long_after_the_run(arena, runs):

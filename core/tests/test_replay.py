@@ -115,7 +115,7 @@ def test_one_turn_and_every_prompt(arena, run):
         (["-m", "1", "--turn", "77"], "the match has turns 1 to"),
         (["-m", "1", "--form", "oil"], "no form of that name (there is: text"),
         (["-m", "1", "--ask", "random"], "need a --turn"),
-        (["-m", "1", "--turn", "1", "--ask", "radnom"], "did you mean 'random'?"),
+        (["-m", "1", "--turn", "1", "--ask", "radnom"], "--ask radnom: no agent"),
         (["-m", "1", "--turn", "1", "--branch", "random,random,random"], "expected one agent, for player 0, or 2"),
     ],
 )

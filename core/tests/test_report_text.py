@@ -103,6 +103,17 @@ def test_terminal_prints_text_as_it_is():
     assert "[red]bold[/red]" in printed(report(table("[red]bold[/red]"), text="[b]"), 120)
 
 
+def test_narrow_terminal_gets_every_number_and_no_line_too_long():
+    """A table that is too wide is shown row by row, with nothing left out and nothing over the edge."""
+    columns = tuple(Column(name=f"share {i}", title=f"share {i}", style="share") for i in range(9))
+    wide = TableView(title="Wide", columns=columns, rows=((WON,) * 9, (WON,) * 9))
+
+    text = printed(report(wide), 60)
+
+    assert max(map(len, text.splitlines())) <= 60
+    assert text.count(shown(WON, SHARE)) == 18
+
+
 def test_brief_terminal_report_has_the_first_tables_and_the_notes():
     """Two tables of each result, no facts, all notes."""
     third = TableView(title="Third", columns=(SHARE,), rows=((WON,),))

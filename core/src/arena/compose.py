@@ -104,7 +104,7 @@ def compose(
     composition = _composition(composed, catalog)
     swept = sweep(data, composition.sweep)
     kept = keep(swept.data, attrs.asdict(composition.filter), "filter.")
-    kept = keep(kept, {"games": games, "agents": agents}, "")
+    kept = keep(kept, {"games": games, "agents": agents}, "--")
     plain = {key: value for key, value in kept.items() if key not in KEYS or key == "disable"}
     if titles := [document.suite for document in documents if document.suite]:
         plain["based_on"] = titles

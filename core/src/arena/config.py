@@ -120,6 +120,8 @@ class Structuring:
         except PluginError as error:
             self.note(str(error), *below)
             raise Misfit from error
+        if lacking := sorted(getattr(cls, "__abstractmethods__", ())):
+            raise Misfit(f"{entry} lacks {', '.join(lacking)}, which every {kind} must have; tell its author")
         self.used[tuple(self._path)] = entry
         preset = entry.plugin.preset if entry.plugin else {}
         made = self._table(merge(preset, parameters, takes_away=False), cls, known)

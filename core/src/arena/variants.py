@@ -44,7 +44,7 @@ def sweep(data: Mapping[str, Any], paths: Mapping[str, tuple[Any, ...]]) -> Swep
 def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: str) -> dict[str, Any]:
     """The data with only those games and agents that have a wanted name or tag; none wanted keeps all.
 
-    ``ConfigError`` at ``label`` and the table's name for a word that is neither.
+    ``ConfigError`` for a word that is neither: at ``label`` and the table's name, or with ``--`` at the option's.
     """
     kept = dict(data)
     for name, words in wanted.items():
@@ -55,8 +55,9 @@ def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: st
         called = {key: {key, *_tags(entry)} for key, entry in table.items()}
         known = sorted({word for words in called.values() for word in words})
         if unknown := sorted(chosen.difference(known)):
-            where = f"{label}{name}: nothing is called or tagged"
-            raise ConfigError(f"{where} {word!r}{suggestion(word, known)}" for word in unknown)
+            where = f"--{name.removesuffix('s')}" if label == "--" else f"{label}{name}"
+            told = "nothing is called or tagged"
+            raise ConfigError(f"{where}: {told} {word!r}{suggestion(word, known)}" for word in unknown)
         kept[name] = {key: entry for key, entry in table.items() if not chosen.isdisjoint(called[key])}
     return kept
 

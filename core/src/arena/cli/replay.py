@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
@@ -64,7 +66,8 @@ def replay(
             return
         if branched:
             assert turn is not None
-            made, plan = branch(journal, record, turn, branched.split(","), catalog)
+            with _at("--branch"):
+                made, plan = branch(journal, record, turn, branched.split(","), catalog)
         else:
             benchmark = from_plain(plain_of(journal), catalog)
             if asked:
@@ -74,6 +77,15 @@ def replay(
             _show(Book(journal, benchmark, record, form, is_full=full), turn)
             return
     carry_on(ctx, begin(made, output, (plan,)), made, show=results(catalog))
+
+
+@contextmanager
+def _at(option: str) -> Generator[None]:
+    """Tell of a mistake where it was made: agents are named here as with ``arena run --agent``."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(problem.replace("--agent ", f"{option} ", 1) for problem in str(error).splitlines()) from None
 
 
 def _show(book: Book, turn: int | None) -> None:
@@ -89,7 +101,8 @@ def _show(book: Book, turn: int | None) -> None:
 
 
 def _ask(benchmark: Benchmark, record: MatchRecord, number: int, name: str, catalog: Catalog) -> None:
-    agent = agent_of(name, benchmark, catalog)
+    with _at("--ask"):
+        agent = agent_of(name, benchmark, catalog)
     if agent.backends():
         say(f"asking {name}: its model is asked for real, nothing is recorded")
         check_secrets(attrs.evolve(benchmark, agents={name: AgentEntry(agent=agent, use=name)}, metrics={}))

@@ -36,6 +36,7 @@ _ENDINGS: Final = {".md": "markdown", ".tex": "latex", ".txt": "terminal"}
     show_default=True,
     help="Whether matches that a forfeit decided count.",
 )
+@click.option("--full", is_flag=True, help="In the terminal: every table, the runs, plugins and models too.")
 @click.pass_context
 def report(
     ctx: click.Context,
@@ -44,11 +45,13 @@ def report(
     output: Path | None,
     metrics: tuple[str, ...],
     forfeits: Any,
+    full: bool,
 ) -> None:
     """Show the results of one or several runs.
 
     Several runs are reported together. Without --format it is text for the terminal, or what the ending of --output
-    says (.md, .tex, .html). Metrics can be added long after a run: they read the journal.
+    says (.md, .tex, .html). The terminal shows what a reader needs first, and the rest with --full. Metrics can be
+    added long after a run: they read the journal.
     """
     catalog = catalog_of(ctx)
     form = _known(form or _by_ending(output), catalog)
@@ -57,7 +60,7 @@ def report(
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
         made = build(journals, chosen, catalog, forfeits=forfeits)
         place = journals[0].directory
-    _put(made, form, output, place, catalog)
+    _put(made, form, output, place, catalog, is_brief=not full)
 
 
 def _by_ending(output: Path | None) -> str:
@@ -78,9 +81,9 @@ def _metrics(names: tuple[str, ...], catalog: Catalog) -> dict[str, Metric]:
     return dict(structure({name: name for name in names}, hint, catalog))
 
 
-def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Catalog) -> None:
+def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Catalog, *, is_brief: bool) -> None:
     if form == "terminal" and output is None:
-        render(made, console(is_result=True))
+        render(made, console(is_result=True), is_brief=is_brief)
     elif form in _TEXTS:
         content = text(made, form)
         if output is None:

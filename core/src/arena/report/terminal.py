@@ -26,7 +26,7 @@ _LAYOUTS = (" ", " "), (" ", "\n"), ("\n", "\n")
 def render(report: Report, console: Console, *, is_brief: bool = False) -> None:
     """Print the results, then what is to be said about the runs; figures are left to other formats.
 
-    A brief report has the first tables of each result and the notes.
+    A brief report has the first tables of each result and the notes, and says how to see the rest.
     """
     console.rule(escape(report.title))
     for section in report.sections:
@@ -35,6 +35,11 @@ def render(report: Report, console: Console, *, is_brief: bool = False) -> None:
         _section(section, console)
     for note in report.notes:
         console.print(Text(f"Note: {note}", style="yellow"))
+    left = sum(max(0, len(section.tables) - BRIEF) for section in report.sections)
+    left += sum(len(section.tables) for section in report.facts)
+    if is_brief and left:
+        tables = "one more table" if left == 1 else f"{left} more tables"
+        console.print(Text(f"{tables}: arena report RUN --full", style="dim"))
 
 
 def _section(section: Section, console: Console, most: int | None = None) -> None:
@@ -50,7 +55,7 @@ def _section(section: Section, console: Console, most: int | None = None) -> Non
 
 
 def _print(view: TableView, console: Console) -> None:
-    """Print a table in the widest layout that fits; one that never does runs over the edge, whole."""
+    """Print a table in the widest layout that fits; one that never does row by row, a line each."""
     cells: list[list[str]] = []
     widths: list[int] = []
     needed = 0
@@ -60,13 +65,28 @@ def _print(view: TableView, console: Console) -> None:
         needed = sum(widths) + _PADDING * len(widths)
         if needed <= console.width:
             break
+    else:
+        _print_rows(view, console)
+        return
     table = Table(title=Text(view.title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column, width in zip(view.columns, widths, strict=True):
         side = "right" if is_numeric(column) else "left"
         table.add_column(Text(_heading(column.title, width)), justify=side, min_width=width, overflow="fold")
     for row in cells:
         table.add_row(*map(Text, row))
-    console.print(table, width=max(needed, console.width), crop=False, soft_wrap=needed > console.width)
+    console.print(table)
+
+
+def _print_rows(view: TableView, console: Console) -> None:
+    console.print(Text(view.title, style="italic"))
+    for row in view.rows:
+        console.print()
+        for number, (cell, column) in enumerate(zip(row, view.columns, strict=True)):
+            value = shown(cell, column)
+            if value:
+                name = column.title.strip()
+                indent = "  " if number else ""
+                console.print(Text(f"{indent}{name}: {value}" if name else f"{indent}{value}"))
 
 
 def _width(cells: list[str], column: Column) -> int:
