@@ -219,7 +219,9 @@ class Figure:
 
     ``kind`` is ``"bar"``, ``"stacked-bar"``, ``"line"``, ``"pie"``, ``"heat-map"``, ``"radar"`` or ``"scatter"``.
     ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
-    whose intervals are drawn. ``references`` are lines drawn across, by name.
+    whose intervals are drawn. ``references`` are lines drawn across, by name. In a heat map ``blocks`` set squares of
+    so many cells apart, each number by stronger lines than the one before; ``labels`` name the smallest squares, row by
+    row.
     """
 
     kind: Literal["bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter"]
@@ -229,6 +231,8 @@ class Figure:
     x_title: str = ""
     y_title: str = ""
     references: Mapping[str, float] = attrs.field(factory=dict[str, float])
+    blocks: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
     note: str = ""
 
 

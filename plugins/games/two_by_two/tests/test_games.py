@@ -44,10 +44,18 @@ def test_answers_are_graded_in_the_cells_of_the_original():
     """With exchanged rows, the lower left of the shown table is the upper left of the game."""
     state, _ = TwoByTwo("111", ("rows",)).start(Chance(0), 1)
 
-    (answered, graded) = state.apply({SOLVER: [["A1", "B1"]]})
+    answered, graded = state.apply({SOLVER: [["A1", "B1"]]})
 
     assert answered.data == {"pairs": [["A1", "B1"]]}
-    assert graded.data == {"game": "111", "named": [3], "right": [3], "is_right": True, "exchange": ["rows"]}
+    assert graded.data == {
+        "number": 1,
+        "game": "111",
+        "form": "classic",
+        "named": [3],
+        "right": [3],
+        "is_right": True,
+        "exchange": ["rows"],
+    }
     assert graded.to == NOBODY
     assert state.returns() == (1.0,)
 

@@ -77,7 +77,8 @@ class TwoByTwo(Questions):
         for exchange in self.exchange:
             matrix = _exchanged(matrix, exchange)
             cells = tuple(cells[n - 1] for n in _MOVED[exchange])
-        return Question(describe(matrix), matrix.equilibria, self.game, cells, {"exchange": list(self.exchange)})
+        notes = {"exchange": list(self.exchange)}
+        return Question(describe(matrix), matrix.equilibria, self.game, "classic", cells, notes)
 
 
 def describe(matrix: Matrix) -> str:

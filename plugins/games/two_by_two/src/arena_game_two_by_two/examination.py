@@ -34,19 +34,25 @@ a list of pairs, for instance [[["A1", "B2"]], []] for two games."""
 class Question:
     """A text, and the only right answer.
 
-    ``game`` names the game in the topology. ``cells`` says which combination of that game the combinations 1 to 4 of
-    the text are, where names were exchanged.
+    ``game`` names the game in the topology, ``form`` how it is asked. ``cells`` says which combination of that game the
+    combinations 1 to 4 of the text are, where names were exchanged. ``notes`` are kept in the record.
     """
 
     text: str
     right: Choices
     game: str
+    form: str
     cells: tuple[int, ...] = (1, 2, 3, 4)
     notes: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
 
     def named(self, choices: Choices) -> list[int]:
         """The combinations of the original game that ``choices`` are."""
         return sorted(self.cells[n - 1] for n in choices)
+
+    @property
+    def record(self) -> dict[str, JSON]:
+        """What the record keeps of it, in the cells of the original game."""
+        return {"game": self.game, "form": self.form, "right": self.named(self.right), **self.notes}
 
 
 @attrs.define(eq=False)
@@ -112,18 +118,19 @@ class Examination(State):
         for question, choices in zip(self.asked, found, strict=True):
             self.earlier.append(choices)
             events.append(GameEvent("answered", {"pairs": pairs(choices)}, EVERYONE))
-            events.append(GameEvent("graded", grade(question, choices), NOBODY))
+            graded = {"number": len(self.earlier), "named": question.named(choices), **question.record}
+            events.append(GameEvent("graded", {**graded, "is_right": choices == question.right}, NOBODY))
         if self.asked:
             events.extend(self.announced())
         return events
 
     def announced(self) -> list[GameEvent]:
         """What is asked now."""
-        number = len(self.earlier) + 1
-        return [
-            GameEvent("asked", {"number": number + i, "text": question.text}, EVERYONE)
-            for i, question in enumerate(self.asked)
-        ]
+        events: list[GameEvent] = []
+        for number, question in enumerate(self.asked, start=len(self.earlier) + 1):
+            events.append(GameEvent("asked", {"number": number, "text": question.text}, EVERYONE))
+            events.append(GameEvent("posed", {"number": number, "of": len(self.questions), **question.record}, NOBODY))
+        return events
 
     def returns(self) -> Sequence[float] | None:
         """1 if every answer was right."""
@@ -164,17 +171,6 @@ class Examination(State):
         """Each combination is named or not, evenly."""
         answers = [pairs(Choices(n for n in range(1, 5) if rng.random() < 0.5)) for _ in self.asked]
         return answers if self.is_together else answers[0]
-
-
-def grade(question: Question, choices: Choices) -> JSON:
-    """What the record keeps of an answer, in the cells of the original game."""
-    return {
-        "game": question.game,
-        "named": question.named(choices),
-        "right": question.named(question.right),
-        "is_right": choices == question.right,
-        **question.notes,
-    }
 
 
 def facts(questions: int, *, is_drawn: bool) -> GameFacts:

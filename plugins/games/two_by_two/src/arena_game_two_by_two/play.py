@@ -80,7 +80,8 @@ class TwoByTwoPlay(Game):
         data: Any = event.data
         if event.kind != "revealed":
             return super().tell(event, player)
-        return "; ".join(f"{seat} chose {c} and earns {e}" for seat, c, e in zip("AB", *data.values(), strict=True))
+        told = zip("AB", data["chosen"], data["earned"], strict=True)
+        return "; ".join(f"{seat} chose {choice} and earns {earned}" for seat, choice, earned in told)
 
 
 @attrs.define(eq=False)
@@ -110,7 +111,8 @@ class Round(State):
         if chosen[0] not in ("A1", "A2") or chosen[1] not in ("B1", "B2"):
             raise RuleError(f"two-by-two-play: {list(chosen)!r} are not one choice of A and one of B")
         self.chosen = (int(chosen[0][1]) - 1, int(chosen[1][1]) - 1)
-        return [GameEvent("revealed", {"chosen": self._names(), "earned": self._earned()}, EVERYONE)]
+        revealed: JSON = {"game": self.game, "chosen": self._names(), "earned": self._earned()}
+        return [GameEvent("revealed", revealed, EVERYONE)]
 
     def returns(self) -> Sequence[float] | None:
         """The payoffs of the combination."""

@@ -45,7 +45,7 @@ class TwoByTwoStory(Questions):
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
         """The story."""
-        return (asked(self.game, self.story, self.seed),)
+        return (asked("story", self.game, self.story, self.seed),)
 
 
 @attrs.frozen
@@ -63,7 +63,9 @@ class TwoByTwoSequence(Questions):
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
         """Stories of different games."""
-        return drawn(chance, self.stories, self.seed)
+        form = "parallel" if self.is_together else "sequential"
+        games = chance.shuffle("games", list(GAMES))[: self.stories]
+        return tuple(asked(form, game, chance.index("story", STORIES), self.seed) for game in games)
 
 
 @attrs.frozen
@@ -103,7 +105,7 @@ class TwoByTwoNested(Questions):
             choice=f"{nested.restriction.player}{nested.restriction.choice}",
         )
         notes = {"core": nested.core.id, "restriction": list(attrs.astuple(nested.restriction))}
-        return (Question(text, nested.answer, nested.pre.id, notes=notes),)
+        return (Question(text, nested.answer, nested.pre.id, "nested", notes=notes),)
 
     def _told(self, name: str, game: OrdinalGame, chance: Chance) -> str:
         if self.form == "table":
@@ -111,15 +113,9 @@ class TwoByTwoNested(Questions):
         return tell(game.id, chance.index(f"story of the {name}", STORIES), self.seed).text
 
 
-def asked(game: str, story: int, seed: int) -> Question:
+def asked(form: str, game: str, story: int, seed: int) -> Question:
     """The question that a story puts."""
-    return Question(tell(game, story, seed).text, GAMES[game].matrix.equilibria, game, notes={"story": story})
-
-
-def drawn(chance: Chance, count: int, seed: int) -> tuple[Question, ...]:
-    """Stories of so many different games."""
-    games = chance.shuffle("games", list(GAMES))[:count]
-    return tuple(asked(game, chance.index("story", STORIES), seed) for game in games)
+    return Question(tell(game, story, seed).text, GAMES[game].matrix.equilibria, game, form, notes={"story": story})
 
 
 def draw_nested(chance: Chance) -> "Drawn":

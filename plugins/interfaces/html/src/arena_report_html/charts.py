@@ -142,7 +142,7 @@ def _heat_map(figure: Figure, canvas: Canvas) -> None:
     known = cells[np.isfinite(cells)]
     reach = float(np.abs(known).max()) if known.size else 1.0
     are_signed = bool((known < 0).any())
-    scale = mpl.colormaps["PuOr" if are_signed else "viridis"]
+    scale = mpl.colormaps["RdBu_r" if are_signed else "viridis"]
     low, high = (-reach, reach) if are_signed else (0.0, reach)
     # Cells are drawn as shapes: an image would be embedded as pixels.
     axes.pcolormesh(np.ma.masked_invalid(cells), cmap=scale, vmin=low, vmax=high or 1.0, edgecolors=INK, linewidth=0.3)
@@ -150,12 +150,32 @@ def _heat_map(figure: Figure, canvas: Canvas) -> None:
         if np.isfinite(value):
             ink = _ink_on(scale((value - low) / ((high - low) or 1.0)))
             words = f"{value + 0.0:.2g}"  # no sign before a zero: -0.0 + 0.0 is 0.0
-            axes.text(column + 0.5, row + 0.5, words, ha="center", va="center", color=ink, fontsize=9)
+            if not figure.blocks:
+                axes.text(column + 0.5, row + 0.5, words, ha="center", va="center", color=ink, fontsize=9)
+    _blocks(figure, axes)
     axes.set_xticks(np.arange(len(figure.x)) + 0.5, [_words(x) for x in figure.x], **_turned(figure.x))
     axes.set_yticks(np.arange(len(figure.series)) + 0.5, list(figure.series))
     axes.invert_yaxis()
     axes.set(xlabel=figure.x_title, ylabel=figure.y_title)
     axes.set_title(figure.title, fontsize=11)
+
+
+def _blocks(figure: Figure, axes: Axes) -> None:
+    """Set squares of cells apart, and name the smallest ones; numbers would not be readable beside the names."""
+    for i, side in enumerate(figure.blocks):
+        width = 0.8 + 1.2 * i
+        axes.hlines(range(0, len(figure.series) + 1, side), 0, len(figure.x), colors=INK, linewidth=width)
+        axes.vlines(range(0, len(figure.x) + 1, side), 0, len(figure.series), colors=INK, linewidth=width)
+    if not figure.labels:
+        return
+    side = figure.blocks[0]
+    across = len(figure.x) // side
+    box = {"boxstyle": "round,pad=0.15", "facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.75}
+    for i, label in enumerate(figure.labels):
+        row, column = divmod(i, across)
+        words = label.replace(" ", "\n")
+        place = (column + 0.5) * side, (row + 0.5) * side
+        axes.text(*place, words, ha="center", va="center", color="#000000", fontsize=6, bbox=box, linespacing=0.9)
 
 
 def _radar(figure: Figure, canvas: Canvas) -> None:

@@ -1,0 +1,82 @@
+"""Games played for their payoffs: how near play comes to an equilibrium."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, cast
+
+from arena.metric import Cell, Column, Row, Section, Table, TableView
+from arena_game_two_by_two.matrix import Matrix
+from arena_game_two_by_two.topology import GAMES
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.resampling import bootstrap
+
+TEXT = (
+    "The distance is the total variation between how often each combination was played and the nearest equilibrium, "
+    "pure or mixed (0: exactly an equilibrium, 1: never anything in it), averaged over games. The mixed equilibrium is "
+    "that of the payoffs 1 to 4 as numbers. Few matches of a game make the distance from a mixed equilibrium large."
+)
+
+
+def play_section(pairings: Mapping[str, Mapping[str, Sequence[Row]]], table: Table) -> Section:
+    """Shares of pure equilibria and distances from the nearest equilibrium, by pairing."""
+    columns = (
+        Column(name="pairing", title="A, B"),
+        Column(name="games", title="games", style="count"),
+        Column(name="matches", title="matches", style="count"),
+        Column(name="pure", title="in a pure equilibrium", style="share"),
+        Column(name="random-pure", title="random", style="share"),
+        Column(name="distance", title="distance", style="number"),
+        Column(name="random-distance", title="random", style="number"),
+    )
+    rows = tuple(_line(pairing, games, table) for pairing, games in pairings.items())
+    note = "pure equilibria: over games that have one; optimal play has share 1 and distance 0; intervals over games"
+    view = TableView(title="Play against equilibria", columns=columns, rows=rows, note=note)
+    return Section(title="2×2 games played", tables=(view,), text=TEXT)
+
+
+def distance(shares: Sequence[Fraction], matrix: Matrix) -> Fraction:
+    """Total variation between shares of the combinations 1 to 4 and the nearest equilibrium."""
+    return min(
+        sum((abs(share - p) for share, p in zip(shares, point, strict=True)), Fraction()) / 2
+        for point in equilibria(matrix)
+    )
+
+
+def equilibria(matrix: Matrix) -> Iterable[tuple[Fraction, ...]]:
+    """How likely each combination is in each equilibrium, pure ones first; there always is one (Nash 1951)."""
+    for number in sorted(matrix.equilibria):
+        yield tuple(Fraction(number == other) for other in range(1, 5))
+    if matrix.mixed is not None:
+        a, b = matrix.mixed
+        yield (a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b))
+
+
+def _line(pairing: str, games: Mapping[str, Sequence[Row]], table: Table) -> tuple[Cell, ...]:
+    counts = {game: Counter(_cell(row) for row in rows) for game, rows in games.items()}
+    solvable = {game: found for game, found in counts.items() if GAMES[game].matrix.equilibria}
+    hits = [sum(found[n] for n in GAMES[game].matrix.equilibria) for game, found in solvable.items()]
+    trials = [found.total() for found in solvable.values()]
+    distances = [
+        float(distance([Fraction(found[n], found.total()) for n in range(1, 5)], GAMES[game].matrix))
+        for game, found in counts.items()
+    ]
+    even = [Fraction(1, 4)] * 4
+    return (
+        pairing,
+        len(counts),
+        sum(len(rows) for rows in games.values()),
+        share(hits, trials, clusters=list(solvable), level=table.level, unit="games"),
+        _mean([Fraction(len(GAMES[game].matrix.equilibria), 4) for game in solvable]),
+        bootstrap(distances, level=table.level, seed=table.seed, unit="games"),
+        _mean([distance(even, GAMES[game].matrix) for game in counts]),
+    )
+
+
+def _cell(row: Row) -> int:
+    a, b = cast("Mapping[str, Any]", row.detail)["chosen"]
+    return 2 * int(a[1]) + int(b[1]) - 2
+
+
+def _mean(values: Sequence[Fraction]) -> float | None:
+    return float(sum(values, Fraction()) / len(values)) if values else None

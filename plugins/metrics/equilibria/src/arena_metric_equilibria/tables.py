@@ -1,0 +1,205 @@
+"""The scores over the topology, with their intervals and what they are held against."""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from math import sqrt
+
+from arena.metric import Cell, Column, Estimate, Figure, Section, Table, TableView
+from arena_game_two_by_two.matrix import Choices
+from arena_game_two_by_two.solutions import RULES
+from arena_game_two_by_two.topology import GAMES
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.resampling import bootstrap
+
+from arena_metric_equilibria.answers import Group
+from arena_metric_equilibria.scores import (
+    COUNTS,
+    Answers,
+    accuracy,
+    bias,
+    frequencies,
+    inconsistency,
+    score,
+    significance,
+    variation,
+    with_equilibria,
+)
+
+REFERENCES = {
+    "nash": "(optimal) the equilibria",
+    "random-set": "(random) each combination evenly",
+    "none": "(simple) always none",
+    "first": "(simple) always (A1, B1)",
+    "joint-payoff": "(simple) greatest joint payoff",
+    "maximin": "(simple) best worst case",
+    "against-uniform": "(simple) best reply to random",
+    "random-cell": "(simple) one combination evenly",
+}
+"""What simple ways to answer are called; in brackets what they are for."""
+
+TEXT = (
+    "PAR is the share of answers that name exactly the pure equilibria (1 is best). ID is the inconsistency of how "
+    "often each combination is named, BD the difference between each game and its sister with the players exchanged (0 "
+    "is best). SD says how strongly one diagonal is preferred where there is no equilibrium (-0.5 to 0.5). The "
+    "references are exact; those with chance are what infinitely many answers would come to. An answer that could not "
+    "be read is wrong, and names nothing."
+)
+
+
+def score_section(groups: Sequence[Group], table: Table) -> Section:
+    """Scores, the same by number of equilibria, and how much stories of one game differ."""
+    forms = sorted({group.form for group in groups})
+    radars = [_radar(form, [group for group in groups if group.form == form]) for form in forms]
+    return Section(
+        title="Equilibria of 2×2 games",
+        tables=(_scores(groups, table), _parts(groups, table), *_stories(groups, table)),
+        figures=(_bars(groups, table), *radars),
+        text=TEXT,
+    )
+
+
+def reference(rule: str, games: Iterable[str]) -> Answers:
+    """What a simple way to answer gives to each game, all its possible answers once."""
+    if rule == "random-set":
+        every = [Choices(n for n in range(1, 5) if bits >> n & 1) for bits in range(0, 32, 2)]
+        return dict.fromkeys(games, every)
+    return {game: RULES[rule](GAMES[game].matrix) for game in games}
+
+
+def over_games(
+    answers: Answers, measure: Callable[[str], Fraction | None], table: Table, *, pairs: bool = False
+) -> Estimate:
+    """The mean of a measure over games, resampling games (or pairs of sisters) as wholes."""
+    values = {game: value for game in answers if (value := measure(game)) is not None}
+    units = [min(game, GAMES[game].sister.id) if pairs else game for game in values]
+    unit = "pairs of games" if pairs else "games"
+    numbers = [float(value) for value in values.values()]
+    return bootstrap(numbers, clusters=units, level=table.level, seed=table.seed, unit=unit)
+
+
+def estimates(answers: Answers, table: Table) -> tuple[Estimate, Estimate, Estimate]:
+    """PAR, ID and BD with intervals."""
+    shares = frequencies(answers)
+
+    def bias_of(game: str) -> Fraction | None:
+        sister = GAMES[game].sister.id
+        return bias(shares[game], shares[sister]) if sister in shares else None
+
+    return (
+        over_games(answers, lambda game: accuracy(game, answers[game]), table),
+        over_games(answers, lambda game: inconsistency(game, shares[game]), table),
+        over_games(answers, bias_of, table, pairs=True),
+    )
+
+
+def _scores(groups: Sequence[Group], table: Table) -> TableView:
+    columns = (
+        Column(name="form", title="form"),
+        Column(name="agent", title="agent"),
+        Column(name="games", title="games", style="count"),
+        Column(name="answers", title="answers", style="count"),
+        Column(name="unreadable", title="unreadable", style="share"),
+        *(Column(name=name.lower(), title=name, style="number") for name in ("PAR", "ID", "BD", "SD")),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for form in sorted({group.form for group in groups}):
+        asked = [group for group in groups if group.form == form]
+        for group in asked:
+            given = group.given
+            unreadable = share([answer is None for answer in given], level=table.level, unit="answers")
+            sd = significance(group.answers)
+            scores = estimates(group.answers, table)
+            rows.append((form, group.agent, len(group.answers), len(given), unreadable, *scores, _plain(sd)))
+        games = sorted({game for group in asked for game in group.answers})
+        for rule, name in REFERENCES.items():
+            simple = reference(rule, games)
+            found = score(simple)
+            sd = significance(simple)
+            rows.append((form, name, len(games), None, None, *map(_plain, (found.par, found.id, found.bd, sd))))
+    return TableView(
+        title="Accuracy, inconsistency and bias",
+        columns=columns,
+        rows=tuple(rows),
+        note="intervals: bootstrap over games; BD over pairs of sister games; SD has none, being a sum over 18 games",
+    )
+
+
+def _parts(groups: Sequence[Group], table: Table) -> TableView:
+    """The same scores over the games with none, one and two equilibria."""
+    names = [f"{name} {count}" for count in COUNTS for name in ("PAR", "ID", "BD")]
+    columns = (
+        Column(name="form", title="form"),
+        Column(name="agent", title="agent"),
+        *(Column(name=name, title=name, style="number") for name in names),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for group in groups:
+        cells: list[Cell] = [group.form, group.agent]
+        for count in COUNTS:
+            cells += estimates(_part(group.answers, count), table)
+        rows.append(tuple(cells))
+    for form in sorted({group.form for group in groups}):
+        games = sorted({game for group in groups if group.form == form for game in group.answers})
+        for rule, name in REFERENCES.items():
+            parts = [score(_part(reference(rule, games), count)) for count in COUNTS]
+            rows.append((form, name, *(_plain(v) for part in parts for v in (part.par, part.id, part.bd))))
+    return TableView(title="By number of equilibria", columns=columns, rows=tuple(rows))
+
+
+def _part(answers: Answers, count: int) -> Answers:
+    wanted = set(with_equilibria(count))
+    return {game: given for game, given in answers.items() if game in wanted}
+
+
+def _stories(groups: Sequence[Group], table: Table) -> Iterable[TableView]:
+    told = [group for group in groups if group.stories]
+    if told:
+        columns = (
+            Column(name="agent", title="agent"),
+            Column(name="games", title="games", style="count"),
+            Column(name="variation", title="coefficient of variation", style="number"),
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for group in told:
+            rates: dict[str, list[float]] = {}
+            for (game, _), right in group.stories.items():
+                rates.setdefault(game, []).append(sum(right) / len(right))
+            rows.append((group.agent, len(rates), variation(rates.values())))
+        note = (
+            "of the accuracy over the stories of one game, averaged over games that were answered rightly at least once"
+        )
+        yield TableView(title="Between stories of one game", columns=columns, rows=tuple(rows), note=note)
+
+
+def _bars(groups: Sequence[Group], table: Table) -> Figure:
+    agents = sorted({group.agent for group in groups})
+    found = {(group.form, group.agent): estimates(group.answers, table)[0] for group in groups}
+    return Figure(
+        kind="bar",
+        title="Perfect accuracy rate",
+        x=tuple(agents),
+        series={form: tuple(found.get((form, agent)) for agent in agents) for form in sorted({f for f, _ in found})},
+        y_title="PAR",
+        references={"optimal": 1.0, "random": 1 / 16},
+    )
+
+
+def _radar(form: str, groups: Sequence[Group]) -> Figure:
+    """PAR, Anti-ID and Anti-BD by number of equilibria: 1 is best everywhere."""
+    series: dict[str, tuple[float | Estimate | None, ...]] = {}
+    for group in groups:
+        parts = [score(_part(group.answers, count)) for count in COUNTS]
+        values = [part.par for part in parts]
+        ring: list[float | None] = [None if value is None else float(value) for value in values]
+        ring += [_anti(part.id) for part in parts] + [_anti(part.bd) for part in parts]
+        series[group.agent] = tuple(ring)
+    names = tuple(f"{name} {count}" for name in ("PAR", "Anti-ID", "Anti-BD") for count in COUNTS)
+    return Figure(kind="radar", title=f"Sub-metrics, {form}", x=names, series=series, references={"optimal": 1.0})
+
+
+def _anti(degree: Fraction | None) -> float | None:
+    return None if degree is None else 1 - sqrt(degree)
+
+
+def _plain(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)

@@ -1,0 +1,146 @@
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import arena
+import pytest
+from arena.metric import Section
+from arena_game_two_by_two.topology import GAMES
+from arena_metric_equilibria.playing import distance, equilibria
+from arena_metric_equilibria.scores import score
+from arena_metric_equilibria.tables import REFERENCES, reference
+
+SOME = ["111", "122", "322", "222", "444", "311"]
+BENCHMARK: dict[str, Any] = {
+    "name": "some",
+    "seed": 3,
+    "games": {
+        "classic": {"use": "two-by-two"},
+        "other": {"use": "two-by-two", "exchange": ["players"]},
+        "told": {"use": "two-by-two-story"},
+        "row": {"use": "two-by-two-sequence", "stories": 3},
+        "nested": {"use": "two-by-two-nested"},
+    },
+    "sweep": {
+        "games.classic.game": SOME,
+        "games.other.game": SOME,
+        "games.told.game": SOME,
+        "games.told.story": [0, 4],
+    },
+    "agents": {
+        "nash": {"use": "nash"},
+        "silent": {"use": "scripted"},
+        "cautious": {"use": "rule-of-thumb", "rule": "maximin"},
+    },
+    "schedule": {"use": "self-play", "repeats": 2},
+    "metrics": ["equilibria"],
+}
+
+
+@pytest.fixture(scope="module")
+def sections(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Section]:
+    run = arena.run(BENCHMARK, output=tmp_path_factory.mktemp("runs") / "run")
+    return {section.title: section for section in run.report().sections}
+
+
+def rows(section: Section, title: str) -> list[dict[str, Any]]:
+    table = next(table for table in section.tables if table.title == title)
+    return [dict(zip([column.name for column in table.columns], row, strict=True)) for row in table.rows]
+
+
+def test_the_solver_is_perfect_and_silence_is_not(sections: dict[str, Section]):
+    """Always right is 1, 0, 0 in every form; who never answers readably is wrong everywhere, and that is shown."""
+    table = rows(sections["Equilibria of 2×2 games"], "Accuracy, inconsistency and bias")
+    found = {(row["form"], row["agent"]): row for row in table}
+
+    for form in ("classic", "story"):
+        nash, silent = found[form, "nash"], found[form, "silent"]
+        assert (nash["par"].value, nash["id"].value, nash["bd"].value) == (1, 0, 0)
+        assert nash["unreadable"].value == 0
+        assert silent["par"].value == 0
+        assert silent["unreadable"].value == 1
+    assert found["classic", "nash"]["answers"] == 12
+    assert found["story", "nash"]["answers"] == 24
+    assert {name for form, name in found if form == "classic"} > set(REFERENCES.values())
+
+
+def test_every_number_is_of_the_games_that_were_asked(sections: dict[str, Section]):
+    """References are computed over the same games: among these six, silence is right once."""
+    table = rows(sections["Equilibria of 2×2 games"], "Accuracy, inconsistency and bias")
+
+    none = next(row for row in table if row["agent"] == REFERENCES["none"])
+
+    assert none["games"] == 6
+    assert none["par"] == pytest.approx(sum(not GAMES[game].matrix.equilibria for game in SOME) / 6)
+
+
+def test_renaming_changes_nothing_for_the_solver(sections: dict[str, Section]):
+    """The paired comparison has a row for each agent; the solver's answers move with the names."""
+    table = rows(sections["Robustness to renaming"], "Other guises against the original")
+
+    assert {row["agent"] for row in table} == {"nash", "silent", "cautious"}
+    assert {row["difference"].value for row in table} == {0}
+    assert {row["games"] for row in table} == {6}
+
+
+def test_complex_forms_count_whole_matches(sections: dict[str, Section]):
+    """A match is right if all its questions are; random play is shown beside it."""
+    table = rows(sections["Complex forms of 2×2 games"], "Everything right")
+    found = {(row["form"], row["agent"]): row for row in table}
+
+    assert found["sequential", "nash"]["right"].value == 1
+    assert found["nested", "nash"]["right"].value == 1
+    assert found["sequential", "silent"]["right"].value == 0
+    assert found["sequential", "nash"]["random"] == 16**-3
+
+
+def test_maps_show_every_quarter(sections: dict[str, Section]):
+    """The standard map has 24 rows of 24 quarters, 144 of them right; games that were not asked are left blank."""
+    standard, named, *_ = sections["Maps of the 2×2 games"].figures
+
+    cells = [value for row in standard.series.values() for value in row]
+
+    assert len(cells) == 24 * 24
+    assert sum(value or 0 for value in cells) == 108 + 2 * 18  # type: ignore[misc]  # no estimates here
+    assert sum(value is not None for row in named.series.values() for value in row) == 4 * len(SOME)
+    assert len(standard.labels) == 144
+
+
+def test_references_are_exact():
+    """Random sets and random cells come to what can be worked out by hand."""
+    sets, cells = score(reference("random-set", GAMES)), score(reference("random-cell", GAMES))
+
+    assert (sets.par, sets.id, sets.bd) == (Fraction(1, 16), Fraction(1, 4), 0)
+    assert (cells.par, cells.bd) == (Fraction(3, 16), 0)
+
+
+def test_every_game_has_an_equilibrium_at_no_distance():
+    """Each equilibrium, pure or mixed, lies at distance zero; one combination that is none lies further off."""
+    for game in GAMES.values():
+        points = list(equilibria(game.matrix))
+        assert points
+        for point in points:
+            assert sum(point) == 1
+            assert distance(point, game.matrix) == 0
+    assert distance([Fraction(1), Fraction(0), Fraction(0), Fraction(0)], GAMES["111"].matrix) == 1
+
+
+def test_played_games_are_held_against_equilibria(tmp_path: Path):
+    """In the dilemma two defectors are in the equilibrium in every match, and at no distance from it."""
+    run = arena.run(
+        {
+            "name": "played",
+            "seed": 1,
+            "games": {"dilemma": {"use": "two-by-two-play", "game": "111"}},
+            "agents": {"defect": {"use": "scripted", "players": {"A": ["A2"], "B": ["B1"]}}},
+            "schedule": {"use": "self-play", "repeats": 4},
+            "metrics": ["equilibria"],
+        },
+        output=tmp_path / "run",
+    )
+
+    (section,) = [section for section in run.report().sections if section.title == "2×2 games played"]
+    (row,) = rows(section, "Play against equilibria")
+
+    assert (row["matches"], row["pure"].value, row["distance"].value) == (4, 1, 0)
+    assert (row["random-pure"], row["random-distance"]) == (0.25, 0.75)
