@@ -273,3 +273,13 @@ def test_leduc_poker_is_solved():
     assert table.exploitability < 1e-3
     assert table.returns[0] == pytest.approx(-0.0856, abs=1e-3)
     assert table.counts == (468, 468)
+
+
+@pytest.mark.slow  # a minute of CFR on one core
+def test_liars_dice_is_solved():
+    """With a die of six faces each, the first player loses 1/36, and nobody gains a hundredth against the solution."""
+    table = Equilibrium(LiarsDice().engine(2), None).table
+
+    assert table.exploitability < 5e-3
+    assert table.returns[0] == pytest.approx(-1 / 36, abs=5e-3)
+    assert table.counts == (12_288, 12_288)
