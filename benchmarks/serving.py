@@ -21,6 +21,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import attrs
@@ -105,12 +106,16 @@ def play(
 def trouble(directory: Path, matches: int, latency: float) -> Sequence[Goal]:
     """All matches against a server that fails at times."""
     with provider(directory, "trouble", "--faults", "--latency", str(latency), "--places", str(PLACES)) as server:
+        cpu = time.process_time()
         outcome, seconds = play(server.address, directory / "trouble", matches, {}, {})
+        cpu = time.process_time() - cpu
         entries = server.entries()
     ideal = len(entries) * latency / PLACES
     print(f"trouble: {outcome.finished} of {matches} matches in {seconds:.1f} s; {len(entries)} requests: ", end="")
     print(outcomes(entries))
-    print(f"  from the first request to the last answer {entries[-1].until - entries[0].at:.1f} s")
+    span = max(entry.until for entry in entries) - entries[0].at
+    each_ms = 1_000 * cpu / len(entries)
+    print(f"  from the first request to the last answer {span:.1f} s; {each_ms:.1f} ms of CPU per request")
     lost = matches - outcome.finished
     return (
         Goal("matches not accounted for", lost, 0, next(iter(outcome.failed.values()), "all ended by the rules")),
@@ -125,8 +130,11 @@ def hidden_limit(directory: Path, matches: int, latency: float) -> Sequence[Goal
         entries = server.entries()
     middle, end = entries[0].at + (entries[-1].until - entries[0].at) / 2, entries[-1].at
     later = [entry for entry in entries if middle <= entry.at < end]
-    asked = len(later) / (end - middle) * latency
-    served = sum(entry.outcome == "answered" for entry in later) / (end - middle) * latency
+    answered = [entry for entry in later if entry.outcome == "answered"]
+    seconds_each = fmean(entry.until - entry.at for entry in answered)
+    # Who is refused at once would have been there as long as the others.
+    asked = len(later) * seconds_each / (end - middle)
+    served = len(answered) * seconds_each / (end - middle)
     print(f"hidden limit: {outcome.finished} of {matches} matches in {seconds:.1f} s; {outcomes(entries)}")
     print(f"  second half: {asked:.1f} asked at once, {served:.1f} of them served; the server bears {HIDDEN}")
     return (
