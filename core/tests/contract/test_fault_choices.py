@@ -32,6 +32,18 @@ def test_label_that_says_nothing(state):
     assert fault_of(Planted(TicTacToe(), state)).check == "labels"
 
 
+@pytest.mark.parametrize("declared", [range(8), [*range(9), 0]])
+def test_declared_actions_that_are_not_all(declared):
+    """A game that declares too few actions, or one twice, is found."""
+
+    @attrs.frozen
+    class Declared(TicTacToe):
+        def actions(self, players):
+            return declared
+
+    assert fault_of(Declared()).check == "options"
+
+
 class Lenient(Board):
     """Compares actions as Python does, for which ``True`` is ``1``."""
 

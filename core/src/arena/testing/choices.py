@@ -85,9 +85,13 @@ def _check_enumerated(position: Position, decision: Decision) -> None:
 def _check_options(position: Position, player: Player, options: list[Option]) -> None:
     if not options:
         raise position.fault("options", "the player is to act and has no option", player)
+    known = _declared(position)
     actions: set[str] = set()
     labels: set[str] = set()
     for option in options:
+        if known is not None and not _is_known(option.action, known):
+            what = f"the option {option.action!r} is not among the {len(known)} actions that Game.actions declares"
+            raise position.fault("options", what, player)
         if fault := json_fault(option.action):
             raise position.fault("options", f"the option {option.action!r} cannot be written down: {fault}", player)
         if canonical(option.action) in actions:
@@ -99,6 +103,20 @@ def _check_options(position: Position, player: Player, options: list[Option]) ->
             raise position.fault("labels", f"two options are labelled {option.label!r}", player)
         actions.add(canonical(option.action))
         labels.add(option.label)
+
+
+def _declared(position: Position) -> set[str] | range | None:
+    declared = position.walk.game.actions(position.walk.players)
+    if declared is None or isinstance(declared, range):  # of which a game may have hundreds of thousands
+        return declared
+    known = {canonical(action) for action in declared}
+    if len(known) < len(declared):
+        raise position.fault("options", f"Game.actions declares {len(declared)} actions of which {len(known)} differ")
+    return known
+
+
+def _is_known(action: JSON, known: set[str] | range) -> bool:
+    return type(action) is int and action in known if isinstance(known, range) else canonical(action) in known
 
 
 def _check_open(position: Position, decision: Decision) -> None:
