@@ -35,11 +35,9 @@ test-slow: $(UV)  ## what takes longer than a minute or needs environments of it
 	$(BIN)/python -m pytest -n auto -m slow
 
 test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; skipped where its PyTorch is not to be had
-	PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || { test $$? -eq 3 && exit 0; exit 1; }; \
-	if [ -x $(VLLM)/bin/pytest ]; then \
-		HF_HUB_OFFLINE=1 VLLM_NO_USAGE_STATS=1 VLLM_CPU_KVCACHE_SPACE=1 \
-		$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm; \
-	fi
+	PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || exit $$(($$? == 3 ? 0 : 1)); \
+	HF_HUB_OFFLINE=1 VLLM_NO_USAGE_STATS=1 VLLM_CPU_KVCACHE_SPACE=1 \
+		$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm
 
 test-rllib: $(UV)  ## RLlib learns a game, in an environment of its own; skipped where its PyTorch is not to be had
 	$(SYNC) --group test

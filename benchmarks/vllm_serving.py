@@ -55,7 +55,6 @@ class Meter:
         self.matches += 1
         self.ended = time.monotonic()
 
-    @property
     def seconds(self) -> float:
         """From the first question to the last match."""
         assert self.begun is not None, "nothing was asked"
@@ -73,8 +72,8 @@ class Speed:
 
     def row(self) -> str:
         """The line of the table in the documentation."""
-        alone, together = (3600 * meter.matches / meter.seconds for meter in (self.one, self.all))
-        written, read = self.all.written / self.all.seconds, self.all.read / self.all.seconds
+        alone, together = (3600 * meter.matches / meter.seconds() for meter in (self.one, self.all))
+        written, read = self.all.written / self.all.seconds(), self.all.read / self.all.seconds()
         cells = (
             self.device,
             self.model,
