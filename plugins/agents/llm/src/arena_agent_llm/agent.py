@@ -69,7 +69,8 @@ class LLMPlayer(PlayerAgent):
         self._writer = Writer(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(agent.prompt, lambda event: seat.game.tell(event, seat.player))
         self._has_seed = SEED in able
-        self._is_constrained = bool(agent.constrained) and not agent.tools and SCHEMA in able
+        self._is_list = self._writer.style.answer == "list"
+        self._is_constrained = bool(agent.constrained) and not agent.tools and not self._is_list and SCHEMA in able
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._asked = 0
         self._look_ups: tuple[Message, ...] = ()
@@ -87,7 +88,12 @@ class LLMPlayer(PlayerAgent):
             completion = await self._seat.completions.complete(self._agent.backend, request)
             is_lenient = self._agent.parser == "lenient"
             understood = understand(
-                completion, decision, is_lenient=is_lenient, may_look_up=may_look_up, is_numbered=numbered
+                completion,
+                decision,
+                is_lenient=is_lenient,
+                may_look_up=may_look_up,
+                is_numbered=numbered,
+                is_list=self._is_list,
             )
             if not isinstance(understood, LookUp):
                 self._memory.said(question, _words(completion))

@@ -1,6 +1,7 @@
 """Turn a completion into an action, a look-up or a refusal; never raises on anything a model says."""
 
 import re
+from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
 import attrs
@@ -10,6 +11,7 @@ from arena.game import Decision
 from arena.record import JSON, Action, RefusalKind, canonical
 
 from arena_agent_llm.labels import Meant, meant, mentioned
+from arena_agent_llm.literal import read_list
 from arena_agent_llm.reader import Reading, read, split_thinking
 from arena_agent_llm.tolerant import scrub
 
@@ -55,15 +57,21 @@ class _Said:
 
 
 def understand(
-    completion: Completion, decision: Decision, *, is_lenient: bool, may_look_up: bool, is_numbered: bool = False
+    completion: Completion,
+    decision: Decision,
+    *,
+    is_lenient: bool,
+    may_look_up: bool,
+    is_numbered: bool = False,
+    is_list: bool = False,
 ) -> Understood:
     """What the model means to do.
 
     A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
     ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers;
-    ``is_lenient`` searches prose for a label where there is no structured answer at all.
+    ``is_list`` takes the last list in the text for the action, in the place of a JSON object; ``is_lenient`` searches prose for a label where there is no structured answer at all.
     """
-    said = _take_apart(completion)
+    said = _take_apart(completion, read_list if is_list else read)
     problem = _problem(said, completion, may_look_up)
     if problem is None:
         value = said.reading.value
@@ -76,11 +84,11 @@ def understand(
     return problem
 
 
-def _take_apart(completion: Completion) -> _Said:
+def _take_apart(completion: Completion, find: Callable[[str], Reading]) -> _Said:
     text, thought = split_thinking(scrub(completion.text))
     thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
     if not completion.tool_calls:
-        return _Said(read(text), text, thought)
+        return _Said(find(text), text, thought)
     plays = [call for call in completion.tool_calls if call.name == PLAY]
     call = (plays or completion.tool_calls)[-1]
     if call.name not in (PLAY, LOOK_UP):

@@ -23,19 +23,22 @@ from arena_agent_llm.parts import PartText, unknown, version_of
 class Style:
     """A whole prompt: its parts in order, whether the answer holds reasoning, and how it names the action.
 
-    Actions are named by their words (``labels``), or by ``numbers`` where they are whole numbers.
+    Actions are named by their words (``labels``), or by ``numbers`` where they are whole numbers. The answer is a JSON
+    object, or the last ``list`` in the text, as Python or JSON writes it, for actions that are lists.
     """
 
     name: str
     summary: str = ""
     reasoning: bool = True
     actions: Literal["labels", "numbers"] = "labels"
+    answer: Literal["object", "list"] = "object"
     parts: tuple[PartText, ...] = ()
 
     @property
     def version(self) -> str:
         """One hash for all parts and their order."""
-        settings = [self.reasoning] if self.actions == "labels" else [self.reasoning, self.actions]
+        settings = [self.reasoning, *([self.actions] if self.actions != "labels" else [])]
+        settings += [self.answer] if self.answer != "object" else []
         return version_of(*settings, [[part.name, part.version] for part in self.parts])
 
     @property
@@ -125,7 +128,7 @@ def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
         raise ValueError(f"style {name!r} is not YAML: {' '.join(str(error).split())}") from None
-    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "extends", "parts"})
+    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "answer", "extends", "parts"})
     of = raw.get("extends")
     if of is not None and not isinstance(of, str):
         raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
@@ -157,7 +160,9 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"style {name!r}: 'reasoning' must be true or false, got {raw['reasoning']!r}")
     if raw.get("actions", "labels") not in ("labels", "numbers"):
         raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
-    known = {key: raw[key] for key in ("reasoning", "actions") if key in raw}
+    if raw.get("answer", "object") not in ("object", "list"):
+        raise ValueError(f"style {name!r}: 'answer' must be object or list, got {raw['answer']!r}")
+    known = {key: raw[key] for key in ("reasoning", "actions", "answer") if key in raw}
     return {**known, "summary": str(raw.get("summary", ""))}
 
 

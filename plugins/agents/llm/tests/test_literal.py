@@ -1,0 +1,76 @@
+import random
+
+import pytest
+from arena.record import JSON
+from arena_agent_llm.literal import read_list
+
+FENCED = "I think so.\n```python\nanswer = {}  # list-type\n```\nThat is all."
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (FENCED.format('[("A1", "B2")]'), [["A1", "B2"]]),
+        (FENCED.format("[]"), []),
+        (FENCED.format("[('A1', 'B1'), ('A2', 'B2'),]"), [["A1", "B1"], ["A2", "B2"]]),
+        ("```\n[[1, 2.5], [true, None]]\n```", [[1, 2.5], [True, None]]),
+        ('answer = [("A1", "B2")]', [["A1", "B2"]]),
+        ('{"answer": [["A1", "B2"]]}', [["A1", "B2"]]),
+        ("So [A1, B2] it is.", ["A1", "B2"]),
+        ("[“A1”, ‘B2’]", ["A1", "B2"]),
+        ("first [1], then [2]", [2]),
+        ("[1] in prose\n```python\nanswer = [2]\n```\nand [3] after it", [2]),
+        ("```\nx = [1]\n```\nno:\n```\nx = [2]\n```", [2]),
+        ("```python\nanswer = []\nanswer = [('A1', 'B1')]\n```", [["A1", "B1"]]),
+        ("[\n  ('A1', 'B1'),  # the first ]\n  ('A2', 'B2'),\n]", [["A1", "B1"], ["A2", "B2"]]),
+        ("```python\nanswer = [1]", [1]),
+    ],
+)
+def test_the_last_list_is_read(text: str, value: JSON):
+    """In the last block if there is one, otherwise anywhere; tuples, quotes and comments as Python has them."""
+    found = read_list(text)
+
+    assert (found.state, found.value) == ("whole", {"action": value})
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("", "none"),
+        ("A1 and B2", "none"),
+        ("[1] but\n```python\nanswer = none\n```", "none"),
+        ("[('A1', 'B2')", "cut-off"),
+        ("[1], and then [2", "cut-off"),
+        ("[1] [1 2]", "broken"),
+        ("[(1]", "broken"),
+        ("[__import__('os').system('true')]", "broken"),
+        ("[1] and [(lambda: 0)()]", "broken"),
+        ("[1 + 1]", "broken"),
+        ("[" * 100, "cut-off"),
+    ],
+)
+def test_what_is_no_list_is_not_guessed(text: str, state: str):
+    """A list that is broken or cut off is no answer, even if a whole one stands before it; nothing is evaluated."""
+    assert read_list(text).state == state
+
+
+def test_any_text_is_read_or_refused_in_linear_time():
+    """A hundred thousand mutated replies are read or refused without an exception."""
+    rng = random.Random(7)
+    alphabet = "[](){}\"'“”`,.:#=\\ \n\tAB12ab−＿ｱ\0é"  # noqa: RUF001  look-alikes are the point
+    seeds = [FENCED.format(t) for t in ('[("A1", "B2")]', "[]", "[[['A1','B1']],[]]", "[(A1, B1), (A2, B2)]")]
+
+    for _ in range(100_000):
+        text = list(rng.choice(seeds))
+        for _ in range(rng.randint(1, 6)):
+            place = rng.randrange(len(text) + 1)
+            text[place : place + rng.randint(0, 3)] = rng.choices(alphabet, k=rng.randint(0, 3))
+        found = read_list("".join(text))
+        assert found.state in ("whole", "broken", "cut-off", "none")
+        assert (found.state == "whole") == ("action" in found.value)
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, "['" * 100_000, '["a",' * 60_000, "```\n" * 50_000, "[1,#" * 50_000])
+def test_hostile_texts_are_no_burden(text: str):
+    """Nothing in a reply makes reading it slow: a quadratic reader would run into the test's time limit."""
+    assert read_list(text).state in ("broken", "cut-off", "none")
