@@ -17,7 +17,7 @@ FENCED = "I think so.\n```python\nanswer = {}  # list-type\n```\nThat is all."
         ('answer = [("A1", "B2")]', [["A1", "B2"]]),
         ('{"answer": [["A1", "B2"]]}', [["A1", "B2"]]),
         ("So [A1, B2] it is.", ["A1", "B2"]),
-        ("[“A1”, ‘B2’]", ["A1", "B2"]),
+        ("[“A1”, ‘B2’]", ["A1", "B2"]),  # noqa: RUF001
         ("first [1], then [2]", [2]),
         ("[1] in prose\n```python\nanswer = [2]\n```\nand [3] after it", [2]),
         ("```\nx = [1]\n```\nno:\n```\nx = [2]\n```", [2]),

@@ -68,8 +68,9 @@ def understand(
     """What the model means to do.
 
     A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
-    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers;
-    ``is_list`` takes the last list in the text for the action, in the place of a JSON object; ``is_lenient`` searches prose for a label where there is no structured answer at all.
+    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers. ``is_list`` takes the
+    last list in the text for the action, in the place of a JSON object. ``is_lenient`` searches prose for a label where
+    there is no structured answer at all.
     """
     said = _take_apart(completion, read_list if is_list else read)
     problem = _problem(said, completion, may_look_up)

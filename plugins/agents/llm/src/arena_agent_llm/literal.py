@@ -1,8 +1,8 @@
 """Find the last list in what a model said, written as Python or JSON writes it; nothing is ever evaluated.
 
-For styles with ``answer: list``. If there are fenced blocks the last one counts, otherwise the whole text; in it the last
-list counts, as a whole, and if that one is broken or cut off there is no answer, whatever stands before it. Tuples are
-lists; strings have any quotes; names without quotes (``A1``) are strings; comments after ``#`` are passed over.
+For styles with ``answer: list``. If there are fenced blocks the last one counts, otherwise the whole text; in it the
+last list counts, as a whole, and if that one is broken or cut off there is no answer, whatever stands before it. Tuples
+are lists; strings have any quotes; names without quotes (``A1``) are strings; comments after ``#`` are passed over.
 """
 
 import re
@@ -17,7 +17,7 @@ DEPTH: Final = 20
 
 _FENCE = re.compile(r"```[^\S\n]*\w*[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _SPACE = re.compile(r"(?:\s|#[^\n]*)*+")
-_STRING = re.compile(r"\"([^\"\n]{0,200})\"|'([^'\n]{0,200})'|“([^”\n]{0,200})”|‘([^’\n]{0,200})’")
+_STRING = re.compile(r"\"([^\"\n]{0,200})\"|'([^'\n]{0,200})'|“([^”\n]{0,200})”|‘([^’\n]{0,200})’")  # noqa: RUF001
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?(?![\w.])")
 _NAME = re.compile(r"[^\W\d]\w{0,50}")
 _WORDS: Final[dict[str, JSON]] = {

@@ -39,3 +39,36 @@ TWO_BY_TWO_NESTED = Plugin(
     summary="Name the stable combinations of a 2×2 game whose ending restricts another one.",
     licence=LICENCE,
 )
+
+STYLES = "arena_game_two_by_two:styles/tmgbench-"
+
+DIRECT = Plugin(
+    factory=STYLES + "direct.yaml",
+    summary="TMGBench's questions, answered at once with a Python list",
+    licence=LICENCE,
+)
+CHAIN_OF_THOUGHT = Plugin(
+    factory=STYLES + "chain-of-thought.yaml",
+    summary="TMGBench's questions, answered after thinking step by step",
+    licence=LICENCE,
+)
+FIRST_ORDER = Plugin(
+    factory=STYLES + "first-order.yaml",
+    summary="TMGBench's questions, with each player's view of the other (first-order theory of mind), A before B",
+    licence=LICENCE,
+)
+SECOND_ORDER = Plugin(
+    factory=STYLES + "second-order.yaml",
+    summary="TMGBench's questions, with each player's view of the other's view (second order), A before B",
+    licence=LICENCE,
+)
+FIRST_ORDER_REVERSED = Plugin(
+    factory=STYLES + "first-order-reversed.yaml",
+    summary="as tmgbench-first-order, B before A",
+    licence=LICENCE,
+)
+SECOND_ORDER_REVERSED = Plugin(
+    factory=STYLES + "second-order-reversed.yaml",
+    summary="as tmgbench-second-order, B before A",
+    licence=LICENCE,
+)

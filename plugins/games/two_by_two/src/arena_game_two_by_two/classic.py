@@ -10,7 +10,7 @@ from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.plain import suggestion
 
-from arena_game_two_by_two.examination import Question
+from arena_game_two_by_two.examination import TASK, Question
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.questions import Questions
 from arena_game_two_by_two.topology import GAMES
@@ -78,7 +78,8 @@ class TwoByTwo(Questions):
             matrix = _exchanged(matrix, exchange)
             cells = tuple(cells[n - 1] for n in _MOVED[exchange])
         notes = {"exchange": list(self.exchange)}
-        return Question(describe(matrix), matrix.equilibria, self.game, "classic", cells, notes)
+        text = f"{describe(matrix)}\n\n{TASK}"
+        return Question(text, matrix.equilibria, self.game, "classic", cells, notes)
 
 
 def describe(matrix: Matrix) -> str:

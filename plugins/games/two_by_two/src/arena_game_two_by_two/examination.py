@@ -21,6 +21,8 @@ other. A has the choices A1 and A2, B has the choices B1 and B2, so there are fo
 game you are asked for the choice combination or combinations that are most likely: those from which neither player \
 would depart alone. If no combination is more likely than another, your answer is the empty list."""
 
+TASK: Final = "Which choice combination or combinations are most likely? If all are equally likely, none is."
+
 ONE: Final = '\n\nAn answer is a list of pairs, for instance [["A1", "B2"]].'
 
 SEVERAL: Final = """\
@@ -198,7 +200,9 @@ def text(observation: Any) -> str:
     return "\n\n".join(f"Game {i}\n\n{question}" for i, question in enumerate(asked, start=1))
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": text}
+FORMS: Final[Mapping[str, Form]] = {"text": text, "example": lambda observation: '[("Ax", "By")]'}
+TOGETHER: Final[Mapping[str, Form]] = {"text": text, "example": lambda observation: '[[("Ax", "By")], ...]'}
+"""What is seen, and what an answer looks like in Python."""
 
 
 def tell(event: GameEvent) -> str | None:

@@ -7,7 +7,7 @@ from arena.chance import Chance
 from arena.game import Form, Game, GameFacts, State
 from arena.record import GameEvent, Player
 
-from arena_game_two_by_two.examination import FORMS, ONE, RULES, SEVERAL, Examination, Question, facts, tell
+from arena_game_two_by_two.examination import FORMS, ONE, RULES, SEVERAL, TOGETHER, Examination, Question, facts, tell
 
 
 class Questions(Game):
@@ -43,8 +43,8 @@ class Questions(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text."""
-        return FORMS
+        """Text, and an example of an answer."""
+        return TOGETHER if self.is_together else FORMS
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Ask the first question, or all."""

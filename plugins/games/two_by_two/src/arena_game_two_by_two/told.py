@@ -8,7 +8,7 @@ from attrs.validators import ge, in_, le
 
 from arena_game_two_by_two.classic import describe, in_topology
 from arena_game_two_by_two.composer import STORIES, tell
-from arena_game_two_by_two.examination import Question
+from arena_game_two_by_two.examination import TASK, Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import Questions
@@ -115,7 +115,8 @@ class TwoByTwoNested(Questions):
 
 def asked(form: str, game: str, story: int, seed: int) -> Question:
     """The question that a story puts."""
-    return Question(tell(game, story, seed).text, GAMES[game].matrix.equilibria, game, form, notes={"story": story})
+    text = f"{tell(game, story, seed).text}\n\n{TASK}"
+    return Question(text, GAMES[game].matrix.equilibria, game, form, notes={"story": story})
 
 
 def draw_nested(chance: Chance) -> "Drawn":
