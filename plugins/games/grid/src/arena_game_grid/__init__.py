@@ -1,0 +1,34 @@
+"""Games of lines on a grid, by rules of our own."""
+
+from arena.plugin import Plugin
+
+LICENCE = "Apache-2.0"
+
+MNK = Plugin(
+    factory="arena_game_grid.game:Mnk",
+    summary="Any m,n,k-game: size, line length, gravity, exact lines, misère, directions, edges that meet.",
+    example={"rows": 4, "columns": 4, "align": 3, "misere": True},
+    licence=LICENCE,
+)
+GOMOKU = Plugin(
+    factory="arena_game_grid.game:Gomoku",
+    summary="Five stones in a line, on 15 by 15 unless another size is given.",
+    example={"rows": 19, "columns": 19, "overline": False},
+    licence=LICENCE,
+)
+TIC_TAC_TOE = Plugin(
+    factory="arena_game_grid.game:TicTacToe",
+    summary="Three marks in a line; moves by row and column.",
+    licence=LICENCE,
+)
+CONNECT_FOUR = Plugin(
+    factory="arena_game_grid.game:ConnectFour",
+    summary="Drop discs; four in a line win; moves by column.",
+    example={"rows": 6, "columns": 7},
+    licence=LICENCE,
+)
+RANDOM = Plugin(
+    factory="arena_game_grid.uniform:AnyCell",
+    summary="names a cell or column drawn uniformly, taken ones included, as random play in grid-game competitions",
+    licence=LICENCE,
+)

@@ -1,0 +1,210 @@
+"""The m,n,k-games: one family of rules, and the three members of it that have names."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+from arena.chance import Chance
+from arena.errors import ConfigError
+from arena.game import Form, Game, GameFacts, Names, Standing, State
+from arena.record import GameEvent, Player
+from attrs.validators import and_, ge, in_, le
+
+from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
+from arena_game_grid.forms import illustration, listing, picture, words
+from arena_game_grid.rules import rules
+from arena_game_grid.state import GridState
+
+
+def _side(default: int, what: str) -> int:
+    return attrs.field(default=default, validator=and_(ge(1), le(30)), metadata={"help": f"{what} of the board"})
+
+
+def _align(default: int) -> int:
+    return attrs.field(default=default, validator=ge(2), metadata={"help": "how many in a line end the game"})
+
+
+def _gravity(default: bool) -> bool:
+    return attrs.field(default=default, metadata={"help": "a move names a column, and what is put there falls"})
+
+
+def _symbols(first: str, second: str) -> tuple[str, str]:
+    return attrs.field(
+        default=(first, second), validator=_check_symbols, metadata={"help": "one character for each player"}
+    )
+
+
+def _check_symbols(_: Any, attribute: Any, value: tuple[str, str]) -> None:
+    if len(set(value)) < 2 or any(len(s) != 1 or not s.isprintable() or s in "e. " for s in value):
+        raise ValueError(f"expected two different characters, not 'e', '.' or a space, got {value!r}")
+
+
+@attrs.frozen(kw_only=True)
+class Mnk(Game):
+    """Two players take turns to fill cells of a grid; so many of one's own in a line end the game.
+
+    Unless ``overline``, longer lines do not count. With ``misere`` the line loses. ``directions`` says which lines
+    count, ``wraps`` whether the left and right edges meet (``sideways``) or the upper and lower ones as well
+    (``all``).
+    """
+
+    rows: int = _side(3, "height")
+    columns: int = _side(3, "width")
+    align: int = _align(3)
+    gravity: bool = _gravity(False)
+    overline: bool = attrs.field(default=True, metadata={"help": "whether lines that are longer count too"})
+    misere: bool = attrs.field(default=False, metadata={"help": "whether a line loses instead of winning"})
+    wraps: Wraps = attrs.field(
+        default="none", validator=in_(("none", "sideways", "all")), metadata={"help": "which opposite edges meet"}
+    )
+    directions: Directions = attrs.field(
+        default="all", validator=in_(tuple(STEPS)), metadata={"help": "which lines count"}
+    )
+    symbols: tuple[str, str] = _symbols("X", "O")
+    picture_size: int = attrs.field(
+        default=512, validator=and_(ge(64), le(4096)), metadata={"help": "width and height of pictures, in pixels"}
+    )
+
+    @directions.validator  # pyright: ignore[reportAttributeAccessIssue]
+    def _check_line(self, _: Any, value: Directions) -> None:
+        if not has_line(self.rows, self.columns, self.align, value, self.wraps):
+            raise ValueError(f"no line of {self.align} fits on {self.rows} rows and {self.columns} columns")
+
+    @property
+    def title(self) -> str:
+        """Its size and line length."""
+        return f"{self.align} in a line on {self.rows} by {self.columns}"
+
+    @property
+    def rules(self) -> str:
+        """The rules, with all variants that are on."""
+        return rules(self)
+
+    @property
+    def board(self) -> Board:
+        """The geometry, shared by all matches."""
+        return board(self.rows, self.columns, self.align, self.gravity, self.overline, self.directions, self.wraps)
+
+    def player_counts(self) -> Sequence[int]:
+        """Two."""
+        return (2,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """The players' symbols; the first one begins."""
+        return self.symbols
+
+    def facts(self, players: int) -> GameFacts:
+        """The value is known for the sizes that were solved."""
+        value, source = _solved(self)
+        return GameFacts(
+            returns="zero-sum",
+            least_return=-1.0,
+            greatest_return=1.0,
+            optimal_returns=value,
+            optimal_source=source,
+            wave_limit=self.rows * self.columns,
+        )
+
+    def actions(self, players: int) -> Sequence[Mapping[str, int]]:
+        """All cells in reading order, or all columns."""
+        return self.board.actions
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Words, the cells of each player, rows of symbols, and a picture."""
+        return {
+            "text": words,
+            "list": partial(listing, symbols=self.symbols),
+            "illustration": illustration,
+            "image": partial(picture, size=self.picture_size),
+        }
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        """An empty board."""
+        if players != 2:
+            raise ConfigError(f"players: this game is for 2 players, not for {players}")
+        return GridState(self, self.board), ()
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """A move in words."""
+        data: Any = event.data
+        if event.kind != "moved":
+            return super().tell(event, player)
+        place = f"row {data['row']}, column {data['column']}"
+        where = f"column {data['column']}, down to row {data['row']}" if self.gravity else place
+        return f"{self.symbols[data['player']]}: {where}"
+
+    def names(self, observation: Any) -> Sequence[Names]:
+        """Cells by row and column, and where discs fall columns, taken when they are full."""
+        grid: list[list[str]] = observation["board"]
+        cells: dict[str, Standing] = {
+            f"{r} {c}": "taken" if symbol else "free"
+            for r, row in enumerate(grid, start=1)
+            for c, symbol in enumerate(row, start=1)
+        }
+        cell = Names(kind="cell", shape=r"row (\d+)(?:,? and|,)? column (\d+)", known=cells)
+        if not self.gravity:
+            return (cell,)
+        columns: dict[str, Standing] = {
+            str(c): "taken" if symbol else "free" for c, symbol in enumerate(grid[0], start=1)
+        }
+        return cell, Names(kind="column", shape=r"column (\d+)", known=columns)
+
+
+@attrs.frozen(kw_only=True)
+class TicTacToe(Mnk):
+    """Three marks in a line on 3 by 3."""
+
+    @property
+    def title(self) -> str:
+        """With its hyphens."""
+        return "Tic-tac-toe"
+
+
+@attrs.frozen(kw_only=True)
+class ConnectFour(Mnk):
+    """Drop discs; four in a line on 6 rows and 7 columns win."""
+
+    rows: int = _side(6, "height")
+    columns: int = _side(7, "width")
+    align: int = _align(4)
+    gravity: bool = _gravity(True)
+    symbols: tuple[str, str] = _symbols("R", "Y")
+
+    @property
+    def title(self) -> str:
+        """In small letters."""
+        return "Connect four"
+
+
+@attrs.frozen(kw_only=True)
+class Gomoku(Mnk):
+    """Five stones in a line on 15 by 15 win; longer lines too unless ``overline`` is off."""
+
+    rows: int = _side(15, "height")
+    columns: int = _side(15, "width")
+    align: int = _align(5)
+    symbols: tuple[str, str] = _symbols("B", "W")
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return "Gomoku"
+
+
+_Known = tuple[tuple[float, float] | None, str]
+
+
+def _solved(game: Mnk) -> _Known:
+    """What both earn with best play, and who found it."""
+    if (game.directions, game.wraps) != ("all", "none"):
+        return None, ""
+    size = (game.rows, game.columns, game.align)
+    if size == (3, 3, 3) and not game.gravity and game.overline:
+        return (0.0, 0.0), "solved by exhaustive search: a draw"
+    if size == (6, 7, 4) and game.gravity and game.overline and not game.misere:
+        return (1.0, -1.0), "the first player wins (Allis 1988; Allen 1988)"
+    if size == (15, 15, 5) and not game.gravity and game.overline and not game.misere:
+        return (1.0, -1.0), "the first player wins (Allis, van den Herik and Huntjens 1993)"
+    return None, ""

@@ -1,0 +1,226 @@
+"""One match on a grid.
+
+Of each player two bit sets are kept: the cells it holds, and the cells that would complete a line of its own. Whether a
+move wins is thus known before it is made, and a move changes the second set only along the lines through its cell.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from arena.errors import RuleError
+from arena.game import Decision, Illegal, Options, State
+from arena.record import JSON, Action, GameEvent, Player, canonical
+
+from arena_game_grid.board import Board, members
+
+if TYPE_CHECKING:
+    from arena_game_grid.game import Mnk
+
+FIRST: Final = (Player(0),)
+SECOND: Final = (Player(1),)
+NOBODY: Final = ()
+
+FORMAT: Final = "format"
+"""The kind of a refusal: not the object that was asked for, or one with more or other keys."""
+OUT_OF_BOUNDS: Final = "out-of-bounds"
+"""The kind of a refusal: there is no such row or column."""
+TAKEN: Final = "taken"
+"""The kind of a refusal: the cell is occupied, or the column full."""
+
+
+class GridState(State):
+    """One match in progress.
+
+    ``stones`` and ``completing`` are bit sets by player: cells held, and free cells that would complete a line. What
+    falls may not reach such a cell at once; see ``winning_actions``. ``winner`` is ``None`` while nobody has won.
+    """
+
+    __slots__ = ("_legal", "_turn", "board", "completing", "game", "stones", "winner")
+
+    def __init__(self, game: "Mnk", board: Board) -> None:
+        self.game = game
+        self.board = board
+        self.stones: tuple[int, int] = (0, 0)
+        self.completing: tuple[int, int] = (0, 0)
+        self.winner: Player | None = None
+        self._legal: tuple[Any, ...] = board.actions
+        self._turn: tuple[Player, ...] = FIRST
+
+    def to_act(self) -> Sequence[Player]:
+        """Who is to move."""
+        return self._turn
+
+    def decision(self, player: Player) -> Decision:
+        """The free cells in reading order, or the columns that are not full."""
+        if player not in self._turn:
+            raise RuleError(f"player {player!r} is not to act")
+        return Decision(state=self, player=player, options=Options(self._legal, self.board.label))
+
+    def observe(self, player: Player | None) -> JSON:
+        """The board row by row from the top, ``""`` for empty; who looks, who is to move and how it ended."""
+        game, width = self.game, self.board.columns
+        cells = [""] * self.board.cells
+        for symbol, stones in zip(game.symbols, self.stones, strict=True):
+            for cell in members(stones):
+                cells[cell] = symbol
+        return {
+            "board": [cells[start : start + width] for start in range(0, len(cells), width)],
+            "you": None if player is None else game.symbols[player],
+            "to_move": game.symbols[self._turn[0]] if self._turn else None,
+            "outcome": None if self._turn else self._outcome(),
+        }
+
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """Refuse with one of three kinds: ``format``, ``out-of-bounds``, ``taken``."""
+        if player not in self._turn:
+            return Illegal("not-your-turn", "it is not your turn")
+        found = self._cell(action)
+        return found if isinstance(found, Illegal) else None
+
+    def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
+        """Play one move."""
+        if tuple(actions) != self._turn or not self._turn:
+            raise RuleError(f"a wave takes one action of each of {list(self._turn)}, not of {list(actions)}")
+        player = self._turn[0]
+        cell = self._cell(actions[player])
+        if isinstance(cell, Illegal):
+            raise RuleError(f"player {player!r}: {actions[player]!r} is not legal and should have been checked")
+        self.place(cell)
+        return (self.board.events[player][cell],)
+
+    def place(self, cell: int) -> None:
+        """Fill a playable cell for whoever is to move; the quick way for searches, which checks nothing."""
+        board, bit, player = self.board, 1 << cell, self._turn[0]
+        first, second = self.stones
+        has_line = self.completing[player] & bit
+        if player:
+            own = second = second | bit
+        else:
+            own = first = first | bit
+        taken = first | second
+        self.stones = first, second
+        self._legal = self._left(cell, taken)
+        if has_line:
+            self.winner = Player(1 - player) if self.game.misere else player
+            self._turn = NOBODY
+        elif taken == board.full:
+            self._turn = NOBODY
+        else:
+            self._turn = FIRST if player else SECOND
+        mine = (self.completing[player] | self._completed(cell, own, taken)) & ~bit
+        if not self.game.overline:
+            mine = sum(1 << c for c in members(mine) if _completes(board, own | 1 << c, c))
+        theirs = self.completing[1 - player] & ~bit
+        self.completing = (theirs, mine) if player else (mine, theirs)
+
+    def returns(self) -> Sequence[float] | None:
+        """1 for the winner and -1 for the loser, or 0 for both."""
+        if self._turn:
+            return None
+        if self.winner is None:
+            return (0.0, 0.0)
+        return (-1.0, 1.0) if self.winner else (1.0, -1.0)
+
+    def position(self) -> JSON:
+        """Who holds what, which says whose turn it is."""
+        return f"{self.stones[0]:x}/{self.stones[1]:x}"
+
+    def clone(self) -> "GridState":
+        """An independent copy."""
+        other = GridState(self.game, self.board)
+        other.stones, other.completing, other.winner = self.stones, self.completing, self.winner
+        other._legal, other._turn = self._legal, self._turn
+        return other
+
+    def _cell(self, action: Any) -> "int | Illegal":
+        """The cell that an action fills, or why it fills none."""
+        board = self.board
+        if board.gravity:
+            return self._landing(action)
+        try:
+            row, column = action["row"], action["column"]
+            is_written = len(action) == 2 and type(row) is int and type(column) is int
+        except (TypeError, KeyError, IndexError):
+            is_written, row, column = False, 0, 0
+        if not is_written:
+            return Illegal(FORMAT, _expected('{"row": …, "column": …}', action))
+        if not (1 <= row <= board.rows and 1 <= column <= board.columns):
+            where = f"rows go from 1 to {board.rows} and columns from 1 to {board.columns}"
+            return Illegal(OUT_OF_BOUNDS, f"there is no row {row}, column {column}: {where}")
+        cell = (row - 1) * board.columns + column - 1
+        if (self.stones[0] | self.stones[1]) >> cell & 1:
+            return Illegal(TAKEN, f"row {row}, column {column} is already taken")
+        return cell
+
+    def _landing(self, action: Any) -> "int | Illegal":
+        board = self.board
+        try:
+            column = action["column"]
+            is_written = len(action) == 1 and type(column) is int
+        except (TypeError, KeyError, IndexError):
+            is_written, column = False, 0
+        if not is_written:
+            return Illegal(FORMAT, _expected('{"column": …}', action))
+        if not 1 <= column <= board.columns:
+            return Illegal(OUT_OF_BOUNDS, f"there is no column {column}: columns go from 1 to {board.columns}")
+        free = board.column_cells[column - 1] & ~(self.stones[0] | self.stones[1])
+        if not free:
+            return Illegal(TAKEN, f"column {column} is already full")
+        return free.bit_length() - 1  # rows are counted from the top, so the lowest cell is the highest bit
+
+    def _left(self, cell: int, taken: int) -> tuple[Any, ...]:
+        """The legal actions after ``cell`` was filled."""
+        board, legal = self.board, self._legal
+        if board.gravity:
+            if cell >= board.columns:  # only in the top row does a disc fill its column
+                return legal
+            return tuple(board.actions[c] for c in range(board.columns) if not taken >> c & 1)
+        before = (1 << cell) - 1
+        place = cell - (taken & before).bit_count()
+        return legal[:place] + legal[place + 1 :]
+
+    def _completed(self, cell: int, own: int, taken: int) -> int:
+        """Free cells that complete a line through ``cell``."""
+        missing_one, found = self.board.align - 1, 0
+        for line, _ in self.board.lines[cell]:
+            held = line & own
+            if held.bit_count() == missing_one:
+                found |= line ^ held
+        return found & ~taken
+
+    def _outcome(self) -> str:
+        return "draw" if self.winner is None else f"{self.game.symbols[self.winner]} won"
+
+
+def winning_actions(state: GridState, player: Player) -> tuple[Action, ...]:
+    """The actions with which ``player`` would win at once if it were to move now, in the order of the options.
+
+    None once the match is over, and none in misère games, where a line loses: see ``losing_actions``.
+    """
+    return () if state.game.misere else _finishing(state, player)
+
+
+def losing_actions(state: GridState, player: Player) -> tuple[Action, ...]:
+    """The actions with which ``player`` would lose at once if it were to move now; only misère games have some."""
+    return _finishing(state, player) if state.game.misere else ()
+
+
+def _finishing(state: GridState, player: Player) -> tuple[Action, ...]:
+    if not state.to_act():
+        return ()
+    board = state.board
+    cells = state.completing[player] & board.playable(state.stones[0] | state.stones[1])
+    if board.gravity:
+        return tuple(board.action(cell) for cell in sorted(members(cells), key=lambda cell: cell % board.columns))
+    return tuple(map(board.action, members(cells)))
+
+
+def _completes(board: Board, own: int, cell: int) -> bool:
+    """Whether a line through ``cell`` counts, with ``own`` holding it."""
+    return any(own & (line | beyond) == line for line, beyond in board.lines[cell])
+
+
+def _expected(shape: str, action: Any) -> str:
+    text = canonical(action)
+    shown = text if len(text) <= 100 else text[:100] + "…"
+    return f"expected {shape} with whole numbers and no other key, got {shown}"
