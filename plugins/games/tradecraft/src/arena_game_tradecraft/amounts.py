@@ -1,0 +1,66 @@
+"""Amounts of items, exact: as fractions in memory, as ``3`` or ``"2/3"`` in JSON."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from arena.record import JSON
+
+AMOUNT_PATTERN: Final = "^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$"
+"""How an amount that is no whole number is written, in JSON schemas too."""
+
+AMOUNT_SCHEMA: Final[JSON] = {
+    "anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": AMOUNT_PATTERN}],
+}
+"""The JSON schema of one amount."""
+
+_WRITTEN: Final = re.compile(r"\s*([0-9]{1,9})\s*(?:/\s*([0-9]{1,9})|\.([0-9]{1,9}))?\s*")
+
+
+def read_amount(value: Any) -> Fraction | None:
+    """The amount that ``value`` can only mean, exactly; ``None`` where it is none.
+
+    Whole numbers, numbers with a decimal point, ``"2/3"``, ``"0.5"`` and pairs ``[2, 3]`` are amounts. A number with a
+    decimal point means just what it says: ``0.667`` is 667/1000, never two thirds.
+    """
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return Fraction(value) if abs(value) < 10**9 else None
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, float):
+        return Fraction(repr(value)) if abs(value) < 10**9 else None
+    if isinstance(value, str):
+        return _read_text(value)
+    if isinstance(value, list | tuple) and len(value) == 2 and all(type(part) is int for part in value):
+        above, below = value
+        return Fraction(above, below) if 0 < below < 10**9 and abs(above) < 10**9 else None
+    return None
+
+
+def write_amount(amount: Fraction) -> int | str:
+    """An amount as JSON: a whole number, or a text in lowest terms."""
+    return amount.numerator if amount.denominator == 1 else f"{amount.numerator}/{amount.denominator}"
+
+
+def write_amounts(amounts: Mapping[str, Fraction]) -> dict[str, JSON]:
+    """Amounts by name as JSON, in the order of the names."""
+    return {name: write_amount(amounts[name]) for name in sorted(amounts)}
+
+
+def say_amounts(amounts: Mapping[str, Any]) -> str:
+    """Amounts by name, as JSON or not, in words: ``3 stick, 1/8 coal``."""
+    said = (f"{write_amount(a) if isinstance(a, Fraction) else a} {name}" for name, a in amounts.items())
+    return ", ".join(said) or "nothing"
+
+
+def _read_text(text: str) -> Fraction | None:
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        return None
+    whole, below, decimals = found.groups()
+    if below is not None:
+        return Fraction(int(whole), int(below)) if int(below) else None
+    return Fraction(f"{whole}.{decimals}") if decimals else Fraction(int(whole))

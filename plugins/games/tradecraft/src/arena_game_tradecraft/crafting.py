@@ -1,0 +1,193 @@
+"""What may be made of what, exactly: amounts are fractions, and no tolerance is needed.
+
+A craft turns its inputs into a whole multiple of one recipe. An ingredient that is a tag may be filled by any mix of
+its members, ``amount`` in all, each member divided by how many of it count as one. Where no item fits two ingredients
+of the recipe, adding up decides; where one does (a log that is smelted over logs), a small linear program does.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+import attrs
+
+from arena_game_tradecraft.exact import maximise
+from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
+
+ZERO: Final = Fraction(0)
+
+Amounts = Mapping[str, Fraction]
+"""How much of each item; what there is nothing of is left out."""
+
+
+@attrs.frozen
+class Craft:
+    """``times`` a recipe, made of ``inputs``."""
+
+    recipe: Recipe
+    times: int
+    inputs: Amounts
+
+    @property
+    def amount(self) -> int:
+        """How many of the output it makes."""
+        return self.times * self.recipe.count
+
+
+@attrs.frozen
+class Possible:
+    """A recipe that a hand suffices for: ``most`` times at once, and ``once`` for example with these inputs."""
+
+    recipe: Recipe
+    most: int
+    once: Amounts
+
+
+def find_craft(rules: RuleSet, inputs: Amounts, output: str, amount: Fraction) -> Craft | None:
+    """The craft that makes ``amount`` of ``output`` from exactly ``inputs``, all positive; ``None`` if none does."""
+    for recipe in rules.makes.get(output, ()):
+        times = amount / recipe.count
+        if times.denominator == 1 and times >= 1 and is_filled(recipe, inputs, times.numerator):
+            return Craft(recipe, times.numerator, inputs)
+    return None
+
+
+def is_filled(recipe: Recipe, inputs: Amounts, times: int) -> bool:
+    """Whether ``inputs``, all positive, are exactly ``times`` what ``recipe`` needs, no more and no less."""
+    left = dict(inputs)
+    for ingredient in recipe.items:
+        rest = left.pop(ingredient.name, ZERO) - times * ingredient.amount
+        if rest < 0:
+            return False
+        if rest:
+            left[ingredient.name] = rest
+    needs = [times * tag.amount for tag in recipe.tags]
+    shared: dict[str, Fraction] = {}
+    for item, amount in left.items():
+        fits = [i for i, tag in enumerate(recipe.tags) if item in tag.members]
+        if not fits:
+            return False
+        if len(fits) > 1:
+            shared[item] = amount
+            continue
+        needs[fits[0]] -= amount / recipe.tags[fits[0]].members[item]
+    if any(need < 0 for need in needs):
+        return False
+    return _is_shared_out(recipe.tags, needs, shared) if shared else not any(needs)
+
+
+def most_times(recipe: Recipe, hand: Amounts) -> int:
+    """How many times at once ``hand`` suffices for ``recipe``."""
+    if recipe.shared.isdisjoint(hand):
+        stocks = [_stock(ingredient, hand) / ingredient.amount for ingredient in recipe.ingredients]
+        return int(min(stocks)) if stocks else 0
+    if any(i.members.keys().isdisjoint(hand) for i in recipe.ingredients):
+        return 0
+    ways, rows, bounds = _ways(recipe, hand)
+    rows = [[*row, ZERO] for row in rows]
+    for i, ingredient in enumerate(recipe.ingredients):
+        rows.append([*(Fraction(-int(place == i)) for place, _ in ways), ingredient.amount])
+        bounds.append(ZERO)
+    times, _ = maximise([*(ZERO for _ in ways), Fraction(1)], rows, bounds)
+    return int(times)
+
+
+def fill(recipe: Recipe, hand: Amounts, times: int = 1) -> dict[str, Fraction] | None:
+    """Inputs from ``hand`` for ``times`` the recipe, or ``None`` where it does not suffice.
+
+    Members of a tag are taken in the order of how much of the tag they can fill, the greatest first.
+    """
+    if not recipe.shared.isdisjoint(hand):
+        return _fill_shared(recipe, hand, times)
+    taken: dict[str, Fraction] = {}
+    for ingredient in recipe.ingredients:
+        need = times * ingredient.amount
+        stock = [(hand[item] / count, item) for item, count in _held(ingredient, hand)]
+        for worth, item in sorted(stock, key=lambda pair: (-pair[0], pair[1])):
+            if used := min(need, worth):
+                taken[item] = used * ingredient.members[item]
+                need -= used
+        if need:
+            return None
+    return taken
+
+
+def possible_crafts(rules: RuleSet, hand: Amounts) -> list[Possible]:
+    """Every recipe that ``hand`` suffices for, in the order of what is made and how.
+
+    Exact: an item that fits two ingredients is counted once.
+    """
+    candidates = {id(recipe): recipe for item in hand for recipe in rules.uses.get(item, ())}
+    found: list[Possible] = []
+    for recipe in candidates.values():
+        if (most := most_times(recipe, hand)) and (once := fill(recipe, hand)):
+            found.append(Possible(recipe, most, once))
+    return sorted(found, key=lambda possible: (possible.recipe.output, possible.recipe.name))
+
+
+def apply_craft(hand: Amounts, craft: Craft) -> dict[str, Fraction] | None:
+    """``hand`` after ``craft``, or ``None`` where it does not hold the inputs."""
+    after = dict(hand)
+    for item, amount in craft.inputs.items():
+        rest = after.pop(item, ZERO) - amount
+        if rest < 0:
+            return None
+        if rest:
+            after[item] = rest
+    after[craft.recipe.output] = after.get(craft.recipe.output, ZERO) + craft.amount
+    return after
+
+
+def floored(hand: Amounts) -> dict[str, Fraction]:
+    """Whole items only; what is left of less than one is lost."""
+    return {item: Fraction(int(amount)) for item, amount in hand.items() if amount >= 1}
+
+
+def _held(ingredient: Ingredient, hand: Amounts) -> list[tuple[str, Fraction]]:
+    if not ingredient.is_tag:
+        return [(ingredient.name, Fraction(1))] if ingredient.name in hand else []
+    members = ingredient.members
+    return [(item, members[item]) for item in hand if item in members]
+
+
+def _stock(ingredient: Ingredient, hand: Amounts) -> Fraction:
+    return sum((hand[item] / count for item, count in _held(ingredient, hand)), ZERO)
+
+
+def _ways(recipe: Recipe, hand: Amounts) -> tuple[list[tuple[int, str]], list[list[Fraction]], list[Fraction]]:
+    """Which ingredient each item may fill, and that no item is used up more than once."""
+    ways = [(i, item) for i, ingredient in enumerate(recipe.ingredients) for item, _ in _held(ingredient, hand)]
+    items = sorted({item for _, item in ways})
+    counts = [recipe.ingredients[i].members[item] for i, item in ways]
+    rows = [[count if way[1] == item else ZERO for way, count in zip(ways, counts, strict=True)] for item in items]
+    return ways, rows, [hand[item] for item in items]
+
+
+def _fill_shared(recipe: Recipe, hand: Amounts, times: int) -> dict[str, Fraction] | None:
+    ways, rows, bounds = _ways(recipe, hand)
+    needs = [times * ingredient.amount for ingredient in recipe.ingredients]
+    for i, need in enumerate(needs):
+        rows.append([Fraction(int(place == i)) for place, _ in ways])
+        bounds.append(need)
+    filled, values = maximise([Fraction(1)] * len(ways), rows, bounds)
+    if filled != sum(needs):
+        return None
+    taken: dict[str, Fraction] = {}
+    for (i, item), value in zip(ways, values, strict=True):
+        if value:
+            taken[item] = taken.get(item, ZERO) + value * recipe.ingredients[i].members[item]
+    return taken
+
+
+def _is_shared_out(tags: tuple[Ingredient, ...], needs: list[Fraction], shared: Amounts) -> bool:
+    """Whether items that fit several tags can be divided so that all is used and each need is met exactly.
+
+    Filling as much as possible of all needs while using as much as possible of all items reaches both sums exactly
+    where that can be done, and nowhere else.
+    """
+    ways = [(i, item) for i, tag in enumerate(tags) for item in shared if item in tag.members]
+    counts = [tags[i].members[item] for i, item in ways]
+    rows = [[c if way[1] == item else ZERO for way, c in zip(ways, counts, strict=True)] for item in shared]
+    rows += [[Fraction(int(place == i)) for place, _ in ways] for i in range(len(tags))]
+    best, _ = maximise([1 + count for count in counts], rows, [*shared.values(), *needs])
+    return best == sum(needs) + sum(shared.values())

@@ -1,0 +1,90 @@
+"""JSON that people wrote, read so that a mistake is named by its file and path."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import attrs
+from arena.errors import ConfigError
+
+from arena_game_tradecraft.amounts import read_amount
+
+_LONGEST_NUMBER = 24
+_SHOWN = 60
+
+
+@attrs.frozen
+class Node:
+    """One value of a document, and where it stands: ``recipes/torch.json: result.count``."""
+
+    file: str
+    value: Any
+    path: str = ""
+
+    @classmethod
+    def parse(cls, file: str, content: bytes | str) -> "Node":
+        """The whole of a document; numbers with a decimal point are kept exactly."""
+        try:
+            return cls(file, json.loads(content, parse_float=_exactly))
+        except (ValueError, RecursionError) as error:
+            raise ConfigError(f"{file}: this is not JSON: {error}") from error
+
+    def fail(self, problem: str) -> NoReturn:
+        """Say what is wrong here."""
+        raise ConfigError(f"{self.file}: {self.path}: {problem}" if self.path else f"{self.file}: {problem}")
+
+    def expected(self, what: str) -> NoReturn:
+        """Say what should stand here."""
+        shown = repr(self.value)
+        self.fail(f"expected {what}, got {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}")
+
+    def has(self, key: str) -> bool:
+        """Whether this is a table with that key."""
+        return isinstance(self.value, dict) and key in self.value
+
+    def at(self, key: str) -> "Node":
+        """What stands under a key that must be there."""
+        table = self.table()
+        if key not in table:
+            self.fail(f"{key!r} is missing")
+        return table[key]
+
+    def table(self) -> "dict[str, Node]":
+        """The values of a table by key."""
+        if not isinstance(self.value, dict):
+            self.expected("a table")
+        return {
+            key: Node(self.file, item, f"{self.path}.{key}" if self.path else key) for key, item in self.value.items()
+        }
+
+    def items(self) -> "Iterator[Node]":
+        """The values of a list."""
+        if not isinstance(self.value, list):
+            self.expected("a list")
+        return (Node(self.file, item, f"{self.path}[{i}]") for i, item in enumerate(self.value))
+
+    def text(self, what: str = "a text") -> str:
+        """A text that is not empty."""
+        if not isinstance(self.value, str) or not self.value.strip():
+            self.expected(what)
+        return self.value
+
+    def whole(self, least: int = 1) -> int:
+        """A whole number that is not too small; ``4.0`` is one, ``true`` is not."""
+        number = None if isinstance(self.value, str | list) else read_amount(self.value)
+        if number is None or number.denominator != 1 or number < least:
+            self.expected(f"a whole number of at least {least}")
+        return int(number)
+
+    def amount(self) -> Fraction:
+        """An amount above nothing, exactly: ``3``, ``0.1`` or ``"16/3"``."""
+        amount = read_amount(self.value)
+        if amount is None or amount <= 0:
+            self.expected("an amount above 0, like 3, 0.5 or '16/3'")
+        return amount
+
+
+def _exactly(text: str) -> Fraction | float:
+    # an exponent can make a short text a number of any size
+    return Fraction(text) if len(text) <= _LONGEST_NUMBER and "e" not in text.lower() else float(text)

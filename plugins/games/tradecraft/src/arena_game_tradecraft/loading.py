@@ -1,0 +1,142 @@
+"""Where rule sets come from: folders, zip files and jars, packages, single files, and those shipped here by name.
+
+A pack of a thousand small files is read and hashed; what it comes to is kept as one file in the user's cache directory
+under that hash. A pack that changed has another hash, so nothing stale is ever used, and a file in the cache that
+cannot be read is made again.
+"""
+
+import os
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from importlib.resources import files as package_files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
+
+import attrs
+from arena.errors import ConfigError
+
+from arena_game_tradecraft.compact import FORMAT, fingerprint, parse_rules, write_rules
+from arena_game_tradecraft.datapack import FILE, parse_pack
+from arena_game_tradecraft.ruleset import RuleSet
+
+SHIPPED: Final = "arena_game_tradecraft:rulesets"
+"""Where the rule sets are that a bare name stands for."""
+
+_NAME: Final = re.compile(r"[\w-]+")
+_PACKAGED: Final = re.compile(r"(?P<package>[A-Za-z_][\w.]+):(?P<path>.+)")
+_FOLDERS: Final = ("recipes", "recipe", "tags/items", "tags/item")
+_ARCHIVES: Final = (".zip", ".jar")
+_READING: Final = 1
+"""Raised whenever packs are read differently, so that what was kept before is not used."""
+
+
+def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
+    """The rule set that ``source`` stands for; ``ConfigError`` says what is wrong with it, by file and path.
+
+    ``source`` is the name of one that is shipped (``"workshop"``); ``"package:path"``; or a path, written with a
+    slash or a suffix, of a folder or archive in the format of ``datapack``, or of a ``.json`` file in that of
+    ``compact``. What packs come to is kept in ``cache``, by default a directory of the user.
+    """
+    place = locate(str(source))
+    name = Path(place.name).stem
+    if place.is_file() and place.name.endswith(".json"):
+        rules = parse_rules(place.name, place.read_bytes(), name)
+    else:
+        rules = _pack(read_pack(place), name, cache_directory() if cache is None else cache)
+    return attrs.evolve(rules, digest=fingerprint(rules))
+
+
+def locate(source: str) -> Traversable:
+    """The file or folder that ``source`` stands for."""
+    if _NAME.fullmatch(source):
+        shelf = _packaged(SHIPPED)
+        found = (place for suffix in ("", ".json", ".zip") if _exists(place := shelf / f"{source}{suffix}"))
+        names = sorted(Path(place.name).stem for place in shelf.iterdir() if not place.name.startswith(("_", ".")))
+        missing = f"no rule set called {source!r} (there is: {', '.join(names)}; a folder is written './{source}')"
+    elif (match := _PACKAGED.fullmatch(source)) and not Path(source).exists():
+        found = iter([place] if _exists(place := _packaged(source)) else [])
+        missing = f"{source}: the package {match['package']!r} has no {match['path']!r}"
+    else:
+        found = iter([path] if (path := Path(source).expanduser()).exists() else [])
+        missing = f"{source}: no such file or folder"
+    if (place := next(found, None)) is None:
+        raise ConfigError(missing)
+    return place
+
+
+def read_pack(place: Traversable) -> dict[str, bytes]:
+    """The recipes and tags of a folder or archive, by their path in it."""
+    if place.is_dir():
+        return {path: file.read_bytes() for path, file in _walk(place) if FILE.fullmatch(path)}
+    if not place.name.endswith(_ARCHIVES):
+        raise ConfigError(f"{place.name}: expected a folder, a .zip or .jar, or a .json file")
+    try:
+        with place.open("rb") as stream, zipfile.ZipFile(stream) as archive:
+            return {path: archive.read(path) for path in archive.namelist() if FILE.fullmatch(path)}
+    except zipfile.BadZipFile as error:
+        raise ConfigError(f"{place.name}: this is not a zip file: {error}") from error
+
+
+def cache_directory() -> Path:
+    """Where packs are kept once read: in ``$XDG_CACHE_HOME``, or ``.cache`` in the user's home."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    return (Path(root) if root else Path("~/.cache").expanduser()) / "arena" / "tradecraft"
+
+
+def _pack(files: Mapping[str, bytes], name: str, cache: Path) -> RuleSet:
+    kept = cache / f"{_hash(files)}.json"
+    try:
+        return parse_rules(kept.name, kept.read_bytes(), name)
+    except (OSError, ConfigError):
+        rules = parse_pack(files, name)
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = kept.with_suffix(f".{os.getpid()}")
+        unfinished.write_text(write_rules(rules), encoding="utf-8")
+        unfinished.replace(kept)
+    except OSError:
+        pass  # a home that cannot be written to costs time, nothing else
+    return rules
+
+
+def _hash(files: Mapping[str, bytes]) -> str:
+    hashed = blake2b(f"{_READING}/{FORMAT}".encode(), digest_size=16)
+    for path in sorted(files):
+        hashed.update(f"\0{path}\0{len(files[path])}\0".encode())
+        hashed.update(files[path])
+    return hashed.hexdigest()
+
+
+def _packaged(source: str) -> Traversable:
+    package, _, path = source.partition(":")
+    try:
+        return package_files(package).joinpath(*path.split("/"))
+    except (ImportError, TypeError, ValueError) as error:
+        raise ConfigError(f"{source}: the package {package!r} cannot be found: {error}") from error
+
+
+def _exists(place: Traversable) -> bool:
+    return place.is_file() or place.is_dir()
+
+
+def _walk(root: Traversable) -> Iterator[tuple[str, Traversable]]:
+    spaces = root.joinpath("data")
+    roots = [("", root)]
+    if spaces.is_dir():
+        roots += [(f"data/{space.name}/", space) for space in spaces.iterdir() if space.is_dir()]
+    for prefix, place in roots:
+        for folder in _FOLDERS:
+            yield from _files(place.joinpath(*folder.split("/")), f"{prefix}{folder}")
+
+
+def _files(place: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    if not place.is_dir():
+        return
+    for child in place.iterdir():
+        if child.is_dir():
+            yield from _files(child, f"{path}/{child.name}")
+        else:
+            yield f"{path}/{child.name}", child
