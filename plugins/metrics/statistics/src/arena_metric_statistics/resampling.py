@@ -1,6 +1,6 @@
 """The bootstrap, over the units that are independent."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Literal, Protocol
 
 import attrs
@@ -66,6 +66,18 @@ def bootstrap(
         unit=name,
         method=f"bootstrap of {name} ({'BCa' if method == 'bca' else 'percentile'}, {resamples} resamples)",
     )
+
+
+def redrawn(clusters: Sequence[Hashable], *, resamples: int, seed: int) -> Iterator[Floats]:
+    """How often each observation is drawn, resample by resample; those of one cluster are drawn together.
+
+    For estimates of many numbers at once, such as the strengths of all agents.
+    """
+    labels = numbered(clusters)
+    count = int(labels.max(initial=-1)) + 1
+    rng = np.random.default_rng(seed)
+    for _ in range(resamples):
+        yield np.bincount(rng.integers(count, size=count), minlength=count)[labels].astype(float)
 
 
 def _mean(rows: Floats) -> float:

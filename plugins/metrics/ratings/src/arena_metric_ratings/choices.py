@@ -1,0 +1,167 @@
+"""Maximum likelihood where each observation is one of a few options, and where it has no finite maximum.
+
+The utility of an option is linear in the parameters, and an option's probability is its share of the exponentials
+(multinomial logit), so that the log-likelihood is concave and Newton's method finds its maximum, if there is one.
+Where some direction makes the observations ever more likely there is none; which differences of parameters are finite
+all the same is a question to linear programming: A. Albert and J. A. Anderson, Biometrika 71 (1984) 1-10; C. J. Geyer,
+Electronic Journal of Statistics 3 (2009) 259-289.
+"""
+
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, sparse
+
+Floats = NDArray[np.float64]
+
+_SLACK = 1e-7
+
+
+@attrs.frozen(eq=False)
+class Choices:
+    """Observations by cell: ``design`` (cells × options × parameters), ``counts`` and ``allowed`` (cells × options).
+
+    ``precision`` is that of independent normal priors around 0, by parameter; all 0 for none.
+    """
+
+    design: Floats
+    counts: Floats
+    allowed: NDArray[np.bool_]
+    precision: Floats
+
+    def log_likelihood(self, values: Floats) -> float:
+        """Of the counts, with the prior's part up to a constant."""
+        logs = self._logs(values)
+        return float((self.counts * np.where(self.counts > 0, logs, 0)).sum() - (self.precision * values**2).sum() / 2)
+
+    def slopes(self, values: Floats) -> tuple[Floats, Floats]:
+        """The gradient, and the negative Hessian."""
+        shares = np.exp(self._logs(values))
+        totals = self.counts.sum(axis=1)
+        size = self.design.shape[2]
+        flat = self.design.reshape(-1, size)
+        expected = np.einsum("co,cop->cp", shares, self.design)
+        gradient = (self.counts - totals[:, None] * shares).ravel() @ flat
+        curved = flat.T @ ((totals[:, None] * shares).reshape(-1, 1) * flat) - (expected * totals[:, None]).T @ expected
+        return gradient - self.precision * values, curved + np.diag(self.precision)
+
+    def maximum(self, start: Floats | None = None, along: Floats | None = None, rounds: int = 60) -> Floats:
+        """The parameters of the greatest likelihood, by Newton's method with halved steps.
+
+        With ``along`` only those with the same product with it as ``start`` are looked at. Where there is no maximum
+        it ends far out, where another step no longer makes a difference.
+        """
+        values = np.zeros(self.design.shape[2]) if start is None else start
+        level = self.log_likelihood(values)
+        for _ in range(rounds):
+            gradient, curvature = self.slopes(values)
+            step = _solved(curvature, gradient, along)
+            for _ in range(30):
+                reached = self.log_likelihood(values + step)
+                if reached >= level:
+                    break
+                step = step / 2
+            else:
+                break
+            values, level = values + step, reached
+            if float(np.abs(step).max()) < 1e-10:
+                break
+        return values
+
+    def rough_maximum(self, start: Floats) -> Floats:
+        """The same to about 1e-4, and quicker: without care for directions that the observations do not determine.
+
+        Where there is no maximum it ends far out, too.
+        """
+        values = start
+        for _ in range(30):
+            gradient, curvature = self.slopes(values)
+            curvature[np.diag_indices_from(curvature)] += 1e-9 * (1 + curvature.max())
+            step = np.linalg.solve(curvature, gradient)
+            size = float(np.abs(step).max())
+            values = values + step * min(1.0, 3.0 / max(size, 1e-9))
+            if size < 1e-4:
+                break
+        return values
+
+    def covariance(self, values: Floats) -> Floats:
+        """The inverse of the negative Hessian, for contrasts of parameters that the observations determine."""
+        return np.asarray(np.linalg.pinv(self.slopes(values)[1], rcond=1e-9, hermitian=True), dtype=float)
+
+    def _logs(self, values: Floats) -> Floats:
+        utilities = np.where(self.allowed, self.design @ values, -np.inf)
+        top = utilities.max(axis=1, keepdims=True)
+        return utilities - top - np.log(np.exp(utilities - top).sum(axis=1, keepdims=True))
+
+
+def _solved(curvature: Floats, gradient: Floats, along: Floats | None) -> Floats:
+    """Newton's step, without change in directions that the observations do not determine, nor along the contrast."""
+    if along is None:
+        keep = np.eye(len(gradient))
+    else:
+        unit = along / np.linalg.norm(along)
+        keep = np.eye(len(unit)) - np.outer(unit, unit)
+    values, vectors = np.linalg.eigh(keep @ curvature @ keep)
+    is_known = values > 1e-12 * max(float(np.trace(curvature)), 1e-300)
+    known = vectors[:, is_known]
+    return known @ ((known.T @ (keep @ gradient)) / values[is_known])
+
+
+@attrs.frozen(eq=False)
+class Recession:
+    """The directions in which the likelihood never falls.
+
+    ``rows @ v >= 0`` for each of them. ``limit`` are the observations that are left in the limit, when options that
+    become impossible are dropped; ``free`` is a basis (parameters × directions) of all differences that the limit does
+    not determine.
+    """
+
+    rows: Any
+    limit: Choices
+    free: Floats
+
+    @classmethod
+    def of(cls, choices: Choices) -> "Recession":
+        """By one linear programme: as many observations as can be are made surely more likely than another option."""
+        seen, options = np.nonzero((choices.counts > 0) & choices.allowed)
+        others = [(c, o, a) for c, o in zip(seen, options, strict=True) for a in np.flatnonzero(choices.allowed[c])]
+        places = np.array([place for place in others if place[1] != place[2]], dtype=int).reshape(-1, 3)
+        rows = choices.design[places[:, 0], places[:, 1]] - choices.design[places[:, 0], places[:, 2]]
+        if choices.precision.any() or not len(rows):
+            return cls(rows, choices, np.zeros((choices.design.shape[2], 0)))
+        count, size = rows.shape
+        found = optimize.linprog(
+            np.r_[np.zeros(size), -np.ones(count)],
+            A_ub=sparse.hstack([sparse.csr_matrix(-rows), sparse.eye(count)], format="csr"),
+            b_ub=np.zeros(count),
+            bounds=[(None, None)] * size + [(0, 1)] * count,
+            method="highs",
+        )
+        is_sure = found.x[size:] > 0.5
+        allowed = choices.allowed.copy()
+        allowed[places[is_sure, 0], places[is_sure, 2]] = False
+        return cls(rows, attrs.evolve(choices, allowed=allowed), _null_space(rows[~is_sure], size))
+
+    def is_finite(self, contrast: Floats) -> bool:
+        """Whether this combination of parameters has a finite estimate."""
+        return bool(np.abs(contrast @ self.free).max(initial=0.0) < _SLACK)
+
+    def reach(self, contrast: Floats) -> tuple[bool, bool]:
+        """Whether its estimate may be minus infinity, and plus infinity."""
+        return self._can_grow(-contrast), self._can_grow(contrast)
+
+    def _can_grow(self, contrast: Floats) -> bool:
+        found = optimize.linprog(
+            -contrast, A_ub=-self.rows, b_ub=np.zeros(len(self.rows)), bounds=(-1, 1), method="highs"
+        )
+        return -found.fun > _SLACK
+
+
+def _null_space(rows: Floats, size: int) -> Floats:
+    if not len(rows):
+        return np.eye(size)
+    _, singular, right = np.linalg.svd(rows, full_matrices=True)
+    rank = int((singular > singular[0] * 1e-9).sum()) if len(singular) and singular[0] > 0 else 0
+    return right[rank:].T

@@ -1,0 +1,244 @@
+"""Intervals of ratings: by the Hessian, by resampling whole blocks, and by the likelihood where nothing bounds them."""
+
+from collections.abc import Sequence
+from math import log
+from typing import Literal
+
+import attrs
+import numpy as np
+from arena.metric import Estimate
+from arena_metric_statistics.means import normal
+from arena_metric_statistics.resampling import redrawn
+from scipy import optimize
+
+from arena_metric_ratings.bradley_terry import Fit, Pairs
+from arena_metric_ratings.choices import Floats
+from arena_metric_ratings.contests import Contest
+from arena_metric_ratings.scale import POINTS, Anchor
+
+FAR = 8.0
+"""Log-odds from which on a resample's estimate counts as unbounded: 3,000 to one."""
+
+Bound = Literal["finite", "above", "below", "apart"]
+
+
+@attrs.frozen(kw_only=True)
+class Rated:
+    """One agent's strength in points.
+
+    ``bound`` says whether it is finite, unbounded above or below, or not comparable with the anchor at all.
+    ``hessian`` and ``bootstrap`` have a value where it is finite; ``limit`` bounds an unbounded one from the other
+    side. ``rank`` is 1 for the best, ``best`` and ``worst`` bound it.
+    """
+
+    agent: str
+    bound: Bound
+    hessian: Estimate
+    bootstrap: Estimate
+    limit: float | None = None
+    rank: int | None
+    best: int
+    worst: int
+
+
+@attrs.frozen(kw_only=True)
+class Standing:
+    """Everybody's strength, in the order of the ranks; ``seat`` is the first seat's advantage in points.
+
+    ``tie`` is the chance of a tie between equals without a seat's advantage. Both are ``None`` where they are not in
+    the model, and a word where nothing bounds them. ``held`` are the agents whose mean is the anchor.
+    """
+
+    rated: tuple[Rated, ...]
+    seat: Estimate | str | None
+    tie: Estimate | str | None
+    held: tuple[str, ...]
+
+
+def standing(
+    played: Sequence[Contest], pairs: Pairs, anchor: Anchor, *, resamples: int, level: float, seed: int
+) -> Standing:
+    """Fit the model and bound everything in it."""
+    fit = Fit.of(pairs)
+    agents = pairs.agents
+    held = tuple(map(agents.index, anchor.among([agents[i] for i in fit.classes()[0]], agents)))
+    drawn = _drawn(fit, held, resamples, seed)
+    contrasts = [fit.strength(agent, held) for agent in range(len(agents))]
+    bounds: list[Bound] = [_bound(fit, contrast) for contrast in contrasts]
+    rank = _Ranks(fit, bounds, drawn[:, : len(agents)], level)
+    found: list[Rated] = []
+    for i, agent in enumerate(agents):
+        blocks = [contest.block for contest in played if agent in contest.agents]
+        spot = _Spot(len(set(blocks)), len(set(blocks)) == len(blocks), level, POINTS, anchor.rating)
+        is_finite = bounds[i] == "finite"
+        best, worst = rank.ends(i)
+        found.append(
+            Rated(
+                agent=agent,
+                bound=bounds[i],
+                hessian=spot.normal(fit, contrasts[i]) if is_finite else spot.nothing,
+                bootstrap=spot.resampled(fit, contrasts[i], drawn[:, i]) if is_finite else spot.nothing,
+                limit=_limit(fit, contrasts[i], bounds[i], level, anchor),
+                rank=None if bounds[i] == "apart" else rank.of(i),
+                best=best,
+                worst=worst,
+            )
+        )
+    found.sort(key=lambda each: (each.rank is None, each.rank or 0, each.agent))
+    blocks = set(pairs.clusters)
+    spot = _Spot(len(blocks), len(blocks) == len(played), level, POINTS, 0.0)
+    seat = _extra(fit, 0, spot, drawn) if pairs.model.has_seats else None
+    tie = _extra(fit, int(pairs.model.has_seats), spot, drawn) if pairs.model.ties == "davidson" else None
+    return Standing(
+        rated=tuple(found),
+        seat=seat,
+        tie=_tie_share(tie) if isinstance(tie, Estimate) else tie,
+        held=tuple(agents[i] for i in held),
+    )
+
+
+@attrs.frozen
+class _Spot:
+    """How an estimate in log-odds is told of: what it rests on, and the scale."""
+
+    n: int
+    are_single: bool
+    level: float
+    points: float
+    shift: float
+
+    @property
+    def unit(self) -> str:
+        return "matches" if self.are_single else "blocks"
+
+    @property
+    def nothing(self) -> Estimate:
+        return Estimate(value=None, n=self.n, level=self.level, unit=self.unit, method="")
+
+    def normal(self, fit: Fit, contrast: Floats) -> Estimate:
+        value, error = float(contrast @ fit.values), fit.error(contrast)
+        if error < 1e-9:
+            anchored = self.shift + self.points * value
+            return attrs.evolve(self.nothing, value=anchored, method="the anchor, by definition")
+        made = normal(self.shift + self.points * value, self.points * error, self.n, level=self.level, unit=self.unit)
+        return attrs.evolve(made, method="normal, by the Hessian")
+
+    def resampled(self, fit: Fit, contrast: Floats, drawn: Floats) -> Estimate:
+        value = attrs.evolve(self.nothing, value=self.shift + self.points * float(contrast @ fit.values))
+        if self.n < 2:
+            return attrs.evolve(value, method=f"no interval: one of the {self.unit} alone")
+        known = drawn[~np.isnan(drawn)]
+        if not len(known) or known.min() > known.max() - 1e-9:
+            return attrs.evolve(value, method="no interval: all resamples agree")
+        known = np.where(np.abs(known) > FAR, np.sign(known) * np.inf, known)
+        tails = (1 - self.level) / 2, (1 + self.level) / 2
+        low, high = (self.shift + self.points * float(e) for e in np.quantile(known, tails, method="inverted_cdf"))
+        if not np.isfinite(low):
+            ceiling = f"; at most {high:.0f}" if np.isfinite(high) else ""
+            return attrs.evolve(value, method=f"no interval: nothing bounds it from below{ceiling}")
+        return attrs.evolve(
+            value,
+            low=low,
+            high=high if np.isfinite(high) else None,
+            method=f"bootstrap of {self.unit} (percentile, {len(drawn)} resamples)",
+        )
+
+
+def _drawn(fit: Fit, held: Sequence[int], resamples: int, seed: int) -> Floats:
+    """The parameters of each resample: strengths against the mean of those held, then the others as they are.
+
+    An agent that is in no match of a resample has no number there.
+    """
+    pairs, count = fit.pairs, len(fit.pairs.agents)
+    found = np.full((resamples, len(fit.values)), np.nan)
+    if len(set(pairs.clusters)) < 2:
+        return found
+    for row, weights in zip(found, redrawn(pairs.clusters, resamples=resamples, seed=seed), strict=True):
+        choices = pairs.choices(weights)
+        values = choices.rough_maximum(fit.values)
+        is_there = pairs.present(choices)
+        anchors = [i for i in held if is_there[i]]
+        if anchors:
+            row[:count][is_there] = values[:count][is_there] - values[anchors].mean()
+        row[count:] = values[count:]
+    return found
+
+
+def _bound(fit: Fit, contrast: Floats) -> Bound:
+    if fit.recession.is_finite(contrast):
+        return "finite"
+    down, up = fit.recession.reach(contrast)
+    return "apart" if down == up else "above" if up else "below"
+
+
+def _limit(fit: Fit, contrast: Floats, bound: Bound, level: float, anchor: Anchor) -> float | None:
+    """The near end of a one-sided interval: results so one-sided would be less likely than one less the level.
+
+    Exact (Clopper's and Pearson's) where one opponent alone was met; each block counts as one match.
+    """
+    if bound not in ("above", "below"):
+        return None
+    towards = contrast if bound == "above" else -contrast
+    worth = -2 * log(1 - level)
+
+    def lost(value: float) -> float:
+        return fit.deviance(towards, value) - worth
+
+    far = 2 * FAR
+    if lost(-far) < 0 or lost(far) > 0:
+        return None
+    end = float(optimize.brentq(lost, -far, far, xtol=1e-6))  # pyright: ignore[reportArgumentType]  # a root alone
+    return anchor.rating + POINTS * (end if bound == "above" else -end)
+
+
+def _extra(fit: Fit, place: int, spot: _Spot, drawn: Floats) -> Estimate | str:
+    contrast = fit.parameter(place)
+    if (bound := _bound(fit, contrast)) != "finite":
+        return "unbounded " + bound if bound != "apart" else "not determined"
+    return spot.resampled(fit, contrast, drawn[:, len(fit.pairs.agents) + place])
+
+
+def _tie_share(utility: Estimate) -> Estimate:
+    def share(points: float | None) -> float | None:
+        return None if points is None else float(1 / (1 + 2 * np.exp(-points / POINTS)))
+
+    return attrs.evolve(utility, value=share(utility.value), low=share(utility.low), high=share(utility.high))
+
+
+@attrs.frozen(eq=False)
+class _Ranks:
+    """Who is surely ahead of whom.
+
+    Somebody is if that is so in nearly all resamples (Bonferroni's correction over all others) and, where their
+    difference is unbounded and resamples cannot but agree, if equals would hardly give such results.
+    """
+
+    fit: Fit
+    bounds: Sequence[Bound]
+    drawn: Floats
+    level: float
+
+    def of(self, agent: int) -> int:
+        """The rank of the estimate."""
+        own = self._place(agent)
+        return 1 + sum(self._place(other) > own for other in range(len(self.bounds)) if self.bounds[other] != "apart")
+
+    def ends(self, agent: int) -> tuple[int, int]:
+        """The best and the worst rank it may have."""
+        others = [other for other in range(len(self.bounds)) if other != agent]
+        above = sum(self._is_ahead(other, agent) for other in others)
+        below = sum(self._is_ahead(agent, other) for other in others)
+        return 1 + above, len(self.bounds) - below
+
+    def _place(self, agent: int) -> float:
+        far = {"above": np.inf, "below": -np.inf}
+        return far.get(self.bounds[agent], round(float(self.fit.values[agent]), 9))
+
+    def _is_ahead(self, first: int, second: int) -> bool:
+        tail = (1 - self.level) / 2 / max(len(self.bounds) - 1, 1)
+        leads = self.drawn[:, first] - self.drawn[:, second]
+        leads = leads[~np.isnan(leads)]
+        if not len(leads) or (leads <= 0).mean() > tail:
+            return False
+        contrast = self.fit.strength(first, [second])
+        return self.fit.recession.is_finite(contrast) or self.fit.deviance(contrast, 0.0) > -2 * log(tail)

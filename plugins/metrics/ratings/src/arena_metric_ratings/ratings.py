@@ -1,0 +1,122 @@
+"""The metric ``ratings``."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import attrs
+from arena.metric import Measurement, Metric, Row, Section, Table
+from arena.record import MatchRecord
+from attrs.validators import ge, gt, optional
+
+from arena_metric_ratings.bradley_terry import Model, Ties
+from arena_metric_ratings.contests import PLACE, contests, groups, measured
+from arena_metric_ratings.scale import Anchor
+from arena_metric_ratings.views import Pool, Settings, figure, others, seats, strengths
+
+_EVERYTHING = "all games"
+
+_MEANING = (
+    "400 points are odds of ten to one. A match counts by who earned more than whom. The strengths are "
+    "Bradley-Terry's, by maximum likelihood; Elo, Glicko-2 and Plackett-Luce are beside them for comparison, moved to "
+    "the same anchor. "
+)
+
+
+def _deviation() -> float | None:
+    text = "a normal prior of so many points on every strength, on seat and on ties, so that all estimates are finite"
+    return attrs.field(default=None, validator=optional(gt(0)), metadata={"help": text})
+
+
+@attrs.frozen(kw_only=True)
+class Ratings(Metric):
+    """How strong agents are, by game and over all games."""
+
+    anchor: str = attrs.field(
+        default="", metadata={"help": "the agent that has `rating`; empty: random play if there is any, else the mean"}
+    )
+    rating: float = attrs.field(default=1500.0, metadata={"help": "the anchor's points"})
+    ties: Ties = attrs.field(default="half-wins", metadata={"help": "half-wins, or davidson: a parameter of their own"})
+    seat_advantage: bool = attrs.field(default=True, metadata={"help": "estimate what the first of two seats is worth"})
+    prior: float | None = _deviation()
+    disqualified: Literal["left-out", "lose"] = attrs.field(
+        default="left-out", metadata={"help": "whether a disqualification is nobody's win, or the others'"}
+    )
+    k: float = attrs.field(default=32.0, validator=gt(0), metadata={"help": "how far a result moves an Elo rating"})
+    tau: float = attrs.field(default=0.5, validator=gt(0), metadata={"help": "how far Glicko-2's volatility moves"})
+    period: int = attrs.field(
+        default=0, validator=ge(0), metadata={"help": "matches of a rating period of Glicko-2; 0: all are one"}
+    )
+    resamples: int = attrs.field(default=1000, validator=ge(100), metadata={"help": "resamples for intervals"})
+    random: tuple[str, ...] = attrs.field(
+        default=("random",), metadata={"help": "agents that play at random, marked as such"}
+    )
+    optimal: tuple[str, ...] = attrs.field(
+        default=("optimal", "perfect", "solver", "minimax"), metadata={"help": "agents that play optimally"}
+    )
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """Everybody's place."""
+        return measured(match, disqualified_lose=self.disqualified == "lose")
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """Each game, then all games together where there are several."""
+        rows = [row for row in table.rows if row.name == PLACE and self._is_contest(table, row)]
+        kept = [row for row in rows if not row.is_forfeited]
+        if table.forfeits != "without":
+            yield self._section("Ratings", table, rows)
+        if table.forfeits == "without" or (table.forfeits == "both" and 0 < len(kept) < len(rows)):
+            yield self._section("Ratings without forfeited matches", table, kept)
+
+    def _is_contest(self, table: Table, row: Row) -> bool:
+        reference = table.references.get(row.game)
+        return len(row.agents) > 1 and (reference is None or reference.returns != "cooperative")
+
+    def _section(self, title: str, table: Table, rows: Sequence[Row]) -> Section:
+        pools = tuple(self._pools(table, rows))
+        if not pools:
+            return Section(title=title, text="There is no match in which one player could be ahead of another.")
+        views = (strengths(pools), seats(pools), others(pools))
+        said = [_MEANING + self._said(), *(line for pool in pools for line in pool.remarks())]
+        return Section(
+            title=title,
+            text=" ".join(dict.fromkeys(said)),
+            tables=tuple(view for view in views if view.rows),
+            figures=tuple(figure(pool) for pool in pools if len(pool.agents) > 1),
+        )
+
+    def _said(self) -> str:
+        who = repr(self.anchor) if self.anchor else "random play, or else the mean of all with finite differences"
+        prior = f" Every strength has a normal prior of {self.prior:g} points." if self.prior else ""
+        none = "A disqualification is nobody's win and no result here." if self.disqualified == "left-out" else ""
+        return f"The anchor is {who}, at {self.rating:g}.{prior} {none}".strip()
+
+    def _pools(self, table: Table, rows: Sequence[Row]) -> Iterable[Pool]:
+        games = {game: [row for row in rows if row.game == game] for game in sorted({row.game for row in rows})}
+        if len(games) > 1:
+            games = {**games, _EVERYTHING: list(rows)}
+        for game, own in games.items():
+            played = contests(own)
+            undecided = len({row.match for row in own}) - len(played)
+            parts = groups(played)
+            for number, agents in enumerate(parts, 1):
+                yield Pool(
+                    game=game,
+                    part=number if len(parts) > 1 else 0,
+                    agents=agents,
+                    played=tuple(contest for contest in played if contest.agents[0] in agents),
+                    undecided=undecided,
+                    settings=self._settings(table),
+                )
+
+    def _settings(self, table: Table) -> Settings:
+        return Settings(
+            anchor=Anchor(self.anchor, self.rating, self.random),
+            model=Model(ties=self.ties, has_seats=self.seat_advantage, prior=self.prior),
+            k=self.k,
+            tau=self.tau,
+            period=self.period,
+            resamples=self.resamples,
+            level=table.level,
+            seed=table.seed,
+            references={**dict.fromkeys(self.random, "random play"), **dict.fromkeys(self.optimal, "optimal play")},
+        )

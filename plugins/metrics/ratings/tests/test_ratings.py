@@ -1,0 +1,107 @@
+"""The metric as a whole: its contract, what it says of a run, and of runs in which something is missing."""
+
+import attrs
+import pytest
+from arena.cli.group import group
+from arena.metric import Estimate, Reference, Row, Table
+from arena.record import Ending, MatchPlan, MatchRecord
+from arena.testing import check_metric
+from arena_metric_ratings.ratings import Ratings
+from click.testing import CliRunner
+
+
+def match(game: str, agents: tuple[str, ...], returns, number: int, gone=()) -> MatchRecord:
+    plan = MatchPlan(
+        id=f"{game}/{','.join(agents)}/{number}.0",
+        game=game,
+        agents=agents,
+        pairing=",".join(sorted(agents)),
+        repeat=number,
+        rotation=0,
+        chance_seed=number,
+    )
+    ending = Ending.DISQUALIFIED if gone else Ending.RULES
+    seats = tuple(f"seat {p}" for p in range(len(agents)))
+    return MatchRecord(plan=plan, seats=seats, ending=ending, returns=returns, gone=gone)
+
+
+def sections(records, table=None, **settings):
+    metric = Ratings(resamples=100, **settings)
+    rows = [Row.of(m, record) for record in records for m in metric.measure(record)]
+    return list(metric.summarize(attrs.evolve(table or Table(rows=()), rows=rows)))
+
+
+def view(section, title):
+    (found,) = [each for each in section.tables if each.title == title]
+    return [dict(zip((c.name for c in found.columns), row, strict=True)) for row in found.rows]
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"ties": "davidson", "prior": 300.0}, {"disqualified": "lose", "anchor": "a"}]
+)
+def test_contract(settings):
+    """The metric keeps the contract with and without ties of their own, a prior and an anchor."""
+    assert check_metric(Ratings(resamples=100, **settings)).estimates > 10
+
+
+def test_report_rates_a_run(tmp_path):
+    """`arena report RUN --metric ratings` rates a run that was played without it, and marks the references."""
+    arguments = ["run", "--game", "tic-tac-toe", "-n", "6", "-q", "-o", str(tmp_path / "run")]
+    for agent in ("random", "first-legal", "minimax"):
+        arguments += ["--agent", agent]
+    played = CliRunner().invoke(group, arguments, prog_name="arena")
+    assert played.exit_code == 0, played.stderr
+
+    shown = CliRunner().invoke(
+        group, ["report", str(tmp_path / "run"), "--metric", "ratings", "--format", "markdown"], prog_name="arena"
+    )
+
+    assert shown.exit_code == 0, shown.stderr
+    assert all(
+        word in shown.stdout for word in ("random play", "optimal play", "Strengths", "Glicko-2", "Plackett-Luce")
+    )
+
+
+def test_disqualification_is_nobodys_win():
+    """A match without returns is left out and told of; on request the disqualified lost it."""
+    records = [match("g", ("a", "b"), (1.0, -1.0), 0), match("g", ("b", "a"), (1.0, -1.0), 1)]
+    records.append(match("g", ("a", "b"), None, 2, gone=(0,)))
+
+    left_out, lost = sections(records)[0], sections(records, disqualified="lose")[0]
+
+    assert "1 matches gave nobody a return" in left_out.text
+    assert {row["agent"]: row["lost"] for row in view(left_out, "Strengths")} == {"a": 1, "b": 1}
+    assert {row["agent"]: row["lost"] for row in view(lost, "Strengths")} == {"a": 2, "b": 1}
+
+
+def test_groups_that_never_met_are_told_of():
+    """Agents without common opponents are rated apart, and the report says so plainly."""
+    records = [match("g", ("a", "b"), (1.0, -1.0), 0), match("g", ("c", "d"), (0.0, 0.0), 1)]
+
+    (section,) = sections(records)
+
+    assert "never met" in section.text
+    assert {row["game"] for row in view(section, "Strengths")} == {"g, group 1", "g, group 2"}
+
+
+def test_games_are_rated_apart_and_together():
+    """Each game has its strengths, and all games have theirs; cooperative games have none."""
+    records = [match(game, ("a", "b"), (1.0, -1.0), i) for i, game in enumerate(("g", "h", "coop"))]
+    together = Reference(random=(0, 0), random_errors=(0, 0), random_n=1, returns="cooperative")
+
+    (section,) = sections(records, Table(rows=(), references={"coop": together}))
+
+    assert {row["game"] for row in view(section, "Strengths")} == {"g", "h", "all games"}
+
+
+def test_more_than_two_players_are_rated():
+    """Places of three players are three pairs; there is no first seat to have an advantage."""
+    orders = [(3.0, 2.0, 1.0), (2.0, 3.0, 1.0), (1.0, 3.0, 2.0), (3.0, 1.0, 2.0), (1.0, 2.0, 3.0)]
+    records = [match("g", ("a", "b", "c"), order, i) for i, order in enumerate(orders)]
+
+    (section,) = sections(records)
+
+    rows = view(section, "Strengths")
+    assert [(row["matches"], row["won"] + row["lost"]) for row in rows] == [(5, 10)] * 3
+    assert all(isinstance(row["strength"], Estimate) for row in rows)
+    assert "Seats and ties" not in {each.title for each in section.tables}
