@@ -130,7 +130,7 @@ class _Spot:
         known = drawn[~np.isnan(drawn)]
         if not len(known) or known.min() > known.max() - 1e-9:
             return attrs.evolve(value, method="no interval: all resamples agree")
-        known = np.where(np.abs(known) > FAR, np.sign(known) * np.inf, known)
+        known = np.where(np.abs(known) > FAR, np.copysign(np.inf, known), known)
         tails = (1 - self.level) / 2, (1 + self.level) / 2
         low, high = (self.shift + self.points * float(e) for e in np.quantile(known, tails, method="inverted_cdf"))
         if not np.isfinite(low):
