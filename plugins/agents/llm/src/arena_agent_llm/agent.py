@@ -11,7 +11,7 @@ from arena.game import Decision, Game, Illegal, Picture
 from arena.record import Player, canonical
 from attrs.validators import ge, in_
 
-from arena_agent_llm.answer import LOOK_UP, LookUp, understand
+from arena_agent_llm.answer import LOOK_UP, AnswerForm, LookUp, understand
 from arena_agent_llm.history import Memory
 from arena_agent_llm.prompt import Prompt, Writer, is_numbered
 from arena_agent_llm.reader import split_thinking
@@ -69,8 +69,9 @@ class LLMPlayer(PlayerAgent):
         self._writer = Writer(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(agent.prompt, lambda event: seat.game.tell(event, seat.player))
         self._has_seed = SEED in able
-        self._is_list = self._writer.style.answer == "list"
-        self._is_constrained = bool(agent.constrained) and not agent.tools and not self._is_list and SCHEMA in able
+        self._form: AnswerForm = self._writer.style.answer
+        is_free = agent.tools or self._form != "object"
+        self._is_constrained = bool(agent.constrained) and not is_free and SCHEMA in able
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._asked = 0
         self._look_ups: tuple[Message, ...] = ()
@@ -93,7 +94,7 @@ class LLMPlayer(PlayerAgent):
                 is_lenient=is_lenient,
                 may_look_up=may_look_up,
                 is_numbered=numbered,
-                is_list=self._is_list,
+                form=self._form,
             )
             if not isinstance(understood, LookUp):
                 self._memory.said(question, _words(completion))

@@ -1,7 +1,7 @@
 """Turn a completion into an action, a look-up or a refusal; never raises on anything a model says."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
 import attrs
@@ -19,6 +19,9 @@ SHOWN: Final = 2_000
 """Characters of a refused text that are kept beside the refusal; the whole text is the completion's."""
 
 _FENCE = re.compile(r"```\w*\Z")
+
+AnswerForm: TypeAlias = Literal["object", "list", "text"]
+"""What in an answer is the action: the ``action`` of a JSON object, a list, or the whole text."""
 
 PLAY: Final = "play"
 LOOK_UP: Final = "look_up"
@@ -63,16 +66,16 @@ def understand(
     is_lenient: bool,
     may_look_up: bool,
     is_numbered: bool = False,
-    is_list: bool = False,
+    form: AnswerForm = "object",
 ) -> Understood:
     """What the model means to do.
 
     A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
-    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers. ``is_list`` takes the
-    last list in the text for the action, in the place of a JSON object. ``is_lenient`` searches prose for a label where
-    there is no structured answer at all.
+    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers. ``form`` takes the
+    last ``"list"`` in the text for the action, or the whole ``"text"``, in the place of a JSON object. ``is_lenient``
+    searches prose for a label where there is no structured answer at all.
     """
-    said = _take_apart(completion, read_list if is_list else read)
+    said = _take_apart(completion, _READERS[form])
     problem = _problem(said, completion, may_look_up)
     if problem is None:
         value = said.reading.value
@@ -83,6 +86,14 @@ def understand(
     if is_lenient and is_prose and decision.options is not None:
         return _one_of(mentioned(said.text, decision.options), said, "lenient") or problem
     return problem
+
+
+def _whole(text: str) -> Reading:
+    said = text.strip()
+    return Reading("whole", {"action": said}) if said else Reading("none", problem="the answer was empty")
+
+
+_READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {"object": read, "list": read_list, "text": _whole}
 
 
 def _take_apart(completion: Completion, find: Callable[[str], Reading]) -> _Said:

@@ -7,7 +7,7 @@ listed actions, first turns and later ones, first tries and repeated ones.
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import attrs
 from arena.catalog import Catalog
@@ -16,6 +16,7 @@ from arena.shipped import read
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from arena_agent_llm.answer import AnswerForm
 from arena_agent_llm.parts import PartText, unknown, version_of
 
 
@@ -24,14 +25,14 @@ class Style:
     """A whole prompt: its parts in order, whether the answer holds reasoning, and how it names the action.
 
     Actions are named by their words (``labels``), or by ``numbers`` where they are whole numbers. The answer is a JSON
-    object, or the last ``list`` in the text, as Python or JSON writes it, for actions that are lists.
+    object, or the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
     """
 
     name: str
     summary: str = ""
     reasoning: bool = True
     actions: Literal["labels", "numbers"] = "labels"
-    answer: Literal["object", "list"] = "object"
+    answer: AnswerForm = "object"
     parts: tuple[PartText, ...] = ()
 
     @property
@@ -160,8 +161,8 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"style {name!r}: 'reasoning' must be true or false, got {raw['reasoning']!r}")
     if raw.get("actions", "labels") not in ("labels", "numbers"):
         raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
-    if raw.get("answer", "object") not in ("object", "list"):
-        raise ValueError(f"style {name!r}: 'answer' must be object or list, got {raw['answer']!r}")
+    if raw.get("answer", "object") not in get_args(AnswerForm):
+        raise ValueError(f"style {name!r}: 'answer' must be object, list or text, got {raw['answer']!r}")
     known = {key: raw[key] for key in ("reasoning", "actions", "answer") if key in raw}
     return {**known, "summary": str(raw.get("summary", ""))}
 

@@ -39,6 +39,12 @@ TWO_BY_TWO_NESTED = Plugin(
     summary="Name the stable combinations of a 2×2 game whose ending restricts another one.",
     licence=LICENCE,
 )
+TWO_BY_TWO_WRITING = Plugin(
+    factory="arena_game_two_by_two.writing:TwoByTwoWriting",
+    summary="Write a story that tells one of the 144 ordinal 2×2 games, until a verifier reads the game out of it.",
+    example={"game": "111", "topic": "Ecology"},
+    licence=LICENCE,
+)
 
 STYLES = "arena_game_two_by_two:styles/tmgbench-"
 
@@ -70,5 +76,10 @@ FIRST_ORDER_REVERSED = Plugin(
 SECOND_ORDER_REVERSED = Plugin(
     factory=STYLES + "second-order-reversed.yaml",
     summary="as tmgbench-second-order, B before A",
+    licence=LICENCE,
+)
+WRITER = Plugin(
+    factory=STYLES + "writer.yaml",
+    summary="for the game two-by-two-writing: the whole answer is the story",
     licence=LICENCE,
 )

@@ -1,0 +1,202 @@
+"""Writing stories as a game of one player: draft, verification, correction, a fresh draft, and rejection.
+
+The way TMGBench's stories were made (appendix D.1), with the verifier in the place of the first reader: what it finds
+is shown to the writer, who corrects the draft a few times and then starts anew. As a game it is played like any other:
+with any agent, journaled, resumed, and bounded by a budget.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+import attrs
+from arena.chance import Chance
+from arena.errors import RuleError
+from arena.game import Decision, Form, Game, GameFacts, Gone, Illegal, State
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
+from attrs.validators import ge, le, min_len
+
+from arena_game_two_by_two.classic import in_topology, table
+from arena_game_two_by_two.composer import tell
+from arena_game_two_by_two.matrix import Matrix
+from arena_game_two_by_two.topology import GAMES
+from arena_game_two_by_two.verifier import LONGEST, SHORTEST, verify
+
+WRITER: Final = Player(0)
+
+LONGEST_TEXT: Final = 20_000
+"""Characters of a draft."""
+
+RULES: Final = f"""\
+You write a short story about two people, A and B, who have to choose at the same time between two choices each. The \
+story must tell a given game: a table that says how much either person prefers each of the four situations, from 4 \
+(most) to 1 (least). A topic is given too; people, choices and reasons are for you to invent. The story has five \
+sections, each between its own marks:
+
+[Characters]
+{{"A": "name, who that is", "B": "name, who that is"}}
+[/Characters]
+[Choices]
+{{"A1": "...", "A2": "...", "B1": "...", "B2": "..."}}
+[/Choices]
+[Preferences]
+{{"A": {{4: "what A does while B does what (what that leads to)", 3: "...", 2: "...", 1: "..."}}, \
+"B": {{4: "...", 3: "...", 2: "...", 1: "..."}}}}
+[/Preferences]
+[Payoff Matrix]
+the table as it was given
+[/Payoff Matrix]
+[Scenario]
+{SHORTEST} to {LONGEST} words of story. Name each of the four situations once by its code, as in (A1, B2), and say \
+after it what it is worth to each person by name, as in: Ada would be delighted (4), while Ben would lose a little (2).
+[/Scenario]
+
+Every draft is read by a verifier, which recovers the game from the preferences, the table and the scenario. Where \
+they differ from the table that was given, you are told and may correct the draft; after a few corrections you start \
+anew."""
+
+
+@attrs.frozen
+class TwoByTwoWriting(Game):
+    """Write a story that tells one of the 144 games, until a verifier reads exactly this game out of it."""
+
+    game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
+    topic: str = attrs.field(default="Business", validator=min_len(1), metadata={"help": "what the story is about"})
+    corrections: int = attrs.field(
+        default=2, validator=[ge(0), le(20)], metadata={"help": "how often a draft may be corrected"}
+    )
+    drafts: int = attrs.field(default=3, validator=[ge(1), le(20)], metadata={"help": "how often to start anew in all"})
+
+    @property
+    def rules(self) -> str:
+        """The task and the form of a story."""
+        return RULES
+
+    def player_counts(self) -> Sequence[int]:
+        """One: the writer."""
+        return (1,)
+
+    def seats(self, players: int) -> Sequence[str]:
+        """By what it does."""
+        return ("writer",)
+
+    def facts(self, players: int) -> GameFacts:
+        """1 for a story that is accepted, 0 for none."""
+        return GameFacts(
+            returns="general-sum",
+            least_return=0.0,
+            greatest_return=1.0,
+            optimal_returns=(1.0,),
+            optimal_source="a story composed from a frame",
+            wave_limit=self.drafts * (self.corrections + 1),
+            forfeit_return=0.0,
+            others_return=0.0,
+        )
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Text."""
+        return {"text": _text}
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        """Name the topic and the table."""
+        matrix = GAMES[self.game].matrix
+        asked = GameEvent("asked", {"topic": self.topic, "table": table(matrix), "game": self.game}, EVERYONE)
+        return Desk(self, matrix), [asked]
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """Drafts and verdicts in words."""
+        data: Any = event.data
+        if event.kind == "asked":
+            return f"topic: {data['topic']}\n{data['table']}"
+        if event.kind == "written":
+            return f"draft {data['draft']}, version {data['version']}:\n{data['text']}"
+        if event.kind == "verified":
+            return "the verifier found: " + ("nothing wrong" if not data["faults"] else "; ".join(data["faults"]))
+        return super().tell(event, player)
+
+
+@attrs.define(eq=False)
+class Desk(State):
+    """A draft on the desk, and what was found wrong with it."""
+
+    game: TwoByTwoWriting
+    matrix: Matrix
+    draft: int = 1
+    version: int = 1
+    text: str = ""
+    faults: tuple[str, ...] = ()
+    is_over: bool = False
+
+    def to_act(self) -> Sequence[Player]:
+        """The writer, until a story is accepted or all drafts are rejected."""
+        return () if self.is_over else (WRITER,)
+
+    def decision(self, player: Player) -> Decision:
+        """A whole story, as one text."""
+        schema: JSON = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}
+        phase = "draft" if self.version == 1 else "correct"
+        return Decision(state=self, player=player, phase=phase, action_schema=schema, sampler=self._sample)
+
+    def observe(self, player: Player | None) -> JSON:
+        """The task, the draft to be corrected and its faults."""
+        is_correction = self.version > 1
+        return {
+            "topic": self.game.topic,
+            "table": table(self.matrix),
+            "draft": self.draft,
+            "version": self.version,
+            "text": self.text if is_correction else None,
+            "faults": list(self.faults) if is_correction else [],
+        }
+
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """Any text is taken; what is wrong with it is the verifier's to say."""
+        if isinstance(action, str) and 0 < len(action) <= LONGEST_TEXT:
+            return None
+        return Illegal("not-a-text", f"expected a story as one text of 1 to {LONGEST_TEXT} characters")
+
+    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
+        """Verify; then accept, ask for a correction, start anew, or reject."""
+        text = actions[WRITER]
+        if not isinstance(text, str):
+            raise RuleError(f"two-by-two-writing: a story is a text, not {text!r}")
+        faults = tuple(verify(text, self.matrix))
+        events = [
+            GameEvent("written", {"draft": self.draft, "version": self.version, "text": text}, EVERYONE),
+            GameEvent("verified", {"faults": list(faults)}, EVERYONE),
+        ]
+        self.text, self.faults = text, faults
+        if not faults:
+            self.is_over = True
+            events.append(GameEvent("accepted", {"game": self.game.game, "text": text}, EVERYONE))
+        elif self.version <= self.game.corrections:
+            self.version += 1
+        elif self.draft < self.game.drafts:
+            self.draft, self.version = self.draft + 1, 1
+        else:
+            self.is_over = True
+            events.append(GameEvent("rejected", {"game": self.game.game, "faults": list(faults)}, EVERYONE))
+        return events
+
+    def returns(self) -> Sequence[float] | None:
+        """1 if a story was accepted."""
+        return (float(not self.faults),) if self.is_over else None
+
+    def clone(self) -> State:
+        """An independent copy."""
+        return attrs.evolve(self)
+
+    def _sample(self, rng: Random) -> Action:
+        """A composed story of any game: one of 144 is the right one."""
+        return tell(rng.choice(list(GAMES)), rng.randrange(5)).text
+
+
+def _text(observation: Any) -> str:
+    lines = [f"Topic: {observation['topic']}", "", "The game to be told:", "", observation["table"]]
+    if observation["text"] is not None:
+        faults = "\n".join(f"- {fault}" for fault in observation["faults"])
+        lines += ["", "Your draft:", "", observation["text"], "", "What the verifier found wrong with it:", faults]
+    elif observation["draft"] > 1:
+        lines += ["", "Your earlier drafts were rejected. Begin a new story."]
+    return "\n".join(lines)
