@@ -4,6 +4,7 @@ from typing import Final
 
 import attrs
 from arena.chance import Chance
+from arena.errors import ConfigError
 from attrs.validators import ge, in_, le
 
 from arena_game_two_by_two.classic import describe, in_topology
@@ -14,6 +15,7 @@ from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import Questions
 from arena_game_two_by_two.story import combination
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
+from arena_game_two_by_two.verifier import verify
 
 SOLVABLE: Final = tuple(name for name, game in GAMES.items() if len(game.matrix.equilibria) == 1)
 
@@ -33,11 +35,16 @@ the pre-game are most likely in the end?"""
 
 @attrs.frozen
 class TwoByTwoStory(Questions):
-    """Name the equilibria of one of the 144 games from a story."""
+    """Name the equilibria of one of the 144 games from a story: a composed one, or the ``text`` of one's own."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
     story: int = attrs.field(default=0, validator=[ge(0), le(STORIES - 1)], metadata={"help": "which of its stories"})
     seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
+    text: str = attrs.field(default="", metadata={"help": "another story, which must tell the same game"})
+
+    def __attrs_post_init__(self) -> None:
+        if self.text and (faults := verify(self.text, GAMES[self.game].matrix)):
+            raise ConfigError([f"text: {fault}" for fault in faults])
 
     def count(self) -> int:
         """One."""
@@ -45,7 +52,10 @@ class TwoByTwoStory(Questions):
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
         """The story."""
-        return (asked("story", self.game, self.story, self.seed),)
+        if not self.text:
+            return (asked("story", self.game, self.story, self.seed),)
+        text = f"{self.text.strip()}\n\n{TASK}"
+        return (Question(text, GAMES[self.game].matrix.equilibria, self.game, "story", notes={"story": self.story}),)
 
 
 @attrs.frozen

@@ -32,3 +32,13 @@ PLAY = Plugin(
     summary="all 144 ordinal 2×2 games, played for their payoffs",
     licence="Apache-2.0",
 )
+WRITING = Plugin(
+    factory="arena_suite_tmgbench:writing.yaml",
+    summary="a model writes stories of the 144 ordinal 2×2 games, verified and corrected draft by draft",
+    licence="Apache-2.0",
+)
+STORIES = Plugin(
+    factory="arena_suite_tmgbench.stories:stories",
+    summary="read, review and use stories of 2×2 games",
+    licence="Apache-2.0",
+)

@@ -1,0 +1,102 @@
+"""The command ``arena stories``."""
+
+from collections import Counter
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import click
+from arena.cli.group import Command
+from arena.cli.options import say
+from arena.errors import ConfigError
+from arena_game_two_by_two.composer import STORIES
+from arena_game_two_by_two.composer import tell as compose
+from arena_game_two_by_two.topology import GAMES
+from ruamel.yaml import YAML
+from ruamel.yaml.scalarstring import LiteralScalarString
+
+from arena_suite_tmgbench import review as files
+from arena_suite_tmgbench.review import Written
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.group()
+def stories() -> None:
+    """Read, review and use stories of 2×2 games.
+
+    A model writes them with: arena run suite:tmgbench-writing --agents mine.yaml
+    """
+
+
+@stories.command(cls=Command)
+@click.argument("game", type=click.Choice(list(GAMES)), metavar="GAME")
+@click.argument("number", type=click.IntRange(0, STORIES - 1), default=0)
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories.")
+def show(game: str, number: int, seed: int) -> None:
+    """Print story NUMBER (0 to 4) of GAME ("111" to "466"), composed without a model."""
+    click.echo(compose(game, number, seed).text)
+
+
+@stories.command(cls=Command)
+@click.argument("runs", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True, metavar="RUN…")
+@click.option("-o", "--output", type=_PATH, required=True, help="The review file; verdicts already in it are kept.")
+def review(runs: tuple[Path, ...], output: Path) -> None:
+    """Collect the stories that were accepted by the verifier, for a person to accept or reject."""
+    old = files.load(output) if output.exists() else []
+    found = files.merged(old, [written for run in runs for written in files.of_run(run)])
+    output.write_text(files.dump(found), encoding="utf-8")
+    counts = Counter(written.verdict for written in found)
+    say(f"{output}: {len(found)} stories, {len(found) - len(old)} of them new, {counts['undecided']} undecided")
+
+
+@stories.command(cls=Command)
+@click.argument("reviewed", type=click.Path(path_type=Path, exists=True))
+@click.option("-o", "--output", type=_PATH, required=True, help="A benchmark that asks for the accepted stories.")
+@click.option("--again", type=_PATH, help="A benchmark that has the rejected ones written anew.")
+def use(reviewed: Path, output: Path, again: Path | None) -> None:
+    """Make a benchmark of the accepted stories, and one that writes the rejected ones anew."""
+    found = files.load(reviewed)
+    accepted = [written for written in found if written.verdict == "accept"]
+    rejected = [written for written in found if written.verdict == "reject"]
+    if not accepted:
+        raise ConfigError(f"{reviewed}: no story has the verdict 'accept'")
+    output.write_text(_benchmark("tmgbench-story", "accepted-stories", _asking(accepted)), encoding="utf-8")
+    say(f"{output}: {len(accepted)} accepted stories; run it with: arena run {output} --agents mine.yaml")
+    if again is not None and rejected:
+        again.write_text(_benchmark("tmgbench-writing", "rejected-stories", _writing(rejected)), encoding="utf-8")
+        say(f"{again}: {len(rejected)} rejected stories to be written anew")
+
+
+def _asking(accepted: Sequence[Written]) -> dict[str, Any]:
+    return {
+        name: {"use": "two-by-two-story", "game": written.game, "text": LiteralScalarString(written.story)}
+        for name, written in _named(accepted)
+    }
+
+
+def _writing(rejected: Sequence[Written]) -> dict[str, Any]:
+    return {
+        name: {"use": "two-by-two-writing", "game": written.game, "topic": written.topic}
+        for name, written in _named(rejected)
+    }
+
+
+def _named(found: Sequence[Written]) -> list[tuple[str, Written]]:
+    seen = Counter[str]()
+    names: list[tuple[str, Written]] = []
+    for written in found:
+        names.append((f"story-{written.game}-{seen[written.game]}", written))
+        seen[written.game] += 1
+    return names
+
+
+def _benchmark(suite: str, name: str, games: dict[str, Any]) -> str:
+    """The suite with other games; its own are taken away."""
+    out = StringIO()
+    YAML().dump({"extends": f"suite:{suite}", "name": name, "games": {_OWN[suite]: None, **games}, "sweep": None}, out)
+    return out.getvalue()
+
+
+_OWN = {"tmgbench-story": "story", "tmgbench-writing": "writing"}
