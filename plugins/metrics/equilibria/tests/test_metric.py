@@ -85,7 +85,7 @@ def test_renaming_changes_nothing_for_the_solver(sections: dict[str, Section]):
 
 def test_complex_forms_count_whole_matches(sections: dict[str, Section]):
     """A match is right if all its questions are; random play is shown beside it."""
-    table = rows(sections["Complex forms of 2×2 games"], "Everything right")
+    table = rows(sections["Other questions about 2×2 games"], "Everything right")
     found = {(row["form"], row["agent"]): row for row in table}
 
     assert found["sequential", "nash"]["right"].value == 1

@@ -39,6 +39,18 @@ TWO_BY_TWO_NESTED = Plugin(
     summary="Name the stable combinations of a 2×2 game whose ending restricts another one.",
     licence=LICENCE,
 )
+TWO_BY_TWO_DOMINANCE = Plugin(
+    factory="arena_game_two_by_two.beyond:TwoByTwoDominance",
+    summary="Name the dominant choices of one of the 144 ordinal 2×2 games.",
+    example={"game": "111"},
+    licence=LICENCE,
+)
+TWO_BY_TWO_MIXED = Plugin(
+    factory="arena_game_two_by_two.beyond:TwoByTwoMixed",
+    summary="Find the equilibrium of an ordinal 2×2 game in which both players mix.",
+    example={"game": "122"},
+    licence=LICENCE,
+)
 TWO_BY_TWO_WRITING = Plugin(
     factory="arena_game_two_by_two.writing:TwoByTwoWriting",
     summary="Write a story that tells one of the 144 ordinal 2×2 games, until a verifier reads the game out of it.",

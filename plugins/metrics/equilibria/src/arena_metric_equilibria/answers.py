@@ -2,13 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import attrs
 from arena.metric import Row
 from arena_game_two_by_two.matrix import Choices
 
 from arena_metric_equilibria.scores import Answer
+
+WHOLE: Final = ("classic", "story")
+"""The forms that ask about the whole topology, one game at a time."""
 
 
 class Key(NamedTuple):
@@ -49,10 +52,12 @@ class Group:
 
 
 def groups(rows: Iterable[Row]) -> dict[Key, Group]:
-    """The answers by form, guise and agent, in this order."""
+    """The answers to single questions about equilibria, by form, guise and agent, in this order."""
     found: dict[Key, Group] = {}
     for row in rows:
         detail = cast("Mapping[str, Any]", row.detail)
+        if detail["form"] not in WHOLE:
+            continue
         guise = ", ".join(detail.get("exchange", ()))
         key = Key(detail["form"], guise, row.agent or "")
         group = found.setdefault(key, Group(key))
@@ -72,11 +77,11 @@ class Form(NamedTuple):
 
 
 def examinations(rows: Iterable[Row]) -> dict[Form, list[Row]]:
-    """The matches of the complex forms: sequential, parallel and nested."""
+    """The matches of all other forms."""
     found: dict[Form, list[Row]] = defaultdict(list)
     for row in rows:
         detail = cast("Mapping[str, Any]", row.detail)
-        if detail["form"] not in ("classic", "story"):
+        if detail["form"] not in WHOLE:
             found[Form(detail["form"], detail["questions"], row.agent or "")].append(row)
     return dict(sorted(found.items()))
 

@@ -1,4 +1,4 @@
-"""Several games in a row, at once, and one inside another: right only if all are right."""
+"""Other questions: games in a row, at once, one inside another (right only if all are right), dominance, mixing."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,6 +6,9 @@ from arena.metric import Cell, Column, Estimate, Figure, Row, Section, Table, Ta
 from arena_metric_statistics.proportions import share
 
 from arena_metric_equilibria.answers import Form
+
+RANDOM = {"dominance": 1 / 9, "mixed": 0.0004}
+"""What random answers come to: one of nine; two probabilities both within a hundredth, about 0.0004."""
 
 
 def complex_section(forms: Mapping[Form, Sequence[Row]], table: Table) -> Section:
@@ -20,11 +23,12 @@ def complex_section(forms: Mapping[Form, Sequence[Row]], table: Table) -> Sectio
         Column(name="optimal", title="optimal", style="share"),
     )
     rows: list[tuple[Cell, ...]] = [
-        (form.form, form.questions, form.agent, right, 16.0**-form.questions, 1.0) for form, right in found.items()
+        (form.form, form.questions, form.agent, right, RANDOM.get(form.form, 16.0**-form.questions), 1.0)
+        for form, right in found.items()
     ]
-    note = "random: each combination of each question is named or not, evenly"
+    note = "random: each combination of each question is named or not, evenly; each possible answer evenly elsewhere"
     return Section(
-        title="Complex forms of 2×2 games",
+        title="Other questions about 2×2 games",
         tables=(TableView(title="Everything right", columns=columns, rows=tuple(rows), note=note),),
         figures=tuple(_figure(found)),
     )
@@ -36,7 +40,7 @@ def _right(rows: Sequence[Row], table: Table) -> Estimate:
 
 
 def _figure(found: Mapping[Form, Estimate]) -> list[Figure]:
-    several = {form: right for form, right in found.items() if form.form != "nested"}
+    several = {form: right for form, right in found.items() if form.form in ("sequential", "parallel")}
     if not several:
         return []
     counts = sorted({form.questions for form in several})

@@ -49,8 +49,7 @@ class Equilibria(Metric):
 
     def summarize(self, table: Table) -> Iterable[Section]:
         """Scores, maps, complex forms, other guises, and play; only what was asked or played."""
-        asked = groups(table.named("answer"))
-        whole = {key: group for key, group in asked.items() if group.form in ("classic", "story")}
+        whole = groups(table.named("answer"))
         if plain := [group for group in whole.values() if not group.guise]:
             yield score_section(plain, table)
             yield map_section(plain)
