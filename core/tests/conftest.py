@@ -176,8 +176,8 @@ def acme(installed: Installed) -> Catalog:
             "acme/suites/agents.yaml": _SUITE_AGENTS,
         },
     )
-    first_party = ["arena-agent-llm", "arena-backend-llamacpp", "arena-backend-scripted", "arena-backend-litellm"]
-    return Catalog(disabled=first_party)
+    backends = {entry.dist for entry in Catalog().entries("backend")} - {"acme-arena"}
+    return Catalog(disabled=sorted({"arena-agent-llm", *backends}))
 
 
 @pytest.fixture
