@@ -10,8 +10,8 @@ from arena_game_two_by_two.topology import GAMES
 HEAD = """\
 # Stories of 2×2 games: a sample
 
-One of the 720 stories for each topic, as players read them (`arena stories show GAME NUMBER` prints any other). They are
-composed from frames written by hand; the same seed tells the same stories. Written by
+One of the 720 stories for each topic, as players read them (`arena stories show GAME NUMBER` prints any other). They
+are composed from frames written by hand; the same seed tells the same stories. Written by
 `python -m arena_suite_tmgbench.sample`.
 """
 
