@@ -8,11 +8,12 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import Decision, Form, Game, GameFacts, Gone, Illegal, Options, State
+from arena.game import Decision, Form, Gone, Illegal, Options, State
 from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import describe, in_topology
-from arena_game_two_by_two.examination import SOLVER, facts, tell
+from arena_game_two_by_two.examination import SOLVER
+from arena_game_two_by_two.questions import Spectated
 from arena_game_two_by_two.topology import GAMES
 
 NEAR: Final = Fraction(1, 100)
@@ -38,7 +39,7 @@ _LIKELY: Final[JSON] = {
 
 
 @attrs.frozen
-class TwoByTwoDominance(Game):
+class TwoByTwoDominance(Spectated):
     """Name the dominant choices of one of the 144 games."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
@@ -54,18 +55,6 @@ class TwoByTwoDominance(Game):
         matrix = GAMES[self.game].matrix
         return [f"{player}{n}" for player, n in (("A", matrix.dominant_a), ("B", matrix.dominant_b)) if n]
 
-    def player_counts(self) -> Sequence[int]:
-        """One: the spectator."""
-        return (1,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """By what it does."""
-        return ("spectator",)
-
-    def facts(self, players: int) -> GameFacts:
-        """One question with one right answer."""
-        return facts(1, is_drawn=False)
-
     @property
     def forms(self) -> Mapping[str, Form]:
         """Text."""
@@ -75,13 +64,9 @@ class TwoByTwoDominance(Game):
         """Show the table."""
         return _started(Dominance(self.game, self.right), "dominance", self.right)
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """The question in words."""
-        return tell(event) or super().tell(event, player)
-
 
 @attrs.frozen
-class TwoByTwoMixed(Game):
+class TwoByTwoMixed(Spectated):
     """Find the mixed equilibrium of one of the 36 games that have one, with the ranks 1 to 4 as payoffs."""
 
     game: str = attrs.field(
@@ -98,18 +83,6 @@ class TwoByTwoMixed(Game):
         """What a mixed equilibrium is."""
         return RULES + MIXED
 
-    def player_counts(self) -> Sequence[int]:
-        """One: the spectator."""
-        return (1,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """By what it does."""
-        return ("spectator",)
-
-    def facts(self, players: int) -> GameFacts:
-        """One question with one right answer."""
-        return facts(1, is_drawn=False)
-
     @property
     def forms(self) -> Mapping[str, Form]:
         """Text."""
@@ -120,10 +93,6 @@ class TwoByTwoMixed(Game):
         mixed = GAMES[self.game].matrix.mixed
         assert mixed is not None
         return _started(Mixed(self.game, mixed), "mixed", {"A1": str(mixed[0]), "B1": str(mixed[1])})
-
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """The question in words."""
-        return tell(event) or super().tell(event, player)
 
 
 @attrs.define(eq=False)
