@@ -1,15 +1,15 @@
 """How fast games are played at random: Arena beside raw OpenSpiel, PettingZoo and TextArena, in one run.
 
-    python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess] [--peers openspiel,referee]
+    python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess] [--peers openspiel,journal]
 
 Every number is steps (one player's action) per CPU second of this process, over whole matches from reset to end,
 measured in alternating slices so that all peers meet the same machine. What is counted: for OpenSpiel
 ``legal_actions``, a uniform choice and ``apply_action``; for Arena's state ``to_act``, ``decision``, ``sample``,
-``check``, ``apply``; for Arena's referee whole matches with two ``random`` agents, the journal (SQLite, synchronous)
-and the metrics' measurements; for PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena
-``get_observation`` and ``step``, finding a legal action not counted, once with the bare environment (``-raw``) and once
-with the one that its registry gives by default, which writes the whole conversation into each observation. ``-`` means
-that the peer has no such game.
+``check``, ``apply``; for Arena's journal whole matches with two ``random`` agents as a run plays them, with the journal
+on (SQLite, synchronous); for Arena's referee the same with the metrics' measurements, which a run leaves to its report;
+for PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena ``get_observation`` and ``step``,
+finding a legal action not counted, once with the bare environment (``-raw``) and once with the one that its registry
+gives by default, which writes the whole conversation into each observation. ``-`` means that the peer has no such game.
 """
 
 import argparse
@@ -125,8 +125,17 @@ def state(name: str) -> Match:
     return play
 
 
+def journal(name: str) -> Match:
+    """Whole matches by the runner: referee and journal."""
+    return _run(name, ())
+
+
 def referee(name: str) -> Match:
     """Whole matches by the runner: referee, journal, metrics."""
+    return _run(name, ("outcomes", "illegal-actions"))
+
+
+def _run(name: str, metrics: tuple[str, ...]) -> Match:
     from arena.benchmark import from_plain
     from arena.catalog import Catalog
     from arena.hookspecs import hookimpl
@@ -157,14 +166,14 @@ def referee(name: str) -> Match:
             "games": {"game": {"use": name}},
             "agents": {"one": {"use": "random"}, "two": {"use": "random"}},
             "schedule": {"use": "round-robin", "repeats": repeats},
-            "metrics": ["outcomes", "illegal-actions"],
+            "metrics": list(metrics),
         }
         with tempfile.TemporaryDirectory() as directory:
             began = time.process_time()
             benchmark = from_plain(plain, catalog)
-            with start(benchmark, Path(directory) / "run") as journal:
+            with start(benchmark, Path(directory) / "run") as store:
                 watcher = Watcher(benchmark.metrics.values())
-                outcome = asyncio.run(carry_out(journal, benchmark, {"watcher": watcher}, _give_up))
+                outcome = asyncio.run(carry_out(store, benchmark, {"watcher": watcher}, _give_up))
                 spent = time.process_time() - began
             if outcome.failed or outcome.finished != repeats * 2:
                 sys.exit(f"matches failed: {outcome.failed}")
@@ -275,6 +284,7 @@ def _legal(name: str, environment: Any) -> list[str]:
 PEERS: dict[str, tuple[Callable[[str], Match], Mapping[str, str]]] = {
     "openspiel": (openspiel, OPENSPIEL),
     "state": (state, OPENSPIEL),
+    "journal": (journal, OPENSPIEL),
     "referee": (referee, OPENSPIEL),
     "pettingzoo": (pettingzoo, PETTINGZOO),
     "textarena": (textarena, TEXTARENA),
@@ -307,7 +317,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds per peer and game")
     parser.add_argument("--games", default=",".join(OPENSPIEL))
-    parser.add_argument("--peers", default=",".join(PEERS), help="openspiel and referee at least")
+    parser.add_argument("--peers", default=",".join(PEERS), help="openspiel and journal at least")
     options = parser.parse_args()
     games, peers = options.games.split(","), options.peers.split(",")
     meters = {name: measure(name, options.seconds, peers) for name in games}
@@ -333,10 +343,10 @@ def main() -> int:
     for name in games:
         if name in PUBLISHED:
             (theirs, raw), own = PUBLISHED[name], meters[name]
-            share, goal = own["referee"].pace / own["openspiel"].pace, TIMES_PUBLISHED * theirs / raw
+            share, goal = own["journal"].pace / own["openspiel"].pace, TIMES_PUBLISHED * theirs / raw
             missed += share < goal
             print(
-                f"{'met' if share >= goal else 'MISSED'}: {name}: {own['referee'].pace:,.0f} episodes per second, "
+                f"{'met' if share >= goal else 'MISSED'}: {name}: {own['journal'].pace:,.0f} episodes per second, "
                 f"{share:.4f} x openspiel's {own['openspiel'].pace:,.0f}, goal {goal:.4f}: "
                 f"{share / (theirs / raw):,.0f} times the share of Board Game Arena's loop"
             )
