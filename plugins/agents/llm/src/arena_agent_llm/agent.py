@@ -1,44 +1,26 @@
 """A language model as a player: asks, understands, and never plays what was not meant."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
-from arena.backend import IMAGES, SCHEMA, SEED, TOOLS, Backend, Completion, CompletionRequest, Message, Sampling
-from arena.chance import Chance
-from arena.game import Decision, Game, Illegal, Picture
-from arena.record import Player, canonical
-from attrs.validators import ge, in_
+from arena.backend import Backend, Completion, CompletionRequest, Message
+from arena.game import Decision, Game, Illegal
+from arena.record import canonical
 
-from arena_agent_llm.answer import LOOK_UP, AnswerForm, LookUp, understand
+from arena_agent_llm.answer import AnswerForm, LookUp, understand
+from arena_agent_llm.answering import Answering
 from arena_agent_llm.history import Memory
-from arena_agent_llm.prompt import Prompt, Writer, is_numbered
-from arena_agent_llm.reader import split_thinking
+from arena_agent_llm.looking_up import exchange, words
+from arena_agent_llm.prompt import Writer, is_numbered
 from arena_agent_llm.shape import answer_schema, tools
-from arena_agent_llm.tolerant import scrub
 
 
 @attrs.frozen(kw_only=True)
-class LLM(Agent):
+class LLM(Answering, Agent):
     """Puts each decision to a language model and reads the action from its answer, or refuses it with a reason."""
 
     backend: Backend
-    prompt: Prompt = attrs.field(factory=Prompt)
-    parser: Literal["strict", "lenient"] = attrs.field(
-        default="strict",
-        validator=in_(("strict", "lenient")),
-        metadata={"help": "lenient also takes a label from prose where there is no structured answer"},
-    )
-    constrained: Literal[True, False, "require"] = attrs.field(
-        default=True,
-        validator=in_((True, False, "require")),
-        metadata={"help": "force the answer's form where the backend can; 'require' refuses backends that cannot"},
-    )
-    reasoning_limit: int = attrs.field(
-        default=600, validator=ge(1), metadata={"help": "longest reasoning, in characters, where the form is forced"}
-    )
-    tools: bool = attrs.field(default=False, metadata={"help": "answer by a native tool call instead of JSON text"})
     queries: bool = attrs.field(default=True, metadata={"help": "whether the model may use the game's look-ups"})
 
     def join(self, seat: Seat) -> PlayerAgent:
@@ -47,12 +29,7 @@ class LLM(Agent):
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
         """Pictures where the form is one, tools and constrained decoding where they are asked for."""
-        asked = {
-            IMAGES: any(_is_picture(game, form, players) for form in self.prompt.shown()),
-            TOOLS: self.tools,
-            SCHEMA: self.constrained == "require" and not self.tools,
-        }
-        return {"backend": frozenset(name for name, is_needed in asked.items() if is_needed)}
+        return {"backend": self.abilities(game, players)}
 
     def forms(self) -> frozenset[str]:
         """The one form its prompt shows."""
@@ -63,15 +40,11 @@ class LLMPlayer(PlayerAgent):
     """One player of one match."""
 
     def __init__(self, agent: LLM, seat: Seat) -> None:
-        able = agent.backend.able()
         self._agent = agent
         self._seat = seat
         self._writer = Writer(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(agent.prompt, lambda event: seat.game.tell(event, seat.player))
-        self._has_seed = SEED in able
         self._form: AnswerForm = self._writer.style.answer
-        is_free = agent.tools or self._form != "object"
-        self._is_constrained = bool(agent.constrained) and not is_free and SCHEMA in able
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._asked = 0
         self._look_ups: tuple[Message, ...] = ()
@@ -97,7 +70,7 @@ class LLMPlayer(PlayerAgent):
                 form=self._form,
             )
             if not isinstance(understood, LookUp):
-                self._memory.said(question, _words(completion))
+                self._memory.said(question, words(completion))
                 return self._signed(understood)
             self._look_ups += await self._look_up(understood, completion, decision)
 
@@ -109,20 +82,19 @@ class LLMPlayer(PlayerAgent):
         seed = self._seat.rng.getrandbits(31)
         limit = self._reasoning_limit
         numbered = is_numbered(self._writer.style, decision)
-        return CompletionRequest(
-            messages=(*((system.message,) if system else ()), *self._memory.messages(), *question),
-            sampling=Sampling(seed=seed if self._has_seed else None),
-            schema=answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
-            if self._is_constrained
-            else None,
-            tools=tools(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
-            if self._agent.tools
-            else (),
-            parts={
+        return self._agent.request(
+            self._agent.backend,
+            (*((system.message,) if system else ()), *self._memory.messages(), *question),
+            seed,
+            {
                 **(system.parts if system else {}),
                 **parts,
                 **(self._writer.look_up_parts() if self._look_ups else {}),
             },
+            schema=None
+            if self._form != "object"
+            else lambda: answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered),
+            tools=lambda: tools(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered),
         )
 
     def _left(self, decision: Decision) -> int:
@@ -136,16 +108,7 @@ class LLMPlayer(PlayerAgent):
         found = await self._seat.query(wanted.query, wanted.arguments)
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical(found)
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
-        if not completion.tool_calls:
-            return Message.of("assistant", _words(completion)), Message.of("user", told)
-        answered = [call for call in completion.tool_calls if call.name == LOOK_UP][-1]
-        calls = Message("assistant", (completion.text,) if completion.text else (), tool_calls=completion.tool_calls)
-        ignored = "not answered: look one thing up at a time"
-        answers = (
-            Message("tool", (told if call is answered else ignored,), tool_call=call.id)
-            for call in completion.tool_calls
-        )
-        return calls, *answers
+        return exchange(completion, told)
 
     def _signed(self, turn: Reply | Refusal) -> Turn:
         if isinstance(turn, Refusal):
@@ -153,18 +116,3 @@ class LLMPlayer(PlayerAgent):
         assert isinstance(turn.note, Mapping)
         made_of = {"parts": self._writer.style.version, "form": self._agent.prompt.form}
         return attrs.evolve(turn, note={**turn.note, **made_of})
-
-
-def _words(completion: Completion) -> str:
-    """What was answered, as text that can be sent again; thoughts are left out."""
-    said, _ = split_thinking(scrub(completion.text))
-    return said.strip() or "\n".join(scrub(call.arguments) for call in completion.tool_calls)
-
-
-def _is_picture(game: Game, form: str, players: int) -> bool:
-    """Whether a form renders pictures, seen from the first position; a form the game lacks is reported elsewhere."""
-    if form == "text" or form not in game.forms:
-        return False
-    state, _ = game.start(Chance(0), players)
-    player = next(iter(state.to_act()), Player(0))
-    return isinstance(game.forms[form](state.observe(player)), Picture)

@@ -39,13 +39,18 @@ Understood: TypeAlias = Reply | Refusal | LookUp
 
 
 @attrs.frozen
-class _Said:
+class Said:
     """A completion taken apart: the structured answer, the text, and what is reasoning."""
 
     reading: Reading
     text: str
     thought: str
     form: Literal["json", "tool"] = "json"
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether there is no structured answer at all, not even a broken one."""
+        return self.reading.state == "none" and self.form == "json"
 
     @property
     def reasoning(self) -> str:
@@ -75,16 +80,23 @@ def understand(
     last ``"list"`` in the text for the action, or the whole ``"text"``, in the place of a JSON object. ``is_lenient``
     searches prose for a label where there is no structured answer at all.
     """
-    said = _take_apart(completion, _READERS[form])
-    problem = _problem(said, completion, may_look_up)
-    if problem is None:
-        value = said.reading.value
-        if "query" in value and "action" not in value:
-            return LookUp(scrub(str(value["query"])), value.get("arguments"))
-        return _decide(value["action"], said, decision, is_numbered)
-    is_prose = said.reading.state == "none" and problem.kind is RefusalKind.UNREADABLE
-    if is_lenient and is_prose and decision.options is not None:
-        return _one_of(mentioned(said.text, decision.options), said, "lenient") or problem
+    said = take_apart(completion, find=_READERS[form])
+    found = answered(said, completion, "action", may_look_up=may_look_up)
+    if found is None:
+        return _decide(said.reading.value["action"], said, decision, is_numbered)
+    if isinstance(found, LookUp):
+        return found
+    if is_lenient and said.is_prose and found.kind is RefusalKind.UNREADABLE and decision.options is not None:
+        return _one_of(mentioned(said.text, decision.options), said, "lenient") or found
+    return found
+
+
+def answered(said: Said, completion: Completion, key: str, *, may_look_up: bool) -> LookUp | Refusal | None:
+    """``None`` where there is an answer with ``key``, for whoever asked to understand; else a look-up or a refusal."""
+    problem = _problem(said, completion, may_look_up, key)
+    value = said.reading.value
+    if problem is None and "query" in value and key not in value:
+        return LookUp(scrub(str(value["query"])), value.get("arguments"))
     return problem
 
 
@@ -96,26 +108,30 @@ def _whole(text: str) -> Reading:
 _READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {"object": read, "list": read_list, "text": _whole}
 
 
-def _take_apart(completion: Completion, find: Callable[[str], Reading]) -> _Said:
+def take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = read) -> Said:
+    """What was said, thought and answered.
+
+    ``tool`` is the native tool by which an answer may come, ``find`` what finds it in a text.
+    """
     text, thought = split_thinking(scrub(completion.text))
     thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
     if not completion.tool_calls:
-        return _Said(find(text), text, thought)
-    plays = [call for call in completion.tool_calls if call.name == PLAY]
+        return Said(find(text), text, thought)
+    plays = [call for call in completion.tool_calls if call.name == tool]
     call = (plays or completion.tool_calls)[-1]
-    if call.name not in (PLAY, LOOK_UP):
-        problem = f"there is no tool called {call.name[:100]!r}, call {PLAY!r}"
-        return _Said(Reading("broken", problem=scrub(problem)), text, thought, "tool")
-    return _Said(read(scrub(call.arguments)), text, thought, "tool")
+    if call.name not in (tool, LOOK_UP):
+        problem = f"there is no tool called {call.name[:100]!r}, call {tool!r}"
+        return Said(Reading("broken", problem=scrub(problem)), text, thought, "tool")
+    return Said(read(scrub(call.arguments)), text, thought, "tool")
 
 
-def _problem(said: _Said, completion: Completion, may_look_up: bool) -> Refusal | None:
+def _problem(said: Said, completion: Completion, may_look_up: bool, key: str) -> Refusal | None:
     reading = said.reading
-    is_answer = reading.state == "whole" and ("action" in reading.value or (may_look_up and "query" in reading.value))
+    is_answer = reading.state == "whole" and (key in reading.value or (may_look_up and "query" in reading.value))
     if is_answer and reading.twice is not None:
         return _refuse(RefusalKind.AMBIGUOUS, f"the key {reading.twice!r} has two different values", said)
-    if is_answer and may_look_up and "query" in reading.value and "action" in reading.value:
-        return _refuse(RefusalKind.AMBIGUOUS, "the answer has both 'query' and 'action'; give one of them", said)
+    if is_answer and may_look_up and "query" in reading.value and key in reading.value:
+        return _refuse(RefusalKind.AMBIGUOUS, f"the answer has both 'query' and {key!r}; give one of them", said)
     if is_answer:
         return None
     if completion.finish_reason == "context-length":
@@ -129,12 +145,12 @@ def _problem(said: _Said, completion: Completion, may_look_up: bool) -> Refusal 
     if reading.state == "whole":
         keys = ", ".join(repr(key[:40]) for key in list(reading.value)[:5])
         return _refuse(
-            RefusalKind.UNREADABLE, f"the JSON object in the answer has no key 'action' (it has: {keys})", said
+            RefusalKind.UNREADABLE, f"the JSON object in the answer has no key {key!r} (it has: {keys})", said
         )
     return _refuse(RefusalKind.UNREADABLE, reading.problem, said)
 
 
-def _decide(value: JSON, said: _Said, decision: Decision, is_numbered: bool) -> Reply | Refusal:
+def _decide(value: JSON, said: Said, decision: Decision, is_numbered: bool) -> Reply | Refusal:
     if decision.options is None:
         return _play(decision.interpret(value), said, said.form)
     # What names no option is played as it is, so that the game says what is wrong with it.
@@ -143,7 +159,7 @@ def _decide(value: JSON, said: _Said, decision: Decision, is_numbered: bool) -> 
     )
 
 
-def _one_of(found: Meant, said: _Said, form: str) -> Reply | Refusal | None:
+def _one_of(found: Meant, said: Said, form: str) -> Reply | Refusal | None:
     if not found.actions:
         return None
     if len(found.actions) == 1:
@@ -152,14 +168,14 @@ def _one_of(found: Meant, said: _Said, form: str) -> Reply | Refusal | None:
     return _refuse(RefusalKind.AMBIGUOUS, f"it is not clear which of {labels} is meant; write one, word for word", said)
 
 
-def _play(action: Action, said: _Said, form: str) -> Reply:
+def _play(action: Action, said: Said, form: str) -> Reply:
     return Reply(action=action, reasoning=said.reasoning, note={"answer": form})
 
 
 def _refuse(
     kind: RefusalKind,
     reason: str,
-    said: _Said,
+    said: Said,
 ) -> Refusal:
     text = said.text if len(said.text) <= SHOWN else said.text[:SHOWN] + " …"
     return Refusal(kind=kind, reason=reason, text=text, reasoning=said.thought)

@@ -30,10 +30,11 @@ class Memory:
         if self._kind == "compact":
             self._seen += filter(None, map(self._tell, decision.news))
         elif self._kind == "transcript":
-            self._news = "\n".join(filter(None, map(self._tell, decision.news)))
             if self._last:
                 self._exchanges.append(self._last)
-                self._last = ()
+                self._last, self._news = (), ""
+            # What nobody was told yet is told now: a turn may have been another's, or its answers were empty.
+            self._news = "\n".join(filter(None, [self._news, *map(self._tell, decision.news)]))
         return True
 
     def past(self) -> Past:

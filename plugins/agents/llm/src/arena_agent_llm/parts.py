@@ -17,12 +17,15 @@ from arena.record import canonical
 
 Place: TypeAlias = Literal["system", "user", "look-up"]
 
-STATIC: Final = frozenset({"game", "rules", "seat", "seats", "player", "players", "agents"})
-"""Placeholders that stay the same for the whole match; no others may stand in the system message."""
+STATIC: Final = frozenset({"game", "rules", "seat", "seats", "player", "players", "agents", "role", "persona"})
+"""Placeholders that stay the same for the whole match; no others may stand in the system message.
+
+Agents that are made of several roles fill ``role`` and ``persona``; elsewhere they are empty.
+"""
 
 DYNAMIC: Final = STATIC | {
     "observation", "history", "news", "actions", "schema", "queries", "queries_left", "answer", "tool", "feedback",
-    "turn", "try", "phase",
+    "turn", "try", "phase", "notes", "condense",
 }  # fmt: skip
 
 PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {
@@ -31,6 +34,9 @@ PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {
 
 FORM: Final = "form."
 """``${form.NAME}`` shows the observation in the game's form of that name; it is empty in games without that form."""
+
+NOTE: Final = "note."
+"""``${note.NAME}`` shows what the role of that name wrote; it is empty where it wrote nothing."""
 
 Values: TypeAlias = Mapping[str, str | Picture]
 
@@ -54,7 +60,7 @@ class PartText:
             )
         pieces = tuple(_split(self.name, self.text))
         names = frozenset(name for _, name in pieces if name)
-        unknown_names = {name for name in names - PLACEHOLDERS[self.place] if not _is_form(name, self.place)}
+        unknown_names = {name for name in names - PLACEHOLDERS[self.place] if not _is_open(name, self.place)}
         for name in sorted(unknown_names):
             raise ValueError(f"part {self.name!r}: {_no_placeholder(name, self.place)}")
         object.__setattr__(self, "names", names)
@@ -104,12 +110,12 @@ class _Placeholders(Template):
     braceidpattern = r"(?a:[_a-z][_a-z0-9]*(?:\.[_a-z][-_a-z0-9]*)?)"
 
 
-def _is_form(name: str, place: Place) -> bool:
-    return name.startswith(FORM) and place == "user"
+def _is_open(name: str, place: Place) -> bool:
+    return name.startswith((FORM, NOTE)) and place == "user"
 
 
 def _no_placeholder(name: str, place: Place) -> str:
-    if place == "system" and (name in DYNAMIC or name.startswith(FORM)):
+    if place == "system" and (name in DYNAMIC or name.startswith((FORM, NOTE))):
         return f"${name} changes from turn to turn and cannot stand in the system message; write 'in: user'"
     return f"{unknown('placeholder', name, PLACEHOLDERS[place])}; a dollar sign itself is written $$"
 

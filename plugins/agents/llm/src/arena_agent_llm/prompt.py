@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 import attrs
@@ -86,16 +87,28 @@ class Written:
 class Writer:
     """Writes the messages of one player in one match."""
 
-    def __init__(self, prompt: Prompt, seat: Seat, *, has_tools: bool) -> None:
+    def __init__(
+        self, prompt: Prompt, seat: Seat, *, has_tools: bool, more: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """``more`` are placeholders that stay the same for the whole match, beside those of the seat."""
         self.style = prompt.compiled()
         self._prompt = prompt
         self._has_tools = has_tools
-        self._static = _static(seat)
+        self._static = {**_static(seat), **more}
         self.system = self._write("system", "system", self._static)
 
-    def ask(self, decision: Decision, past: Past, look_ups_left: int) -> Written:
-        """The question; everything in it may change from turn to turn. Reads the decision's observation."""
-        values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left)}
+    def ask(
+        self,
+        decision: Decision,
+        past: Past,
+        look_ups_left: int,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> Written:
+        """The question; everything in it may change from turn to turn. Reads the decision's observation.
+
+        ``more`` are placeholders beside the decision's own, and take their place.
+        """
+        values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left), **more}
         written = self._write("user", "user", {**values, "history": past.history, "news": past.news})
         return written or Written(message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={})
 

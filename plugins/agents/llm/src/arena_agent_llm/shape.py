@@ -14,22 +14,41 @@ _DEFINITIONS = ("$defs", "definitions")
 
 def answer_schema(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> JSON:
     """The schema of a whole answer: reasoning first (of at most so many characters; ``None``: no reasoning)."""
-    play = _play(decision, reasoning_limit, is_numbered)
-    if not may_look_up:
-        return play
-    definitions = {key: play.pop(key) for key in _DEFINITIONS if key in play}
-    return {"anyOf": [play, *(_look_up(query.name, query.schema) for query in decision.queries)], **definitions}
+    return _or_look_up(_play(decision, reasoning_limit, is_numbered), decision, may_look_up=may_look_up)
+
+
+def note_schema(key: str, decision: Decision, *, limit: int, may_look_up: bool) -> JSON:
+    """The schema of an answer that is a text of at most ``limit`` characters under ``key``."""
+    note = _table({key: {"type": "string", "minLength": 1, "maxLength": limit}})
+    return _or_look_up(note, decision, may_look_up=may_look_up)
 
 
 def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> tuple[Tool, ...]:
     """The same as functions to call."""
     play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit, is_numbered))
+    return _beside_look_up(play, decision, may_look_up=may_look_up)
+
+
+def note_tools(key: str, decision: Decision, *, limit: int, may_look_up: bool) -> tuple[Tool, ...]:
+    """The same for such a text, by a tool that is called like its key."""
+    schema = _table({key: {"type": "string", "minLength": 1, "maxLength": limit}})
+    return _beside_look_up(Tool(key, "Write it down.", schema), decision, may_look_up=may_look_up)
+
+
+def _or_look_up(answer: dict[str, JSON], decision: Decision, *, may_look_up: bool) -> JSON:
     if not may_look_up:
-        return (play,)
+        return answer
+    definitions = {key: answer.pop(key) for key in _DEFINITIONS if key in answer}
+    return {"anyOf": [answer, *(_look_up(query.name, query.schema) for query in decision.queries)], **definitions}
+
+
+def _beside_look_up(answer: Tool, decision: Decision, *, may_look_up: bool) -> tuple[Tool, ...]:
+    if not may_look_up:
+        return (answer,)
     summary = " ".join(f"{query.name}: {query.summary}." for query in decision.queries)
     properties: JSON = {"query": {"enum": [query.name for query in decision.queries]}, "arguments": {}}
     look_up = Tool(LOOK_UP, f"Look something up. {summary}", _table(properties))
-    return (play, look_up)
+    return (answer, look_up)
 
 
 def _play(decision: Decision, reasoning_limit: int | None, is_numbered: bool) -> dict[str, JSON]:

@@ -5,13 +5,13 @@ from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 import attrs
-
-from arena_metric_reasoning.source import check_keys, table_of, words_in
+from arena.shelf import Shelf, check_keys, words_in
 
 Claim: TypeAlias = Literal["free", "taken", "held", "intended", "rejected"]
 CLAIMS: tuple[Claim, ...] = get_args(Claim)
 
 DEFAULT = "english"
+SHELF = Shelf("arena_metric_reasoning", "claims")
 REACH = 100
 """Characters on either side of a name in which a claim about it may stand."""
 
@@ -39,7 +39,7 @@ class Claims:
 @lru_cache
 def load(name: str) -> Claims:
     """Expressions by name, path or place in a package; ``ValueError`` says what is wrong with them."""
-    table, version = table_of("claims", name)
+    table, version = SHELF.table(name)
     check_keys(name, table, set(CLAIMS), {"summary"})
     return Claims(version=version, expressions={c: tuple(_compiled(name, c, table[c])) for c in CLAIMS})
 

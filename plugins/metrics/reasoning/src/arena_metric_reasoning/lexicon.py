@@ -3,13 +3,12 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 
 import attrs
-
-from arena_metric_reasoning.source import ENDINGS, check_keys, table_of, words_in
+from arena.shelf import ENDINGS, Shelf, check_keys, short_name, words_in
 
 DEFAULT = "board-game-arena"
+SHELF = Shelf("arena_metric_reasoning", "lexicons")
 
 
 @attrs.frozen(kw_only=True)
@@ -68,7 +67,7 @@ def _shipped(name: str) -> Lexicon:
 
 
 def _read(name: str) -> Lexicon:
-    table, version = table_of("lexicons", name)
+    table, version = SHELF.table(name)
     check_keys(name, table, {"categories"}, {"summary", "none", "opponent"})
     categories = table["categories"]
     if not isinstance(categories, Mapping) or not categories:
@@ -77,7 +76,7 @@ def _read(name: str) -> Lexicon:
     if none in categories:
         raise ValueError(f"{name!r}: {none!r} is a category and the label of texts without one; rename one of them")
     return Lexicon(
-        name=Path(name).stem if name.endswith(ENDINGS) else name,
+        name=short_name(name),
         version=version,
         none=none,
         categories={str(key): words_in(name, f"categories.{key}", words) for key, words in categories.items()},

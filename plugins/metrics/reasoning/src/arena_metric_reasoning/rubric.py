@@ -4,14 +4,14 @@ import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 
 import attrs
+from arena.shelf import Shelf, check_keys, short_name
 
 from arena_metric_reasoning.lexicon import Lexicon
-from arena_metric_reasoning.source import ENDINGS, check_keys, table_of
 
 DEFAULT = "reasoning-type"
+SHELF = Shelf("arena_metric_reasoning", "rubrics")
 PLACES = ("categories", "none", "game", "action", "reasoning")
 
 _PLACE = re.compile(r"\{(" + "|".join(PLACES) + r")\}")
@@ -45,7 +45,7 @@ class Rubric:
 @lru_cache
 def load(name: str) -> Rubric:
     """A rubric by name, path or place in a package; ``ValueError`` says what is wrong with it."""
-    table, version = table_of("rubrics", name)
+    table, version = SHELF.table(name)
     check_keys(name, table, {"system", "user"}, {"summary", "meanings"})
     meanings = table.get("meanings") or {}
     for key, value in {"system": table["system"], "user": table["user"], **meanings}.items():
@@ -55,7 +55,7 @@ def load(name: str) -> Rubric:
         if f"{{{place}}}" not in table["user"]:
             raise ValueError(f"{name!r}: 'user' has no {{{place}}}, so the judge would not see it")
     return Rubric(
-        name=Path(name).stem if name.endswith(ENDINGS) else name,
+        name=short_name(name),
         version=version,
         system=table["system"].strip(),
         user=table["user"].strip(),

@@ -1,0 +1,76 @@
+"""How an answer is asked for and read: what agents have in common that ask a model."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import attrs
+from arena.backend import IMAGES, SCHEMA, SEED, TOOLS, Backend, CompletionRequest, Message, Sampling, Tool
+from arena.chance import Chance
+from arena.game import Game, Picture
+from arena.record import JSON, Player
+from attrs.validators import ge, in_
+
+from arena_agent_llm.prompt import Prompt
+
+
+@attrs.frozen(kw_only=True)
+class Answering:
+    """The settings of whoever puts decisions to a model; a base of configurations, never used alone."""
+
+    prompt: Prompt = attrs.field(factory=Prompt)
+    parser: Literal["strict", "lenient"] = attrs.field(
+        default="strict",
+        validator=in_(("strict", "lenient")),
+        metadata={"help": "lenient also takes a label from prose where there is no structured answer"},
+    )
+    constrained: Literal[True, False, "require"] = attrs.field(
+        default=True,
+        validator=in_((True, False, "require")),
+        metadata={"help": "force the answer's form where the backend can; 'require' refuses backends that cannot"},
+    )
+    reasoning_limit: int = attrs.field(
+        default=600, validator=ge(1), metadata={"help": "longest reasoning, in characters, where the form is forced"}
+    )
+    tools: bool = attrs.field(default=False, metadata={"help": "answer by a native tool call instead of JSON text"})
+
+    def abilities(self, game: Game, players: int) -> frozenset[str]:
+        """What its backend must be able to do: show pictures, call tools, keep to a form, as far as it is asked to."""
+        asked = {
+            IMAGES: any(_is_picture(game, form, players) for form in self.prompt.shown()),
+            TOOLS: self.tools,
+            SCHEMA: self.constrained == "require" and not self.tools,
+        }
+        return frozenset(name for name, is_needed in asked.items() if is_needed)
+
+    def request(
+        self,
+        backend: Backend,
+        messages: tuple[Message, ...],
+        seed: int,
+        parts: Mapping[str, str],
+        *,
+        schema: Callable[[], JSON] | None,
+        tools: Callable[[], tuple[Tool, ...]],
+    ) -> CompletionRequest:
+        """The request that these settings make of a question, as far as ``backend`` can follow them.
+
+        ``schema`` is ``None`` where the answer is no JSON object, so that none can be forced.
+        """
+        able = backend.able()
+        is_forced = schema and self.constrained and not self.tools and SCHEMA in able
+        return CompletionRequest(
+            messages=messages,
+            sampling=Sampling(seed=seed if SEED in able else None),
+            schema=schema() if schema and is_forced else None,
+            tools=tools() if self.tools else (),
+            parts=parts,
+        )
+
+
+def _is_picture(game: Game, form: str, players: int) -> bool:
+    """Whether a form renders pictures, seen from the first position; a form the game lacks is reported elsewhere."""
+    if form == "text" or form not in game.forms:
+        return False
+    state, _ = game.start(Chance(0), players)
+    player = next(iter(state.to_act()), Player(0))
+    return isinstance(game.forms[form](state.observe(player)), Picture)
