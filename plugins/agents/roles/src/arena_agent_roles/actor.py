@@ -1,0 +1,184 @@
+"""One role at work in one match: it reasons and looks things up until it answers, or its budget is spent."""
+
+import copy
+from collections import Counter
+from collections.abc import Mapping
+
+from arena.agent import Refusal, Seat, Turn
+from arena.backend import Backend, Completion, CompletionRequest, Message
+from arena.game import Decision, Illegal
+from arena.record import RefusalKind, canonical
+from arena_agent_llm.answer import LookUp
+from arena_agent_llm.history import Memory
+from arena_agent_llm.looking_up import exchange, words
+from arena_agent_llm.parts import NOTE as WRITTEN_BY
+from arena_agent_llm.prompt import Past, Writer, Written, is_numbered
+
+from arena_agent_roles.chronicle import Chronicle
+from arena_agent_roles.form import ActionForm, Form, Note, NoteForm
+from arena_agent_roles.persona import Persona
+from arena_agent_roles.role import Role
+
+
+class Actor:
+    """A role's own context: its prompt, its memory, what it looked up in this turn, and its line to its model."""
+
+    def __init__(self, name: str, role: Role, backend: Backend, seat: Seat, persona: Persona | None) -> None:
+        told = {"role": name, "persona": persona.words(name) if persona else ""}
+        self.name = name
+        self.role = role
+        self._backend = backend
+        self._seat = seat
+        self._writer = Writer(role.prompt, seat, has_tools=role.tools, more=told)
+        self._memory = Memory(role.prompt, lambda event: seat.game.tell(event, seat.player))
+        self._line = seat.completions.branch(name)
+        self._look_ups: tuple[Message, ...] = ()
+        self._window: int | None = None
+
+    @property
+    def version(self) -> str:
+        """The hash of its prompt."""
+        return self._writer.style.version
+
+    def hear(self, decision: Decision) -> None:
+        """Take in what is new; what was looked up belongs to one turn."""
+        if self._memory.hear(decision):
+            self._look_ups = ()
+
+    async def play(
+        self, decision: Decision, chronicle: Chronicle, notes: Mapping[str, str], asked: Counter[str]
+    ) -> Turn:
+        """Choose an action; ``asked`` counts the look-ups that the player made in this turn."""
+        style = self._writer.style
+        form = ActionForm(
+            reasoning_limit=self.role.reasoning_limit if style.reasoning else None,
+            is_lenient=self.role.parser == "lenient",
+            is_numbered=is_numbered(style, decision),
+            answer=style.answer,
+        )
+        found = await self._answer(form, decision, chronicle, _told(notes, self.name), asked)
+        assert not isinstance(found, Note)  # the form reads none
+        return found
+
+    async def write(
+        self, decision: Decision, chronicle: Chronicle, notes: Mapping[str, str], asked: Counter[str]
+    ) -> Note | Refusal:
+        """Write a note for the other roles."""
+        form = NoteForm(limit=self.role.note_limit)
+        return self._noted(await self._answer(form, decision, chronicle, _told(notes, self.name), asked))
+
+    async def condense(self, decision: Decision, chronicle: Chronicle, record: str) -> Note | Refusal:
+        """Write a shorter form of ``record``, at most half of what the roles are shown."""
+        form = NoteForm(limit=max(1, chronicle.limit // 2))
+        nothing = Chronicle(chronicle.tell, chronicle.limit)
+        return self._noted(await self._answer(form, decision, nothing, {"condense": record}, None))
+
+    def _noted(self, found: "Note | Turn") -> Note | Refusal:
+        if isinstance(found, Note):
+            return found
+        assert isinstance(found, Refusal)  # the form reads no action
+        told = f"the role {self.name!r} wrote no note: {found.reason}"
+        return Refusal(kind=found.kind, reason=told, text=found.text, reasoning=found.reasoning)
+
+    async def _answer(
+        self,
+        form: Form,
+        decision: Decision,
+        chronicle: Chronicle,
+        more: Mapping[str, str],
+        asked: Counter[str] | None,
+    ) -> Turn | Note:
+        more = {**form.words(has_tools=self.role.tools), **more}
+        question = self._question(decision, chronicle, more, asked, self.role.budget)
+        for left in range(self.role.budget, 0, -1):
+            view = self._view(decision, asked, left)
+            completion = await self._line.complete(self._backend, self._request(form, view, question))
+            if completion.finish_reason == "context-length" and left > 1 and self._shorten(chronicle):
+                question = self._question(decision, chronicle, more, asked, left - 1)
+                continue
+            found = form.read(completion, view, may_look_up=bool(view.queries))
+            if not isinstance(found, LookUp):
+                self._memory.said((question.message, *self._look_ups), words(completion))
+                return found
+            assert asked is not None  # whoever may look nothing up is not read as if it did
+            self._look_ups += await self._look_up(found, completion, decision, asked, left - 1)
+        # The last completion may not look anything up, so that it always ends in an answer or a refusal.
+        return Refusal(kind=RefusalKind.TOO_LONG, reason=f"the role {self.name!r} has spent its budget")
+
+    def _question(
+        self,
+        decision: Decision,
+        chronicle: Chronicle,
+        more: Mapping[str, str],
+        asked: Counter[str] | None,
+        left: int,
+    ) -> Written:
+        past = self._memory.past()
+        if self.role.prompt.history == "compact":
+            past = Past(history=chronicle.text(self._window))
+        return self._writer.ask(
+            self._view(decision, asked, left), past, self._look_ups_left(decision, asked, left), more
+        )
+
+    def _view(self, decision: Decision, asked: Counter[str] | None, left: int) -> Decision:
+        """The decision with the look-ups that are left to this role."""
+        view = copy.copy(decision)
+        if asked is None or left <= 1:
+            view.queries = ()
+        else:
+            view.queries = tuple(
+                query for query in decision.queries if self.role.may_ask(query.name) and asked[query.name] < query.limit
+            )
+        return view
+
+    def _look_ups_left(self, decision: Decision, asked: Counter[str] | None, left: int) -> int:
+        open_ones = self._view(decision, asked, left).queries
+        return min(left - 1, sum(query.limit - (asked or Counter())[query.name] for query in open_ones))
+
+    def _request(self, form: Form, view: Decision, question: Written) -> CompletionRequest:
+        system = self._writer.system
+        may_look_up = bool(view.queries)
+        return self.role.request(
+            self._backend,
+            (
+                *((system.message,) if system else ()),
+                *self._memory.messages(),
+                question.message,
+                *self._look_ups,
+            ),
+            # Drawn whether it is sent or not: the stream is the same for every backend.
+            self._seat.rng.getrandbits(31),
+            {
+                **(system.parts if system else {}),
+                **question.parts,
+                **(self._writer.look_up_parts() if self._look_ups else {}),
+            },
+            schema=None if form.is_free else lambda: form.schema(view, may_look_up=may_look_up),
+            tools=lambda: form.tools(view, may_look_up=may_look_up),
+        )
+
+    def _shorten(self, chronicle: Chronicle) -> bool:
+        """Show half as much of the history from now on; whether there is anything left to leave out."""
+        if self.role.prompt.history != "compact" or not (shown := len(chronicle.text(self._window))):
+            return False
+        self._window = shown // 2
+        return len(chronicle.text(self._window)) < shown
+
+    async def _look_up(
+        self, wanted: LookUp, completion: Completion, decision: Decision, asked: Counter[str], left: int
+    ) -> tuple[Message, ...]:
+        if wanted.query in self.role.sees(decision):
+            asked[wanted.query] += 1
+            found = await self._seat.query(wanted.query, wanted.arguments)
+        else:
+            found = Illegal("unknown-query", f"this role has no look-up {wanted.query[:40]!r}")
+        result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical(found)
+        remaining = self._look_ups_left(decision, asked, left)
+        return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining))
+
+
+def _told(notes: Mapping[str, str], own: str) -> dict[str, str]:
+    """What other roles wrote, together and one by one."""
+    others = {name: text for name, text in notes.items() if name != own}
+    together = "\n\n".join(f"{name}: {text}" for name, text in others.items())
+    return {"notes": together, **{f"{WRITTEN_BY}{name}": text for name, text in others.items()}}

@@ -1,0 +1,49 @@
+"""One role of a player: what it may do and how it is asked."""
+
+from typing import Literal
+
+import attrs
+from arena.backend import Backend
+from arena.game import Decision
+from arena_agent_llm.answering import Answering
+from arena_agent_llm.prompt import Prompt
+from attrs.validators import ge
+
+
+@attrs.frozen(kw_only=True)
+class RolePrompt(Prompt):
+    """A prompt that says which role is asked."""
+
+    style: str = attrs.field(
+        default="role",
+        validator=attrs.fields(Prompt).style.validator,
+        metadata=attrs.fields(Prompt).style.metadata,
+    )
+
+
+@attrs.frozen(kw_only=True)
+class Role(Answering):
+    """What one role is told, by which model it is played, and how often that may be asked."""
+
+    backend: Backend | None = attrs.field(
+        default=None, metadata={"help": "the model that plays this role; unset: the agent's"}
+    )
+    prompt: RolePrompt = attrs.field(factory=RolePrompt)
+    budget: int = attrs.field(
+        default=8, validator=ge(1), metadata={"help": "completions in one try; the last one must answer"}
+    )
+    queries: bool | tuple[str, ...] = attrs.field(
+        default=True, metadata={"help": "whether it may use the game's look-ups, or the names of those it may use"}
+    )
+    lasts: Literal["turn", "phase"] = attrs.field(
+        default="turn", metadata={"help": "how long its note is kept before it is asked for another"}
+    )
+    note_limit: int = attrs.field(default=1_500, validator=ge(50), metadata={"help": "longest note, in characters"})
+
+    def may_ask(self, name: str) -> bool:
+        """Whether a look-up is open to it."""
+        return self.queries if isinstance(self.queries, bool) else name in self.queries
+
+    def sees(self, decision: Decision) -> frozenset[str]:
+        """The look-ups of a decision that are open to it."""
+        return frozenset(query.name for query in decision.queries if self.may_ask(query.name))
