@@ -30,7 +30,9 @@ class Form(Protocol):
     """How an answer is asked for and read; a free one is no JSON object, and cannot be forced by a schema."""
 
     @property
-    def is_free(self) -> bool: ...
+    def is_free(self) -> bool:
+        """Whether the answer is anything but a JSON object."""
+        ...
 
     def words(self, *, has_tools: bool) -> Mapping[str, str]:
         """Placeholders in the place of the decision's own."""
