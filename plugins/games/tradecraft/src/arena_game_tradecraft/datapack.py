@@ -3,7 +3,8 @@
 The files are read as they are in a Java edition's jar or a data pack, from version 1.13 to the later ones that write
 ``recipe``, ``tags/item``, ``id`` and texts for ingredients. Two things are added. An entry of a tag may say ``count``:
 how many of the item count as one. And what is cooked in less time than a campfire takes burns an eighth of ``#fuel``,
-the tag whose counts say how many of an item burn as long as one coal.
+the tag whose counts say how many of an item burn as long as one coal. Besides, a pack may hold rules of two things that
+make a third, as lines of text in ``pairs/*.txt`` (see ``pairs``).
 """
 
 import re
@@ -17,6 +18,8 @@ import attrs
 from arena.errors import ConfigError
 
 from arena_game_tradecraft.document import Node
+from arena_game_tradecraft.pairs import FILE as PAIRS
+from arena_game_tradecraft.pairs import parse_pairs
 from arena_game_tradecraft.ruleset import COOKING, FUEL, Ingredient, Recipe, RuleSet
 
 FILE: Final = re.compile(r"(?:data/(?P<space>[^/]+)/)?(?P<kind>recipes?|tags/items?)/(?P<name>.+)\.json")
@@ -37,6 +40,11 @@ WITHOUT_RESULT: Final = re.compile(r"crafting_special_\w+|crafting_decorated_pot
 _SHAPED, _SHAPELESS, _SMITHING = "crafting_shaped", "crafting_shapeless", ("smithing", "smithing_transform")
 KINDS: Final = (_SHAPED, _SHAPELESS, "stonecutting", *sorted(COOKING), *_SMITHING)
 """Kinds of recipe that are read."""
+
+
+def is_read(path: str) -> bool:
+    """Whether a file of a pack, by its path in it, says anything about the rules."""
+    return bool(FILE.fullmatch(path) or PAIRS.fullmatch(path))
 
 
 def parse_pack(files: Mapping[str, bytes], name: str) -> RuleSet:
@@ -60,6 +68,8 @@ def parse_pack(files: Mapping[str, bytes], name: str) -> RuleSet:
         if match["kind"].startswith("recipe"):
             with _noted(problems):
                 recipes.extend(_recipe(_name(match), Node.parse(path, files[path]), tags))
+    with _noted(problems):
+        recipes.extend(parse_pairs({path: files[path] for path in files if PAIRS.fullmatch(path)}))
     if not recipes and not problems:
         problems.append(f"{name}: there is no recipe; expected files like 'recipes/torch.json'")
     if problems:

@@ -19,7 +19,9 @@ import attrs
 from arena.errors import ConfigError
 
 from arena_game_tradecraft.compact import FORMAT, fingerprint, parse_rules, write_rules
-from arena_game_tradecraft.datapack import FILE, parse_pack
+from arena_game_tradecraft.datapack import is_read, parse_pack
+from arena_game_tradecraft.pairs import parse_pairs
+from arena_game_tradecraft.procedural import parse_source, procedural_rules
 from arena_game_tradecraft.ruleset import RuleSet
 
 SHIPPED: Final = "arena_game_tradecraft:rulesets"
@@ -27,9 +29,9 @@ SHIPPED: Final = "arena_game_tradecraft:rulesets"
 
 _NAME: Final = re.compile(r"[\w-]+")
 _PACKAGED: Final = re.compile(r"(?P<package>[A-Za-z_][\w.]+):(?P<path>.+)")
-_FOLDERS: Final = ("recipes", "recipe", "tags/items", "tags/item")
+_FOLDERS: Final = ("recipes", "recipe", "tags/items", "tags/item", "pairs")
 _ARCHIVES: Final = (".zip", ".jar")
-_READING: Final = 1
+_READING: Final = 2
 """Raised whenever packs are read differently, so that what was kept before is not used."""
 
 
@@ -37,13 +39,19 @@ def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
     """The rule set that ``source`` stands for; ``ConfigError`` says what is wrong with it, by file and path.
 
     ``source`` is the name of one that is shipped (``"workshop"``); ``"package:path"``; or a path, written with a
-    slash or a suffix, of a folder or archive in the format of ``datapack``, or of a ``.json`` file in that of
-    ``compact``. What packs come to is kept in ``cache``, by default a directory of the user.
+    slash or a suffix, of a folder or archive in the format of ``datapack``, of a ``.json`` file in that of
+    ``compact``, or of a ``.txt`` file in that of ``pairs``. ``"procedural?seed=7"`` is made up on the spot, see
+    ``procedural``. What packs come to is kept in ``cache``, by default a directory of the user.
     """
+    if (wanted := parse_source(str(source))) is not None:
+        rules = procedural_rules(wanted)
+        return attrs.evolve(rules, digest=fingerprint(rules))
     place = locate(str(source))
     name = Path(place.name).stem
     if place.is_file() and place.name.endswith(".json"):
         rules = parse_rules(place.name, place.read_bytes(), name)
+    elif place.is_file() and place.name.endswith(".txt"):
+        rules = RuleSet(name, {}, parse_pairs({place.name: place.read_bytes()}))
     else:
         rules = _pack(read_pack(place), name, cache_directory() if cache is None else cache)
     return attrs.evolve(rules, digest=fingerprint(rules))
@@ -70,12 +78,12 @@ def locate(source: str) -> Traversable:
 def read_pack(place: Traversable) -> dict[str, bytes]:
     """The recipes and tags of a folder or archive, by their path in it."""
     if place.is_dir():
-        return {path: file.read_bytes() for path, file in _walk(place) if FILE.fullmatch(path)}
+        return {path: file.read_bytes() for path, file in _walk(place) if is_read(path)}
     if not place.name.endswith(_ARCHIVES):
-        raise ConfigError(f"{place.name}: expected a folder, a .zip or .jar, or a .json file")
+        raise ConfigError(f"{place.name}: expected a folder, a .zip or .jar, a .json or a .txt file")
     try:
         with place.open("rb") as stream, zipfile.ZipFile(stream) as archive:
-            return {path: archive.read(path) for path in archive.namelist() if FILE.fullmatch(path)}
+            return {path: archive.read(path) for path in archive.namelist() if is_read(path)}
     except zipfile.BadZipFile as error:
         raise ConfigError(f"{place.name}: this is not a zip file: {error}") from error
 
