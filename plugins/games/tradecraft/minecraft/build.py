@@ -118,7 +118,7 @@ def crafting(folder: Path, tags: Mapping[str, Sequence[str]]) -> Iterator[tuple[
     """The recipes of the package, put together where a tag made several of one."""
     names = {item["id"]: item["name"] for item in json.loads((folder / "items.json").read_text("utf-8"))}
     # A tag that is named first is taken where two have the same items.
-    tags_by_items = {items_of(tag, tags): tag for tag in reversed(tags)}
+    tags_by_items = {items_of(tag, tags): tag for tag in reversed(list(tags))}
     for number, recipes in json.loads((folder / "recipes.json").read_text("utf-8")).items():
         groups: dict[tuple[Any, ...], list[Variant]] = defaultdict(list)
         for variant in (variants(recipe, names) for recipe in recipes):

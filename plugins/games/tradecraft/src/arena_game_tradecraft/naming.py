@@ -1,5 +1,6 @@
 """Names for things that do not exist, or that are called something else."""
 
+from functools import cache
 from importlib.resources import files
 from random import Random
 from typing import Final
@@ -27,18 +28,18 @@ def invented_names(luck: Random, count: int) -> list[str]:
 
 def shuffled_names(luck: Random, count: int) -> list[str]:
     """``count`` words for real things, in an order that has nothing to do with them; invented ones where they end."""
-    words = sorted(known_words())
-    luck.shuffle(words)
-    known = frozenset(words)
+    known = known_words()
+    words = luck.sample(sorted(known), len(known))
     more = (name for name in invented_names(luck, 2 * max(0, count - len(words))) if name not in known)
     return [*words, *more][:count]
 
 
-def known_words() -> set[str]:
+@cache
+def known_words() -> frozenset[str]:
     """The names of everything in the rule set ``alchemy``."""
     shelf = files("arena_game_tradecraft").joinpath("rulesets", "alchemy", "pairs")
     recipes = parse_pairs({place.name: place.read_bytes() for place in shelf.iterdir()})
-    return {name for recipe in recipes for name in (recipe.output, *(i.name for i in recipe.ingredients))}
+    return frozenset(name for recipe in recipes for name in (recipe.output, *(i.name for i in recipe.ingredients)))
 
 
 def _syllables(luck: Random, count: int) -> str:

@@ -33,7 +33,8 @@ _LARGEST: Final = 20_000
 class Procedural:
     """What is asked for; equal wishes give equal rules on every machine.
 
-    ``items`` in all, ``raw`` of which nothing makes, in ``depth`` layers above them. A recipe needs two to
+    ``items`` in all, ``raw`` of which nothing makes, in ``depth`` layers above them; a raw item that nothing needs,
+    where there are more of them than recipes have room for, is not there at all. A recipe needs two to
     ``branching`` ingredients (one where ``branching`` is 1), an item has one to ``recipes`` recipes. Of ``tags`` each
     groups two to five items; ``tagged`` is how likely an ingredient is one where one fits.
     """
@@ -94,10 +95,11 @@ def procedural_rules(wish: Procedural) -> RuleSet:
     names = make_up(stream(*where, "names"), wish.items + wish.tags)
     layers = _layers(wish, names[: wish.items], stream(*where, "layers"))
     tags = _tags(wish, names[wish.items :], layers, stream(*where, "tags"))
+    unused = list(layers[0])
     recipes: list[Recipe] = []
     for layer in range(1, len(layers)):
         for item in layers[layer]:
-            recipes += _ways_to_make(wish, item, layer, layers, tags, stream(*where, "recipes", item))
+            recipes += _ways_to_make(wish, item, layer, layers, tags, unused, stream(*where, "recipes", item))
     return RuleSet(SOURCE, {tag.name: tag.members for tag, _ in tags}, tuple(recipes))
 
 
@@ -129,8 +131,10 @@ def _ways_to_make(
     layer: int,
     layers: Sequence[Sequence[str]],
     tags: Sequence[tuple[Ingredient, int]],
+    unused: list[str],
     luck: Random,
 ) -> Iterable[Recipe]:
+    """The recipes of an item; raw items that are ``unused`` so far are taken first, and taken off that list."""
     below = [part for lower in layers[:layer] for part in lower]
     found: dict[frozenset[str], Recipe] = {}
     for _ in range(luck.randrange(1, wish.recipes + 1)):
@@ -138,7 +142,10 @@ def _ways_to_make(
         for place in range(luck.randrange(min(2, wish.branching), wish.branching + 1)):
             items = layers[layer - 1] if not place else below
             fitting = [tag for tag, number in tags if (number == layer - 1 if not place else number < layer)]
-            if fitting and luck.random() < wish.tagged:
+            if unused and (place or layer == 1):
+                name = unused.pop()
+                part = Ingredient(name, Fraction(1), {name: Fraction(1)})
+            elif fitting and luck.random() < wish.tagged:
                 part = luck.choice(fitting)
             else:
                 name = luck.choice(items)
