@@ -53,6 +53,7 @@ class Chair:
         self._known = known
         self._turn = 0
         self._refusals = 0
+        self._policy = match.table.policy
         self._asked: Counter[str] | None = None
         self._line = Line(match.desk, connections, match.plan.id, known, player)
         plan, work, table = match.plan, match.work, match.table
@@ -85,6 +86,8 @@ class Chair:
         decision.turn = self._turn
         decision.news, self.inbox = tuple(self.inbox), []
         self.events = events
+        decision.refusals = self._refusals
+        decision.refusals_left = self._left(0)
         self._asked = None
         attempt = 0
         while True:
@@ -104,9 +107,22 @@ class Chair:
             self._refuse(decision, turn, illegal, attempt)
             attempt += 1
             decision.attempt = attempt
-            policy = match.work.illegal_actions
-            if attempt > policy.retries or (policy.total is not None and self._refusals > policy.total):
+            decision.refusals, decision.refusals_left = self._refusals, self._left(attempt)
+            if decision.refusals_left <= 0:
                 return self._give_up(decision, attempt)
+            if match.answers_left is not None and attempt >= match.answers_left:
+                match.is_spent = True
+                return GONE
+
+    @property
+    def answers(self) -> int:
+        """How many answers were taken from this player, refused ones included."""
+        return self._turn + self._refusals
+
+    def _left(self, attempt: int) -> int:
+        """How many refusals from now it takes until the policy acts."""
+        total, left = self._policy.total, self._policy.retries + 1 - attempt
+        return left if total is None else min(left, total + 1 - self._refusals)
 
     async def _try(self, decision: Decision) -> Turn:
         limit = self.match.work.limits.turn_seconds
@@ -166,7 +182,7 @@ class Chair:
         self.refusal = kind
         self._refusals += 1
         self.events.append(Event(match.waves, "referee", "refused", self.player, data, (self.player,)))
-        if match.work.illegal_actions.feedback:
+        if self._policy.feedback:
             decision.rejected = (*decision.rejected, rejected)
         if "action_refused" in match.desk.heard:
             match.desk.hooks.action_refused(plan=match.plan, decision=decision, turn=turn, reason=rejected.reason)
@@ -185,7 +201,7 @@ class Chair:
         return action
 
     def _give_up(self, decision: Decision, attempt: int) -> Action | Gone:
-        then = self.match.work.illegal_actions.then
+        then = self._policy.then
         if then == "random":
             rng = stream("substitute", self.match.work.seed, self.match.plan.id, self.player, self._turn)
             return self._accept(decision, Reply(action=decision.sample(rng)), attempt, "random")

@@ -124,7 +124,7 @@ class Structuring:
             raise Misfit(f"{entry} lacks {', '.join(lacking)}, which every {kind} must have; tell its author")
         self.used[tuple(self._path)] = entry
         preset = entry.plugin.preset if entry.plugin else {}
-        made = self._table(merge(preset, parameters, takes_away=False), cls, known)
+        made = self.table(merge(preset, parameters, takes_away=False), cls, known)
         if not isinstance(made, contract):
             raise Misfit(f"{entry} makes {type(made).__name__!r}, which is no {contract.__name__}; tell its author")
         return made
@@ -151,9 +151,10 @@ class Structuring:
             return self._list
         if container(hint) in TABLES:
             return self._mapping
-        return self._table if attrs.has(cast("type", hint)) else None
+        return self.table if attrs.has(cast("type", hint)) else None
 
-    def _table(self, raw: Any, cls: Any, known: Iterable[str] = ()) -> Any:
+    def table(self, raw: Any, cls: Any, known: Iterable[str] = ()) -> Any:
+        """An instance of ``cls`` with the parameters in a table; ``known`` as in ``plugin``."""
         if not isinstance(raw, Mapping):
             raise Misfit(f"expected a table, got {shown(raw)}")
         try:

@@ -122,8 +122,9 @@ class Decision:
     action (``["b2", "a1"]`` into ``["A1", "B2"]``) and returns anything else as it is; see ``interpret``.
 
     The referee adds ``forms`` (the game's), ``turn`` (how often this player has been asked before), ``attempt``
-    (refusals in this turn so far), ``news`` (visible events since its last decision) and ``rejected`` (the refused
-    tries of this turn).
+    (refusals in this turn so far), ``news`` (visible events since its last decision), ``rejected`` (the refused
+    tries of this turn), ``refusals`` (in the whole match so far) and ``refusals_left`` (with how many more the policy
+    for illegal actions acts; ``None`` where there is no referee).
 
     A decision is valid until its wave is applied; ``observation``, ``render`` and ``sample`` raise
     ``StaleDecision`` afterwards.
@@ -132,6 +133,8 @@ class Decision:
     attempt: int = 0
     news: tuple[GameEvent, ...] = ()
     rejected: tuple["Rejected", ...] = ()
+    refusals: int = 0
+    refusals_left: int | None = None
     is_stale: bool = False
 
     def __init__(

@@ -8,6 +8,7 @@ import attrs
 
 from arena.agent import Agent
 from arena.config import FAILED, Hook, Structuring
+from arena.executor import IllegalActions
 from arena.game import Game
 from arena.hookspecs import Observer
 from arena.metric import Metric
@@ -54,6 +55,12 @@ def _agent(structuring: Structuring, raw: Any) -> AgentEntry:
     if tags is FAILED:
         raise Misfit
     return AgentEntry(agent=agent, use=_use(raw), tags=tags)
+
+
+def _illegal_actions(structuring: Structuring, raw: Any) -> Any:
+    """A policy by name, or the table of the plain one."""
+    is_plain = isinstance(raw, Mapping) and "use" not in raw
+    return structuring.table(raw, IllegalActions) if is_plain else structuring.plugin(raw, IllegalActions)
 
 
 def _split(structuring: Structuring, raw: Any) -> tuple[Any, Any]:
@@ -131,6 +138,7 @@ def _numbered(raw: Any) -> Iterator[tuple[str, str, Any]]:
 
 HOOKS: Final[Mapping[Any, Hook]] = {
     GameEntry: _game,
+    IllegalActions: _illegal_actions,
     AgentEntry: _agent,
     Mapping[str, GameEntry]: _entries(GameEntry, "games"),
     Mapping[str, AgentEntry]: _entries(AgentEntry, "agents"),

@@ -161,8 +161,9 @@ async def _game(work: Work, plans: Sequence[MatchPlan], recorded: Sequence[tuple
 async def _agent(work: Work, name: str, agent: Agent, games: Mapping[str, GameEstimate]) -> AgentEstimate | None:
     calls, prompts, written = Range(), Range(), 0.0
     backend = next(iter(agent.backends().values()))
-    tries = 1 + work.illegal_actions.retries
     for game, estimated in games.items():
+        players = len(next(plan.agents for plan in work.plans if plan.game == game))
+        tries = 1 + work.illegal_actions.of(work.games[game], players).retries
         seats = [(plan, p) for plan in work.plans if plan.game == game for p, a in enumerate(plan.agents) if a == name]
         if not seats:
             continue

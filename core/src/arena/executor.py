@@ -30,7 +30,10 @@ class IllegalActions:
     A player may try again ``retries`` times in one turn, and ``total`` times in one match where that is given. After
     that: ``forfeit`` (the others win), ``disqualify`` (nobody wins), ``random`` (a uniformly drawn legal action is
     played and marked as such) or ``skip`` (the game's do-nothing action, marked; forfeit where it has none).
-    ``feedback`` tells the agent what was wrong.
+    ``feedback`` tells the agent what was wrong. A match that needs more than ``answers`` of all players, refused ones
+    included, ends there with ``Ending.TURN_LIMIT``.
+
+    Subclasses are plugins (entry points ``arena.disciplines``): policies by name, which may depend on the game.
     """
 
     retries: int = attrs.field(default=3, validator=ge(0), metadata={"help": "further tries per turn"})
@@ -39,6 +42,13 @@ class IllegalActions:
     )
     then: Literal["forfeit", "disqualify", "random", "skip"] = "forfeit"
     feedback: bool = True
+    answers: int | None = attrs.field(
+        default=None, validator=optional(ge(1)), metadata={"help": "answers of all players in one match, refused or not"}
+    )
+
+    def of(self, game: Game, players: int) -> "IllegalActions":
+        """What holds in matches of ``game``: the same in all games, unless a subclass says otherwise."""
+        return self
 
 
 @attrs.frozen(kw_only=True)

@@ -15,7 +15,7 @@ import attrs
 from arena import record
 from arena.agent import Agent
 from arena.backend import Backend, Secret
-from arena.executor import Executor
+from arena.executor import Executor, IllegalActions
 from arena.game import Game
 from arena.hookspecs import Observer
 from arena.metric import Metric
@@ -32,6 +32,7 @@ CONTRACTS: Final[Mapping[Any, str]] = {
     Schedule: "schedule",
     Observer: "observer",
     Solver: "solver",
+    IllegalActions: "discipline",
 }
 """Field types that stand for a plugin, with its kind."""
 

@@ -23,6 +23,7 @@ KINDS = (
     "command",
     "solver",
     "style",
+    "discipline",
 )
 """What can be a plugin; the entry-point group of a kind is ``arena.<kind>s``."""
 

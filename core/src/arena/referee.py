@@ -16,7 +16,7 @@ from arena.chair import Chair
 from arena.chance import Chance
 from arena.connections import Connections
 from arena.errors import BackendError, ConfigError, JournalError, StopRun
-from arena.executor import Answer, Desk, Work
+from arena.executor import Answer, Desk, IllegalActions, Work
 from arena.game import GONE, Form, Game, GameFacts, Gone, State
 from arena.record import (
     EVERYONE,
@@ -47,6 +47,7 @@ class Table:
     rules: str
     forms: Mapping[str, Form]
     wave_limit: int
+    policy: IllegalActions
 
 
 class Referee:
@@ -65,7 +66,8 @@ class Referee:
             game = self.work.games[game_name]
             facts = game.facts(players)
             limit = min(facts.wave_limit, self.work.limits.waves or facts.wave_limit)
-            self._tables[key] = Table(game, facts, tuple(game.seats(players)), game.rules, game.forms, limit)
+            policy = self.work.illegal_actions.of(game, players)
+            self._tables[key] = Table(game, facts, tuple(game.seats(players)), game.rules, game.forms, limit, policy)
         return self._tables[key]
 
     async def play(self, plan: MatchPlan) -> MatchRecord:
@@ -116,6 +118,8 @@ class Match:
         self.waves = 0
         self.events: list[Event] = []
         self.gone: list[Player] = []
+        self.answers_left = self.table.policy.answers
+        self.is_spent = False
         self.hears_decisions = "decision_asked" in self.desk.heard
         self.state, opening = self.table.game.start(Chance(plan.chance_seed), len(plan.agents))
         self.chairs = [Chair(self, Player(p), known, referee.connections) for p in range(len(plan.agents))]
@@ -129,6 +133,8 @@ class Match:
         while acting := state.to_act():
             if self.waves >= limit:
                 return self._record(Ending.TURN_LIMIT, state.returns())
+            if self.answers_left is not None and not self._count_answers():
+                return self._record(Ending.TURN_LIMIT, state.returns())
             desk.check()
             start = len(self.events)
             actions: dict[Player, Action | Gone]
@@ -137,6 +143,9 @@ class Match:
                 actions = {player: await chairs[player].ask(self.events)}
             else:
                 actions = await self._ask_together([p for p in acting if p not in self.gone])
+            if self.is_spent:
+                self.events[start:] = map(_withheld, self.events[start:])
+                return self._record(Ending.TURN_LIMIT, state.returns())
             if GONE in actions.values():
                 failed = [p for p, action in actions.items() if action is GONE]
                 self._put_out(failed, start)
@@ -151,6 +160,11 @@ class Match:
         """Let the agents go."""
         for chair in self.chairs:
             chair.mind.left()
+
+    def _count_answers(self) -> int:
+        """How many answers may still be given; counted between waves, so that it does not matter who is faster."""
+        self.answers_left = (self.table.policy.answers or 0) - sum(chair.answers for chair in self.chairs)
+        return max(self.answers_left, 0)
 
     async def _ask_together(self, players: Sequence[Player]) -> dict[Player, Action | Gone]:
         """Ask several at once; what happens is written down in player order, whoever is faster."""
@@ -198,7 +212,7 @@ class Match:
             self.events.append(Event(self.waves, "referee", "gone", p, data, EVERYONE))
 
     def _forfeit(self, failed: Sequence[Player]) -> MatchRecord:
-        if self.work.illegal_actions.then == "disqualify":
+        if self.table.policy.then == "disqualify":
             return self._record(Ending.DISQUALIFIED, None)
         facts = self.table.facts
         returns = [facts.forfeit_return if p in failed else facts.others_return for p in range(len(self.chairs))]

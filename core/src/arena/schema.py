@@ -10,6 +10,7 @@ from arena.benchmark import Benchmark
 from arena.catalog import Catalog, Entry, Status
 from arena.compose import Composition
 from arena.errors import PluginError
+from arena.executor import IllegalActions
 from arena.fields import (
     COMPUTED,
     CONTRACTS,
@@ -96,6 +97,8 @@ class _Schemas:
         hint = several[0] if several else Any
         if hint in _SCALARS:
             return {"type": _SCALARS[hint]}
+        if hint is IllegalActions:
+            return {"anyOf": [self.table(fields_of(hint).values()), self.plugin(CONTRACTS[hint])]}
         if hint in CONTRACTS:
             return self.plugin(CONTRACTS[hint])
         if hint is Secret:

@@ -161,6 +161,8 @@ def _example(entry: Entry) -> str:
         return f"  arena {entry.kind} RUN --format {entry.name}"
     if entry.kind == "style":
         return f"prompt: {_yaml({'style': entry.name})}"
+    if entry.kind == "discipline":
+        return f"  illegal-actions: {written}"
     return f"  {entry.kind}: {written}"
 
 
