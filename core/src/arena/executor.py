@@ -43,7 +43,9 @@ class IllegalActions:
     then: Literal["forfeit", "disqualify", "random", "skip"] = "forfeit"
     feedback: bool = True
     answers: int | None = attrs.field(
-        default=None, validator=optional(ge(1)), metadata={"help": "answers of all players in one match, refused or not"}
+        default=None,
+        validator=optional(ge(1)),
+        metadata={"help": "answers of all players in one match, refused ones too"},
     )
 
     def of(self, game: Game, players: int) -> "IllegalActions":

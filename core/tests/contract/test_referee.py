@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+import attrs
 from arena.agent import Refusal, Reply
 from arena.errors import StaleDecision
 from arena.executor import IllegalActions
@@ -244,3 +245,55 @@ def test_open_games_are_imagined_as_they_are(play):
     assert len(boards) == sum(e.player == 0 for e in record.played())
     assert all(board is not None for board in boards)
     assert together is None
+
+
+def test_refusals_of_the_whole_match_are_counted(play):
+    """With ``total`` a player is out after one refusal too many, in whatever turns they were; it knows how many."""
+    told = []
+
+    def careless(decision, seat):
+        told.append((decision.refusals, decision.refusals_left))
+        return Reply(action=decision.options.actions[0] if decision.attempt else "nonsense")
+
+    policy = IllegalActions(retries=2, total=2, then="disqualify")
+    record = play(TicTacToe(), [FunctionAgent(careless), playing(8, 7, 5, 6)], illegal_actions=policy).over
+
+    assert told == [(0, 3), (1, 2), (1, 2), (2, 1), (2, 1)]
+    assert (record.ending, record.returns, record.gone) == (Ending.DISQUALIFIED, None, (0,))
+
+
+def test_answers_of_a_match_are_bounded(play):
+    """A match that needs more answers than allowed, refused ones included, ends there, between turns or within one."""
+    between = play(TicTacToe(), [playing(0, 1, 2), playing(3, 4)], illegal_actions=IllegalActions(answers=3)).over
+    stubborn = playing(0, "no", "no", "no", 5)
+    within = play(TicTacToe(), [stubborn, playing(3, 4)], illegal_actions=IllegalActions(retries=9, answers=4)).over
+
+    assert (between.ending, between.returns, between.waves, between.gone) == (Ending.TURN_LIMIT, None, 3, ())
+    assert (within.ending, within.returns, within.waves, within.gone) == (Ending.TURN_LIMIT, None, 2, ())
+    assert kinds(within) == ["played", "played", "refused", "refused"]
+
+
+def test_bounds_of_simultaneous_answers_do_not_depend_on_speed(play):
+    """Where several act at once, what was ready is withheld when one of them runs into the bound."""
+    agents = [playing("nonsense", "nonsense", "nonsense"), playing("paper")]
+
+    record = play(RockPaperScissors(rounds=3), agents, illegal_actions=IllegalActions(retries=9, answers=2)).over
+
+    assert (record.ending, record.waves) == (Ending.TURN_LIMIT, 0)
+    assert kinds(record) == ["refused", "refused", "withheld"]
+
+
+@attrs.frozen(kw_only=True)
+class ByLength(IllegalActions):
+    """As many refusals in all as the game has waves at most."""
+
+    def of(self, game, players):
+        return IllegalActions(retries=99, total=game.facts(players).wave_limit, then="disqualify")
+
+
+def test_policies_may_depend_on_the_game(play):
+    """A policy is asked what holds in a game, and that is what holds."""
+    record = play(TicTacToe(), [playing(*["nonsense"] * 99), RANDOM], illegal_actions=ByLength()).over
+
+    assert record.ending is Ending.DISQUALIFIED
+    assert len(list(record.refused())) == TicTacToe().facts(2).wave_limit + 1

@@ -6,7 +6,7 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Game, Illegal
-from arena.record import canonical
+from arena.record import JSON, canonical
 
 from arena_agent_llm.answer import AnswerForm, LookUp, understand
 from arena_agent_llm.answering import Answering
@@ -91,14 +91,22 @@ class LLMPlayer(PlayerAgent):
                 **parts,
                 **(self._writer.look_up_parts() if self._look_ups else {}),
             },
-            schema=None
-            if self._form != "object"
-            else lambda: answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered),
+            schema=(lambda: self._schema(decision, may_look_up=may_look_up))
+            if self._form in ("object", "action")
+            else None,
             tools=lambda: tools(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered),
         )
 
+    def _schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
+        """The schema of the answer; one that is the action itself has nothing around it."""
+        if self._form == "action":
+            return decision.schema
+        numbered = is_numbered(self._writer.style, decision)
+        limit = self._reasoning_limit
+        return answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
+
     def _left(self, decision: Decision) -> int:
-        if not self._agent.queries:
+        if not self._agent.queries or self._form == "action":
             return 0
         return max(0, sum(query.limit for query in decision.queries) - self._asked)
 

@@ -20,7 +20,7 @@ SHOWN: Final = 2_000
 
 _FENCE = re.compile(r"```\w*\Z")
 
-AnswerForm: TypeAlias = Literal["object", "list", "text"]
+AnswerForm: TypeAlias = Literal["object", "action", "list", "text"]
 """What in an answer is the action: the ``action`` of a JSON object, a list, or the whole text."""
 
 PLAY: Final = "play"
@@ -76,9 +76,10 @@ def understand(
     """What the model means to do.
 
     A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
-    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers. ``form`` takes the
-    last ``"list"`` in the text for the action, or the whole ``"text"``, in the place of a JSON object. ``is_lenient``
-    searches prose for a label where there is no structured answer at all.
+    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers. ``form`` takes the last
+    object itself for the ``"action"``, or the last ``"list"`` in the text, or the whole ``"text"``, in the place of a
+    JSON object with the action in it. ``is_lenient`` searches prose for a label where there is no structured answer at
+    all.
     """
     said = take_apart(completion, find=_READERS[form])
     found = answered(said, completion, "action", may_look_up=may_look_up)
@@ -105,7 +106,14 @@ def _whole(text: str) -> Reading:
     return Reading("whole", {"action": said}) if said else Reading("none", problem="the answer was empty")
 
 
-_READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {"object": read, "list": read_list, "text": _whole}
+def _bare(text: str) -> Reading:
+    found = read(text)
+    return attrs.evolve(found, value={"action": found.value}) if found.state == "whole" else found
+
+
+_READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {
+    "object": read, "action": _bare, "list": read_list, "text": _whole,
+}  # fmt: skip
 
 
 def take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = read) -> Said:

@@ -21,9 +21,15 @@ class Memory:
         self._news = ""
         self._exchanges: list[tuple[Message, ...]] = []
         self._last: tuple[Message, ...] = ()
+        self._reply = ""
+        self._refused: list[tuple[str, str]] = []
+        self._is_refused = False
 
     def hear(self, decision: Decision) -> bool:
         """Take in what is new with this decision; whether a turn begins with it."""
+        self._is_refused = bool(decision.rejected)
+        if decision.rejected:
+            self._refused.append((self._reply or "(nothing)", decision.rejected[-1].reason))
         if decision.turn == self._turn:
             return False
         self._turn = decision.turn
@@ -40,7 +46,14 @@ class Memory:
     def past(self) -> Past:
         """The match so far in words."""
         first = 0 if self._length is None else -self._length
-        return Past(history="\n".join(self._seen[first:]), news=self._news)
+        refused, reason = self._refused[-1] if self._is_refused else ("", "")
+        return Past(
+            history="\n".join(self._seen[first:]),
+            news=self._news,
+            refused=refused,
+            reason=reason,
+            all_refused="\n".join(f"- {reply}: {why}" for reply, why in self._refused),
+        )
 
     def messages(self) -> tuple[Message, ...]:
         """Prompts and replies of earlier turns, of each the last try."""
@@ -49,5 +62,6 @@ class Memory:
 
     def said(self, messages: tuple[Message, ...], reply: str) -> None:
         """Remember a try: what was asked in it, and what was answered. An empty answer cannot be sent again."""
+        self._reply = reply.strip()
         if self._kind == "transcript" and reply.strip():
             self._last = (*messages, Message.of("assistant", reply))

@@ -25,7 +25,8 @@ Agents that are made of several roles fill ``role`` and ``persona``; elsewhere t
 
 DYNAMIC: Final = STATIC | {
     "observation", "history", "news", "actions", "schema", "queries", "queries_left", "answer", "tool", "feedback",
-    "turn", "try", "phase", "notes", "condense",
+    "turn", "try", "phase", "notes", "condense", "refused", "reason", "all_refused", "refusals", "refusals_left",
+    "refusals_allowed",
 }  # fmt: skip
 
 PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {

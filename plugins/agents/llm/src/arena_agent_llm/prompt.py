@@ -70,10 +70,17 @@ class Prompt:
 
 @attrs.frozen(kw_only=True)
 class Past:
-    """The match so far as one decision is told it; which of the two is filled depends on the setting."""
+    """The match so far as one decision is told it; which of the first two is filled depends on the setting.
+
+    ``refused`` is the answer of the last try and ``reason`` why it was refused, empty in a first try; ``all_refused``
+    has a line for every refused answer of the match that its player was told of.
+    """
 
     history: str = ""
     news: str = ""
+    refused: str = ""
+    reason: str = ""
+    all_refused: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -109,7 +116,7 @@ class Writer:
         ``more`` are placeholders beside the decision's own, and take their place.
         """
         values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left), **more}
-        written = self._write("user", "user", {**values, "history": past.history, "news": past.news})
+        written = self._write("user", "user", {**values, **attrs.asdict(past)})
         return written or Written(message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={})
 
     def tell(self, query: str, arguments: JSON, result: str, left: int) -> str:
@@ -130,6 +137,7 @@ class Writer:
             "try": str(decision.attempt + 1),
             "phase": decision.phase,
             "feedback": "\n".join(map(_refusal_line, decision.rejected)),
+            **_counted(decision),
         }
 
     def _shape(self, decision: Decision, look_ups_left: int) -> dict[str, str]:
@@ -146,6 +154,9 @@ class Writer:
         return values
 
     def _skeleton(self, decision: Decision) -> str:
+        if self.style.answer == "action":
+            action = None if decision.options is None else decision.options.actions[0]
+            return _pattern(action) if isinstance(action, Mapping) else "<JSON value that fits the schema>"
         listed = "one of your legal actions, word for word" if self._prompt.list_actions else "your action"
         action = "<JSON value that fits the schema>" if decision.options is None else f'"<{listed}>"'
         if is_numbered(self.style, decision):
@@ -161,6 +172,24 @@ class Writer:
             return None
         message = Message(role, join(_spaced(rendered)))
         return Written(message=message, parts={part.name: part.version for part, _ in rendered})
+
+
+def _counted(decision: Decision) -> dict[str, str]:
+    """How often this player was refused, and how often it may be."""
+    left = decision.refusals_left
+    if left is None:
+        return {}
+    return {
+        "refusals": str(decision.refusals),
+        "refusals_left": str(left),
+        "refusals_allowed": str(decision.refusals + left - 1),
+    }
+
+
+def _pattern(action: Mapping[str, JSON]) -> str:
+    """What an action looks like that is an object: its keys, and what stands for their values."""
+    kinds = {int: "<whole number>", float: "<number>", str: '"<text>"', bool: "<true or false>"}
+    return "{" + ", ".join(f"{json.dumps(key)}: {kinds.get(type(v), '<value>')}" for key, v in action.items()) + "}"
 
 
 def is_numbered(style: Style, decision: Decision) -> bool:

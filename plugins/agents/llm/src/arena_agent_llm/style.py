@@ -25,7 +25,8 @@ class Style:
     """A whole prompt: its parts in order, whether the answer holds reasoning, and how it names the action.
 
     Actions are named by their words (``labels``), or by ``numbers`` where they are whole numbers. The answer is a JSON
-    object, or the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
+    ``object`` with the action in it, or the ``action`` itself where that is an object, or the last ``list`` in the
+    text, as Python or JSON writes it, or the whole ``text``.
     """
 
     name: str
@@ -162,7 +163,7 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     if raw.get("actions", "labels") not in ("labels", "numbers"):
         raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
     if raw.get("answer", "object") not in get_args(AnswerForm):
-        raise ValueError(f"style {name!r}: 'answer' must be object, list or text, got {raw['answer']!r}")
+        raise ValueError(f"style {name!r}: 'answer' must be {' or '.join(get_args(AnswerForm))}, got {raw['answer']!r}")
     known = {key: raw[key] for key in ("reasoning", "actions", "answer") if key in raw}
     return {**known, "summary": str(raw.get("summary", ""))}
 

@@ -32,3 +32,27 @@ RANDOM = Plugin(
     summary="names a cell or column drawn uniformly, taken ones included, as random play in grid-game competitions",
     licence=LICENCE,
 )
+COMPETITION = Plugin(
+    factory="arena_game_grid.policy:Competition",
+    summary="invalid moves as in grid-game competitions: warned, tried again, out after 3, 6 or 15; nobody's win",
+    example={"limits": "code"},
+    licence=LICENCE,
+)
+
+STYLES = "arena_game_grid:styles/"
+
+LIST = Plugin(
+    factory=STYLES + "list.yaml",
+    summary="the eight parts of grid-game competitions, the position as a list of cells for each player",
+    licence=LICENCE,
+)
+ILLUSTRATION = Plugin(
+    factory=STYLES + "illustration.yaml",
+    summary="the eight parts of grid-game competitions, the position as rows of symbols",
+    licence=LICENCE,
+)
+IMAGE = Plugin(
+    factory=STYLES + "image.yaml",
+    summary="the eight parts of grid-game competitions, the position as a picture",
+    licence=LICENCE,
+)

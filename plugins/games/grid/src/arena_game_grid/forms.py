@@ -37,6 +37,14 @@ def illustration(view: Any) -> str:
     return "\n".join("".join(cell or EMPTY for cell in row) for row in view["board"])
 
 
+def limits(view: Any, *, gravity: bool) -> str:
+    """The greatest row and column that a move can name."""
+    rows, columns = len(view["board"]), len(view["board"][0])
+    if gravity:
+        return f"The greatest number of a column is {columns}."
+    return f"The greatest number of a row is {rows}, that of a column {columns}."
+
+
 def picture(view: Any, *, size: int) -> Picture:
     """A PNG of the board, with its illustration for who cannot see it."""
     from arena_game_grid.drawing import png  # Pillow is imported only where a picture is wanted

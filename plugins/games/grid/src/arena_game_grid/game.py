@@ -12,7 +12,7 @@ from arena.record import GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
 from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
-from arena_game_grid.forms import illustration, listing, picture, words
+from arena_game_grid.forms import illustration, limits, listing, picture, words
 from arena_game_grid.rules import rules
 from arena_game_grid.state import GridState
 
@@ -112,12 +112,13 @@ class Mnk(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words, the cells of each player, rows of symbols, and a picture."""
+        """Words, the cells of each player, rows of symbols, a picture, and the greatest numbers there are."""
         return {
             "text": words,
             "list": partial(listing, symbols=self.symbols),
             "illustration": illustration,
             "image": partial(picture, size=self.picture_size),
+            "limits": partial(limits, gravity=self.gravity),
         }
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:

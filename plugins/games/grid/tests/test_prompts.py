@@ -1,0 +1,264 @@
+"""The prompts of grid-game competitions, and how matches go under their policy."""
+
+import json
+import re
+from io import BytesIO
+
+import pytest
+from arena.api import run
+from arena.backend import IMAGES, OFFLINE
+from arena.benchmark import from_plain
+from arena.catalog import Catalog
+from arena.errors import ConfigError
+from arena.executor import IllegalActions
+from arena.game import Picture
+from arena.hookspecs import hookimpl
+from arena.journal import Journal
+from arena.record import Ending
+from arena.testing import RANDOM, FunctionBackend, playing
+from arena_agent_llm.agent import LLM
+from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.style import load
+from arena_game_grid.drawing import PAPER, layout
+from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
+from arena_game_grid.policy import Competition
+from arena_game_grid.uniform import AnyCell
+from PIL import Image
+
+PARTS = ("game", "state-format", "state", "role", "answer-format", "invalid-moves", "warning", "count")
+
+ASKED = """\
+The position is now:
+Cells of the first player: 2,2
+Cells of the second player: None
+
+You are an adept strategic player, and you want to win in as few moves as you can. You are player 2 of 2 and play O. \
+Which move do you make next?
+
+Answer with your move as JSON of this form, and write nothing else:
+{"row": <whole number>, "column": <whole number>}
+Put the numbers of your move in their places. Rows and columns are counted from 1, beginning at the top left. The \
+greatest number of a row is 3, that of a column 3.
+
+A move is invalid if your answer does not have this form, if a number is out of range, or if there is no room left \
+where you want to move. With more than 3 invalid moves you are disqualified.
+
+Your last answer was: {'row': 2, 'column': 2}
+It was an invalid move, because row 2, column 2 is already taken. Choose another move.
+
+Your invalid moves so far: 1. With 3 more you are disqualified."""
+
+
+def model(answers, style="grid-list", *, can=frozenset({OFFLINE}), asked=None, **prompt):
+    """A language model that gives ``answers`` in order; what it is asked is kept in ``asked``."""
+    said = iter(answers)
+
+    def answer(request):
+        if asked is not None:
+            asked.append(request)
+        return next(said)
+
+    settings = Prompt(style=style, history="none", **prompt)
+    return LLM(backend=FunctionBackend(answer=answer, can=can), prompt=settings, constrained=False)
+
+
+def square(r, c):
+    return {"row": r, "column": c}
+
+
+@pytest.mark.parametrize("style", ["grid-list", "grid-illustration", "grid-image"])
+def test_styles_have_the_eight_parts_in_order(style):
+    """Each of the three forms is the paper's eight parts, all in the one message of the user."""
+    parts = load(style).parts
+
+    assert tuple(part.name for part in parts) == PARTS
+    assert {part.place for part in parts} == {"user"}
+
+
+def test_prompt_of_a_second_try(play):
+    """The golden prompt: the position, the role, the form of the move, the bounds, and what was wrong before."""
+    asked = []
+    second = model(["{'row': 2, 'column': 2}", 'My move is {"row": 1, "column": 1}'], asked=asked)
+
+    played = play(TicTacToe(), [playing(square(2, 2), {}), second], illegal_actions=Competition()).over
+
+    first, again = (request.messages[-1].text for request in asked)
+    assert [len(request.messages) for request in asked] == [1, 1]
+    assert again.endswith(ASKED)
+    assert "Your last answer" not in first
+    assert first.endswith("Your invalid moves so far: 0. With 4 more you are disqualified.")
+    assert [e.data["rule"] for e in played.refused()][:1] == ["taken"]
+
+
+def test_parts_can_be_changed_added_and_dropped(play):
+    """The paper's ablations: a regular player, all invalid moves of the match, the history, and none of the bounds."""
+    asked = []
+    parts = {
+        "role": "You are a regular player and play $seat.",
+        "invalid-moves": False,
+        "all-invalid": {"text": "Invalid so far:\n$all_refused", "before": "warning"},
+        "history": {"text": "Moves so far:\n$history", "after": "state"},
+    }
+    answers = ["nothing", '{"row": 1, "column": 9}', '{"row": 1, "column": 1}', '{"row": 3, "column": 3}']
+    settings = Prompt(style="grid-list", history="compact", parts=parts)
+    said = iter(answers)
+
+    def answer(request):
+        asked.append(request.messages[-1].text)
+        return next(said)
+
+    agent = LLM(backend=FunctionBackend(answer=answer), prompt=settings, constrained=False)
+    other = playing(square(2, 1), *[square(9, 9)] * 9)
+    play(TicTacToe(), [agent, other], illegal_actions=Competition())
+
+    assert "regular player and play X" in asked[0]
+    assert "disqualified" not in asked[0].replace("With 4 more you are disqualified", "")
+    assert "- nothing: there is no JSON object in the answer" in asked[3]
+    assert '- {"row": 1, "column": 9}: there is no row 1, column 9' in asked[3]
+    assert "Moves so far:\nX: row 1, column 1\nO: row 2, column 1" in asked[3]
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("I play in the middle.", "unreadable"),
+        ('{"row": 2}', "format"),
+        ('{"row": 2, "column": 2, "comment": "centre"}', "format"),
+        ('{"row": "2", "column": "2"}', "format"),
+        ('{"row": 2, "column": 4}', "out-of-bounds"),
+        ('{"row": 1, "column": 1}', "taken"),
+    ],
+)
+def test_invalid_moves_are_told_apart(play, answer, kind):
+    """An answer without a move, of another form, off the board or on a taken cell is refused as what it is."""
+    agents = [playing(square(1, 1)), model([answer] * 4)]
+
+    record = play(TicTacToe(), agents, illegal_actions=Competition()).over
+
+    assert {e.data.get("rule", e.data["kind"]) for e in record.refused()} == {kind}
+    assert (record.ending, record.returns, record.gone) == (Ending.DISQUALIFIED, None, (1,))
+
+
+@pytest.mark.parametrize(
+    ("game", "policy", "allowed"),
+    [
+        (TicTacToe(), Competition(), 3),
+        (ConnectFour(), Competition(), 6),
+        (ConnectFour(), Competition(limits="code"), 7),
+        (Gomoku(), Competition(), 15),
+        (Mnk(rows=4, columns=4), Competition(), 6),
+        (Gomoku(), Competition(total=2), 2),
+    ],
+)
+def test_one_invalid_move_too_many_disqualifies(play, game, policy, allowed):
+    """A player is out with the first invalid move beyond those allowed in games of this length, and nobody wins."""
+    record = play(game, [playing("no move"), AnyCell()], illegal_actions=policy).over
+
+    assert len(list(record.refused())) == allowed + 1
+    assert (record.ending, record.returns) == (Ending.DISQUALIFIED, None)
+
+
+@pytest.mark.parametrize(("game", "bound"), [(TicTacToe(), 20), (ConnectFour(), 80), (Gomoku(), 400)])
+def test_moves_are_bounded(game, bound):
+    """The bounds of all moves together are the paper's, and can be set."""
+    assert Competition().of(game, 2).answers == bound
+    assert Competition(answers=7).of(game, 2) == IllegalActions(
+        retries=Competition().of(game, 2).retries, total=Competition().of(game, 2).total, then="disqualify", answers=7
+    )
+
+
+def test_random_play_names_taken_cells_too(play):
+    """Uniform play over all cells is refused for taken ones and nothing else, and asks again."""
+    records = [
+        play(Mnk(rows=4, columns=4, align=4), [AnyCell(), AnyCell()], illegal_actions=IllegalActions(retries=999)).over
+    ]
+
+    assert {e.data["rule"] for record in records for e in record.refused()} == {"taken"}
+
+
+def see(picture, game):
+    """The cells that something stands on, by looking at pixels alone."""
+    image = Image.open(BytesIO(picture.data)).convert("RGB")
+    assert image.size == (512, 512)
+    place = layout(game.rows, game.columns, 512)
+    reach = place.side // 3
+    taken = set()
+    for r in range(game.rows):
+        for c in range(game.columns):
+            x, y = place.centre(r, c)
+            box = image.crop((x - reach, y - reach, x + reach, y + reach))
+            colours = box.getcolors(maxcolors=1 << 16)
+            if any(sum(abs(a - b) for a, b in zip(colour, PAPER, strict=True)) > 60 for _, colour in colours):
+                taken.add((r, c))
+    return taken
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Gomoku(rows=9, columns=9)], ids=repr)
+def test_a_model_can_play_by_what_it_sees(play, game):
+    """A model that is shown pictures alone finds every stone where it is, and so plays a match without one mistake."""
+    seen, boards = [], []
+
+    def answer(request):
+        (message,) = request.messages
+        (picture,) = [part for part in message.parts if isinstance(part, Picture)]
+        assert picture.media_type == "image/png"
+        assert picture.data.startswith(b"\x89PNG")
+        taken = see(picture, game)
+        seen.append(taken)
+        free = [(r, c) for c in range(game.columns) for r in range(game.rows) if (r, c) not in taken]
+        r, c = free[-1]
+        return json.dumps({"column": c + 1} if game.gravity else square(r + 1, c + 1))
+
+    class Boards:
+        @hookimpl
+        def decision_asked(self, plan, decision):
+            if decision.player == 0:
+                boards.append(decision.observation["board"])
+
+    seeing = LLM(
+        backend=FunctionBackend(answer=answer, can=frozenset({IMAGES, OFFLINE})),
+        prompt=Prompt(style="grid-image", history="none"),
+        constrained=False,
+    )
+    played = play(game, [seeing, RANDOM], illegal_actions=Competition(), watchers={"boards": Boards()})
+
+    assert list(played.over.refused()) == []
+    assert played.over.ending is Ending.RULES
+    assert len(seen) > 1
+    assert seen == [{(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell} for board in boards]
+
+
+def benchmark(style, backend):
+    return {
+        "games": {
+            "ttt": {"use": "grid-tic-tac-toe"},
+            "four": {"use": "grid-connect-four", "rows": 4, "columns": 4, "align": 3},
+        },
+        "agents": {
+            "model": {"use": "llm", "backend": backend, "prompt": {"style": style, "history": "none"}},
+            "random": "grid-random",
+        },
+        "illegal-actions": "grid-games-2024",
+        "metrics": ["outcomes", "illegal-actions"],
+    }
+
+
+def test_a_backend_without_images_is_refused():
+    """Pictures for a model that cannot see are a mistake of the benchmark, told before anything is played."""
+    with pytest.raises(ConfigError, match="cannot do 'images', which the agent needs to play 'ttt'"):
+        from_plain(benchmark("grid-image", {"use": "llamacpp"}), Catalog())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["grid-list", "grid-illustration"])
+def test_the_embedded_model_plays_every_form_of_text(style, tmp_path):
+    """A real model is asked in each form of text; every question and answer is in the journal, and nobody failed."""
+    found = run(benchmark(style, {"use": "llamacpp", "max_tokens": 40}), directory=tmp_path / "run")
+
+    with Journal.open(found.directory) as journal:
+        records = list(journal.records())
+        answers = [answer for record in records for answer in journal.answers(record.id)]
+    assert len(records) == 4
+    assert all(record.ending.is_result for record in records)
+    assert answers
+    assert all(re.search("The position is now", answer.request) for answer in answers)
