@@ -253,7 +253,7 @@ def test_a_backend_without_images_is_refused():
 @pytest.mark.parametrize("style", ["grid-list", "grid-illustration"])
 def test_the_embedded_model_plays_every_form_of_text(style, tmp_path):
     """A real model is asked in each form of text; every question and answer is in the journal, and nobody failed."""
-    found = run(benchmark(style, {"use": "llamacpp", "max_tokens": 40}), directory=tmp_path / "run")
+    found = run(benchmark(style, {"use": "llamacpp", "max_tokens": 40}), output=tmp_path / "run")
 
     with Journal.open(found.directory) as journal:
         records = list(journal.records())

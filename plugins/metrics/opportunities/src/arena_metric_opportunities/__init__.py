@@ -1,0 +1,9 @@
+"""What players of lines on a grid overlook, and what they build."""
+
+from arena.plugin import Plugin
+
+MISSED = Plugin(
+    factory="arena_metric_opportunities.metric:MissedOpportunities",
+    summary="missed wins and blocks, threats, forks and first moves in games of lines on a grid, by exact detection",
+    licence="Apache-2.0",
+)

@@ -1,0 +1,203 @@
+"""The metric ``missed-opportunities``."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, cast
+
+import attrs
+from arena.chance import Chance
+from arena.game import Game
+from arena.metric import Cell, Column, Figure, Measurement, Metric, Row, Section, Table, TableView
+from arena.record import MatchRecord, stream
+from arena_game_grid.state import GridState
+from arena_metric_statistics.means import ratio
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.rates import rate
+from attrs.validators import ge
+
+from arena_metric_opportunities.threats import Counts, follow, is_judged, looked
+
+MEANING = (
+    "A winning cell is one that a player could fill now and that completes a line. A win is missed if the player has "
+    "winning cells and fills none of them; a block is missed if it has none, the opponent has some, and it fills none "
+    "of those. Opportunities are the denominator; per move is the same number by all valid moves of the agent. Beside "
+    "each share stands what one uniform legal move would miss in the same positions. Optimal play takes every win; "
+    "where the opponent has two winning cells no block saves the game. Rates of threats stand beside those of random "
+    "play against itself. Matches of one rotation block count as one observation."
+)
+
+
+@attrs.frozen(kw_only=True)
+class MissedOpportunities(Metric):
+    """Missed wins and blocks by opportunity and by move, threats made, lost and given, forks, and first moves.
+
+    For games of lines on a grid in which a line wins; what exactly is counted is said in ``threats``. Moves are an
+    agent's own valid ones.
+    """
+
+    first_moves: int = attrs.field(
+        default=5, validator=ge(1), metadata={"help": "how many of an agent's most frequent first moves are shown"}
+    )
+    reference_matches: int = attrs.field(
+        default=200, validator=ge(2), metadata={"help": "random matches for the rates of random play"}
+    )
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """Nothing can be said without the game."""
+        return ()
+
+    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
+        """The counts of both players, and their first moves."""
+        return looked(match, game) if is_judged(game) else ()
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """Tables by game and agent."""
+        rows = sorted(table.rows, key=lambda row: (row.game, str(row.agent), row.match, row.player or 0, row.name))
+        counted = _by_agent(rows, "opportunities")
+        if not counted:
+            text = "There is no match of a game of lines on a grid in which a line wins."
+            yield Section(title="Missed opportunities", text=text)
+            return
+        games = {game: table.games[game] for game, _ in counted if game in table.games}
+        random = {name: _random(game, self.reference_matches, table.seed) for name, game in games.items()}
+        yield Section(
+            title="Missed opportunities",
+            tables=(
+                _missed("Missed wins", "wins", "win_luck", counted, table.level, random),
+                _missed("Missed blocks", "blocks", "block_luck", counted, table.level, random),
+                _threats(counted, table.level, random),
+                _first_moves(_by_agent(rows, "first move"), games, self.first_moves, table.level),
+            ),
+            figures=tuple(_figures(counted, table.level)),
+            text=MEANING,
+        )
+
+
+_Counted = Mapping[tuple[str, str], Sequence[Row]]
+
+
+def _by_agent(rows: Iterable[Row], name: str) -> dict[tuple[str, str], list[Row]]:
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.name == name:
+            found.setdefault((row.game, str(row.agent)), []).append(row)
+    return found
+
+
+def _of(rows: Sequence[Row], name: str) -> list[float]:
+    return [float(cast("Mapping[str, Any]", row.detail)[name]) for row in rows]
+
+
+def _missed(
+    title: str, what: str, luck: str, counted: _Counted, level: float, random: Mapping[str, Counts]
+) -> TableView:
+    columns = (
+        Column(name="game", title="game"),
+        Column(name="agent", title="agent"),
+        Column(name="moves", title="moves", style="count"),
+        Column(name="opportunities", title="opportunities", style="count"),
+        Column(name="missed", title="missed", style="share"),
+        Column(name="random", title="random, same positions", style="share"),
+        Column(name="optimal", title="optimal", style="count"),
+        Column(name="per move", title="missed per move", style="share"),
+        Column(name="random per move", title="random play", style="number"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for (game, agent), rows in counted.items():
+        blocks = [row.block for row in rows]
+        moves, chances, missed = _of(rows, "moves"), _of(rows, what), _of(rows, f"missed_{what}")
+        there = [i for i, chance in enumerate(chances) if chance]  # matches without an opportunity tell nothing of it
+        among = {"clusters": [blocks[i] for i in there], "level": level}
+        lines.append(
+            (
+                *(game, agent, int(sum(moves)), int(sum(chances))),
+                share([missed[i] for i in there], [chances[i] for i in there], **among),
+                ratio([_of(rows, luck)[i] for i in there], [chances[i] for i in there], bounds=(0, 1), **among),
+                0,
+                share(missed, moves, clusters=blocks, level=level),
+                _per_move(random.get(game), f"missed_{what}"),
+            )
+        )
+    return TableView(title=title, columns=columns, rows=tuple(lines))
+
+
+def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> TableView:
+    names = {"created": "created", "lost": "lost to blocks", "given": "given", "forks": "forks"}
+    columns = [Column(name="game", title="game"), Column(name="agent", title="agent")]
+    columns.append(Column(name="moves", title="moves", style="count"))
+    for name, title in names.items():
+        columns.append(Column(name=name, title=f"{title} per move", style="number"))
+        columns.append(Column(name=f"random {name}", title="random play", style="number"))
+    lines: list[tuple[Cell, ...]] = []
+    for (game, agent), rows in counted.items():
+        moves = _of(rows, "moves")
+        cells: list[Cell] = [game, agent, int(sum(moves))]
+        for name in names:
+            cells.append(rate(_of(rows, name), moves, clusters=[row.block for row in rows], level=level))
+            cells.append(_per_move(random.get(game), name))
+        lines.append(tuple(cells))
+    note = "Optimal play is not known by these numbers: a strong player may need few threats."
+    return TableView(title="Threats", columns=tuple(columns), rows=tuple(lines), note=note)
+
+
+def _per_move(random: Counts | None, name: str) -> float | None:
+    return getattr(random, name) / random.moves if random and random.moves else None
+
+
+def _first_moves(
+    moved: Mapping[tuple[str, str], Sequence[Row]], games: Mapping[str, Game], most: int, level: float
+) -> TableView:
+    columns = (
+        Column(name="game", title="game"),
+        Column(name="agent", title="agent"),
+        Column(name="move", title="first move"),
+        Column(name="matches", title="matches", style="count"),
+        Column(name="share", title="share", style="share"),
+        Column(name="random", title="random", style="number"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for (game, agent), rows in moved.items():
+        opening = [row for row in rows if not row.player]
+        options = len(games[game].actions(2) or ()) if game in games else 0
+        for move, times in Counter(str(row.value) for row in opening).most_common(most):
+            hits = [row.value == move for row in opening]
+            found = share(hits, clusters=[row.block for row in opening], level=level)
+            lines.append((game, agent, move, times, found, 1 / options if options else None))
+    note = "Of matches in which the agent opens; second players answer a position, not an empty board."
+    return TableView(title="First moves", columns=columns, rows=tuple(lines), note=note)
+
+
+def _figures(counted: _Counted, level: float) -> Iterable[Figure]:
+    games = tuple(dict.fromkeys(game for game, _ in counted))
+    agents = tuple(dict.fromkeys(agent for _, agent in counted))
+    for title, what in (("Missed wins", "wins"), ("Missed blocks", "blocks")):
+        series = {}
+        for agent in agents:
+            found = []
+            for game in games:
+                rows = [row for row in counted.get((game, agent), ()) if _of([row], what)[0]]
+                values = share(
+                    _of(rows, f"missed_{what}"), _of(rows, what), clusters=[row.block for row in rows], level=level
+                )
+                found.append(values if rows else None)
+            series[agent] = tuple(found)
+        yield Figure(
+            kind="bar",
+            title=title,
+            x=games,
+            series=series,
+            y_title="share of opportunities",
+            references={"optimal": 0.0},
+        )
+
+
+def _random(game: Game, matches: int, seed: int) -> Counts:
+    """The counts of ``matches`` matches of uniform legal play against itself, both seats together."""
+    counts = Counts()
+    for number in range(matches):
+        state = cast("GridState", game.start(Chance(number), 2)[0])
+        rng: Random = stream("missed-opportunities", seed, number)
+        while acting := state.to_act():
+            follow(state, state.decision(acting[0]).sample(rng), (counts, counts))
+    return counts

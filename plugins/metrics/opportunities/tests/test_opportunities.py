@@ -1,0 +1,113 @@
+import attrs
+import pytest
+from arena.executor import IllegalActions
+from arena.testing import RANDOM, check_metric, play, playing
+from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
+from arena_metric_opportunities.metric import MissedOpportunities
+
+
+@pytest.fixture
+def counted(tmp_path):
+    """The counts of both players in one match of given moves; ``(row, column)``, or a column."""
+
+    def counted(game, first, second, **more):
+        agents = [playing(*map(action, first)), playing(*map(action, second))]
+        record = play(game, agents, tmp_path / "run", **more).over
+        found = [m for m in MissedOpportunities().inspect(record, game) if m.name == "opportunities"]
+        return [{k: v for k, v in m.detail.items() if v} for m in found]
+
+    return counted
+
+
+def action(move):
+    if isinstance(move, tuple):
+        return {"row": move[0], "column": move[1]}
+    return {"column": move} if isinstance(move, int) else move
+
+
+def test_a_win_not_taken_is_missed(counted):
+    """X could win at once, and does so a move later; the last move counts too, and so does what O did not block."""
+    one, two = counted(TicTacToe(), [(1, 1), (1, 2), (2, 2), (1, 3)], [(3, 1), (3, 2), (2, 1)])
+
+    # X threatens 1,3 after its second move, and so O, who threatens nothing, can block and does not.
+    assert one == {
+        "moves": 4, "wins": 2, "missed_wins": 1, "win_luck": pytest.approx(1 - 1 / 5 + 1 - 2 / 3),
+        "created": 2, "forks": 1,
+    }  # fmt: skip
+    assert two == {
+        "moves": 3, "blocks": 1, "missed_blocks": 1, "block_luck": pytest.approx(1 - 1 / 6),
+        "wins": 1, "missed_wins": 1, "win_luck": pytest.approx(3 / 4), "created": 1,
+    }  # fmt: skip
+
+
+def test_who_can_win_need_not_block(counted):
+    """A move that wins, or could have, is no missed block, whatever the opponent threatens."""
+    _, two = counted(TicTacToe(), [(1, 1), (1, 2), (2, 3)], [(3, 1), (3, 2), (3, 3)])
+
+    assert two["wins"] == 1
+    assert two["blocks"] == 1  # after X's second move
+    assert two["missed_blocks"] == 1
+    assert "missed_wins" not in two
+
+
+def test_pieces_that_fall_can_give_a_win_away(counted):
+    """A threat in the air is none until somebody opens it; who fills the cell below gives it."""
+    # R holds 5,2 5,3 5,4 and needs 5,5 or 5,1; Y fills the cell below the former.
+    one, two = counted(ConnectFour(), [3, 2, 4, 3, 5], [2, 4, 7, 5])
+
+    assert one["wins"] == 1
+    assert two["given"] == 1
+    assert "missed_wins" not in one
+
+
+def test_blocks_lose_the_opponents_threats(counted):
+    """Of a row of four with two open ends one is blocked: a fork, two threats made, one lost, and the win taken."""
+    game = Gomoku(rows=9, columns=9)
+    one, two = counted(game, [(5, 3), (5, 4), (5, 5), (5, 6), (5, 2)], [(1, 1), (1, 3), (1, 5), (5, 7)])
+
+    assert (one["created"], one["forks"], one["lost"], one["wins"]) == (2, 1, 1, 1)
+    assert two["blocks"] == 1
+    assert "missed_blocks" not in two
+
+
+def test_substitutes_are_nobodys_choice(counted):
+    """What a policy puts in changes the board and is counted for nobody."""
+    policy = IllegalActions(retries=0, then="random")
+    one, _ = counted(TicTacToe(), ["?"] * 5, ["?"] * 5, illegal_actions=policy)
+
+    assert "moves" not in one
+
+
+def test_games_in_which_a_line_loses_are_left_out(tmp_path):
+    """There is no win to miss in misère games, and nothing is said of them."""
+    game = TicTacToe(misere=True)
+    record = play(game, [RANDOM, RANDOM], tmp_path / "run").over
+
+    assert list(MissedOpportunities().inspect(record, game)) == []
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Gomoku(rows=7, columns=7, overline=False)], ids=repr)
+def test_random_play_misses_as_much_as_it_should(play_many, game):
+    """Over 60 random matches, missed shares have the reference of random choice in their intervals."""
+    records = play_many(game, 60)
+    report = check_metric(MissedOpportunities(reference_matches=20), records, game)
+
+    assert report.estimates > 0
+    counts = [m.detail for record in records for m in MissedOpportunities().inspect(record, game) if m.detail]
+    for what in ("win", "block"):
+        missed = sum(c[f"missed_{what}s"] for c in counts)
+        luck, chances = sum(c[f"{what}_luck"] for c in counts), sum(c[f"{what}s"] for c in counts)
+        assert chances > 10
+        assert abs(missed - luck) < 4 * (chances * 0.25) ** 0.5
+
+
+@pytest.fixture
+def play_many(tmp_path):
+    """Records of random matches."""
+
+    def play_many(game, number):
+        found = [play(game, [RANDOM, RANDOM], tmp_path / str(n), seed=n).over for n in range(number)]
+        plans = [attrs.evolve(record.plan, id=f"game/{n}", repeat=n) for n, record in enumerate(found)]
+        return [attrs.evolve(record, plan=plan) for record, plan in zip(found, plans, strict=True)]
+
+    return play_many
