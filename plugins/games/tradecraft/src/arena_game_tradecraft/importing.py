@@ -1,0 +1,101 @@
+"""Rules that users bring themselves: a Java edition's jar, a data pack, or a set of pairs written as recipes.
+
+A jar says everything about recipes and tags, but not what burns: that is in the game's code. Where a pack has no tag
+``fuel``, the one of the rule set ``minecraft`` is taken, as far as its items occur in the pack.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import attrs
+from arena.errors import ConfigError
+
+from arena_game_tradecraft.amounts import write_amount
+from arena_game_tradecraft.compact import fingerprint
+from arena_game_tradecraft.datapack import FILE, HOME, WITHOUT_RESULT, parse_pack, short
+from arena_game_tradecraft.document import Node
+from arena_game_tradecraft.loading import load, locate, read_pack
+from arena_game_tradecraft.pairs import parse_pairs, write_pairs
+from arena_game_tradecraft.ruleset import FUEL, Ingredient, Recipe, RuleSet
+
+_FUEL_FILE = "tags/items/fuel.json"
+
+
+@attrs.frozen
+class Imported:
+    """Rules that were taken over, and how many recipes of which kinds were not since their result depends on more."""
+
+    rules: RuleSet
+    left_out: Mapping[str, int]
+
+
+def import_pack(source: str | Path) -> Imported:
+    """The rules of a jar, an archive or a folder with ``data/minecraft/recipes`` and ``tags/items``.
+
+    Folders are called as in any version since 1.13 (``recipe``, ``tags/item``). ``ConfigError`` names what is wrong,
+    by file and path.
+    """
+    place = locate(str(source))
+    if place.is_file() and not place.name.endswith((".zip", ".jar")):
+        raise ConfigError(f"{place.name}: expected a .jar, a .zip or a folder")
+    pack = read_pack(place)
+    if not _has_fuel(pack):
+        pack = _with_fuel(pack, place.name)
+    rules = parse_pack(pack, Path(place.name).stem)
+    return Imported(attrs.evolve(rules, digest=fingerprint(rules)), _left_out(pack))
+
+
+def import_pairs(source: str | Path) -> Imported:
+    """Rules of two things that make a third, from a data pack of recipes with a pattern ``XY`` or ``XX``.
+
+    Names lose their namespace whatever it is called. ``ConfigError`` names the recipes that are no pairs, and names
+    that would become the same.
+    """
+    imported = import_pack(source)
+    text = write_pairs(_without_namespaces(imported.rules))
+    rules = RuleSet(imported.rules.name, {}, parse_pairs({f"{imported.rules.name}.txt": text.encode()}))
+    return attrs.evolve(imported, rules=attrs.evolve(rules, digest=fingerprint(rules)))
+
+
+def _has_fuel(pack: Mapping[str, bytes]) -> bool:
+    parts = [match for path in pack if (match := FILE.fullmatch(path))]
+    home = HOME.removesuffix(":")
+    return any(m["kind"].startswith("tag") and m["name"] == "fuel" and m["space"] in (None, home) for m in parts)
+
+
+def _with_fuel(pack: Mapping[str, bytes], name: str) -> dict[str, bytes]:
+    """The pack with what burns of its own items, if anything is to burn."""
+    # Read once with anything in the tag, to learn what is needed and what the items are.
+    rules = parse_pack({**pack, _FUEL_FILE: b'{"values": ["coal"]}'}, name)
+    if not any(i.name == FUEL for recipe in rules.recipes for i in recipe.ingredients):
+        return dict(pack)
+    burning = load("minecraft").tags[FUEL]
+    entries = [{"id": item, "count": write_amount(burning[item])} for item in sorted(burning) if item in rules.item_set]
+    return {**pack, _FUEL_FILE: json.dumps({"values": entries}).encode()}
+
+
+def _left_out(pack: Mapping[str, bytes]) -> Mapping[str, int]:
+    recipes = [path for path in pack if (match := FILE.fullmatch(path)) and match["kind"].startswith("recipe")]
+    kinds = (short(Node.parse(path, pack[path]).at("type").text()) for path in recipes)
+    return dict(sorted(Counter(kind for kind in kinds if WITHOUT_RESULT.fullmatch(kind)).items()))
+
+
+def _without_namespaces(rules: RuleSet) -> RuleSet:
+    names = {item: item.rpartition(":")[2] for item in rules.items}
+    same = {name: [item for item in names if names[item] == name] for name in set(names.values())}
+    if twice := [" and ".join(items) for items in same.values() if len(items) > 1]:
+        raise ConfigError(f"{rules.name}: {items} would be called the same" for items in sorted(twice))
+    recipes = [
+        attrs.evolve(recipe, output=names[recipe.output], ingredients=tuple(_renamed(recipe, names)))
+        for recipe in rules.recipes
+    ]
+    return attrs.evolve(rules, recipes=tuple(recipes))
+
+
+def _renamed(recipe: Recipe, names: Mapping[str, str]) -> Iterator[Ingredient]:
+    for part in recipe.ingredients:
+        name = names.get(part.name, part.name)
+        yield part if part.is_tag else Ingredient(name, part.amount, {name: Fraction(1)})

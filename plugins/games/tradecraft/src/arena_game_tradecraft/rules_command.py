@@ -1,0 +1,72 @@
+"""The command ``arena tradecraft-rules``."""
+
+import re
+from pathlib import Path
+
+import click
+from arena.cli.group import Command
+from arena.errors import ConfigError
+
+from arena_game_tradecraft.compact import write_rules
+from arena_game_tradecraft.importing import Imported, import_pack, import_pairs
+from arena_game_tradecraft.loading import load
+from arena_game_tradecraft.measures import measure
+from arena_game_tradecraft.pairs import write_pairs
+from arena_game_tradecraft.ruleset import RuleSet
+
+_WRITERS = {".json": write_rules, ".txt": write_pairs}
+
+
+@click.command(cls=Command)
+@click.argument("source")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the rules into this file.")
+@click.option("--pairs", is_flag=True, help="SOURCE is a pack of recipes with patterns XY and XX.")
+@click.option("--item", "items", multiple=True, metavar="NAME", help="Say how this is made; may be repeated.")
+def tradecraft_rules(source: str, output: Path | None, pairs: bool, items: tuple[str, ...]) -> None:
+    """Count what is in rules of TradeCraft, look into them, and bring in your own.
+
+    SOURCE is a rule set that is shipped (minecraft, alchemy), one that is made up (procedural?seed=7&items=300), a
+    .json or .txt file, a folder or archive of a data pack, or the .jar of a Java edition.
+
+    With -o the rules are kept in one file, which a game names as its rule set: rules.json, or rules.txt for pairs.
+    """
+    if output is not None and output.suffix not in _WRITERS:
+        raise click.UsageError(f"--output: expected a name that ends in {' or '.join(_WRITERS)}, got {output.name!r}")
+    imported = _read(source, pairs)
+    _say(imported)
+    for item in items:
+        _say_item(imported.rules, item)
+    if output is not None:
+        output.write_text(_WRITERS[output.suffix](imported.rules), "utf-8")
+        click.echo(f"written to {output}", err=True)
+
+
+def _read(source: str, pairs: bool) -> Imported:
+    if pairs:
+        return import_pairs(source)
+    is_pack = source.endswith((".jar", ".zip")) or (Path(source).is_dir() and not re.fullmatch(r"[\w-]+", source))
+    return import_pack(source) if is_pack else Imported(load(source), {})
+
+
+def _say(imported: Imported) -> None:
+    numbers = measure(imported.rules)
+    made = numbers.items - numbers.raw
+    click.echo(f"{numbers.items} items ({numbers.raw} that nothing makes, {made} that something does)")
+    click.echo(f"{numbers.formulas} recipes, {numbers.tags} tags")
+    click.echo(f"{numbers.reachable} items follow from those that nothing makes, in up to {numbers.depth} steps")
+    for kind, times in imported.left_out.items():
+        click.echo(f"left out: {times} of {kind}, since the result depends on more than what goes in")
+
+
+def _say_item(rules: RuleSet, item: str) -> None:
+    if item not in rules.item_set:
+        raise ConfigError(f"--item: there is no {item!r} in {rules.name}")
+    for recipe in rules.makes.get(item, ()):
+        needs = " + ".join(f"{i.amount} {i.name}" if i.amount != 1 else i.name for i in recipe.ingredients)
+        click.echo(
+            f"{needs} = {recipe.count} {item} ({recipe.kind})"
+            if recipe.count > 1
+            else f"{needs} = {item} ({recipe.kind})"
+        )
+    if item not in rules.makes:
+        click.echo(f"nothing makes {item}")
