@@ -1,8 +1,11 @@
 """Pairs are lines of text, and a mistake in them is named by its line."""
 
+from pathlib import Path
+
 import pytest
 from arena.errors import ConfigError
 from arena_game_tradecraft.datapack import parse_pack
+from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.pairs import parse_pairs
 
 LINES = """
@@ -59,3 +62,16 @@ def test_all_mistakes_are_named():
         parse_pairs({"a.txt": b"fire\nx: y\nfire\n", "b.txt": b"\xff"})
 
     assert len(caught.value.problems) == 3
+
+
+@pytest.mark.parametrize("name", ["workshop", "alchemy"])
+def test_rules_that_were_kept_are_in_the_same_order(name: str, tmp_path: Path):
+    """Rules are alike to the order of recipes, tags and members, whether they were read or kept from before."""
+    read, kept = load(name, cache=tmp_path), load(name, cache=tmp_path)
+
+    assert list(tmp_path.iterdir())
+    assert read.recipes == kept.recipes
+    assert [(tag, list(read.tags[tag])) for tag in read.tags] == [(tag, list(kept.tags[tag])) for tag in kept.tags]
+    assert [list(i.members) for r in read.recipes for i in r.ingredients] == [
+        list(i.members) for r in kept.recipes for i in r.ingredients
+    ]

@@ -121,8 +121,8 @@ class Tags:
             for item, count in option.members.items():
                 if members.setdefault(item, count) != count:
                     node.fail(f"{item!r} counts differently in two of the alternatives")
-        self.resolved[tag] = members
-        return Ingredient(tag, amount, members)
+        self.resolved[tag] = dict(sorted(members.items()))
+        return Ingredient(tag, amount, self.resolved[tag])
 
     def _single(self, node: Node, amount: Fraction) -> Ingredient:
         if isinstance(node.value, str):

@@ -14,10 +14,9 @@ import attrs
 from arena.errors import ConfigError
 
 from arena_game_tradecraft.amounts import write_amount
-from arena_game_tradecraft.compact import fingerprint
 from arena_game_tradecraft.datapack import FILE, HOME, WITHOUT_RESULT, parse_pack, short
 from arena_game_tradecraft.document import Node
-from arena_game_tradecraft.loading import load, locate, read_pack
+from arena_game_tradecraft.loading import load, locate, read_pack, settled
 from arena_game_tradecraft.pairs import parse_pairs, write_pairs
 from arena_game_tradecraft.ruleset import FUEL, Ingredient, Recipe, RuleSet
 
@@ -45,7 +44,7 @@ def import_pack(source: str | Path) -> Imported:
     if not _has_fuel(pack):
         pack = _with_fuel(pack, place.name)
     rules = parse_pack(pack, Path(place.name).stem)
-    return Imported(attrs.evolve(rules, digest=fingerprint(rules)), _left_out(pack))
+    return Imported(settled(rules), _left_out(pack))
 
 
 def import_pairs(source: str | Path) -> Imported:
@@ -57,7 +56,7 @@ def import_pairs(source: str | Path) -> Imported:
     imported = import_pack(source)
     text = write_pairs(_without_namespaces(imported.rules))
     rules = RuleSet(imported.rules.name, {}, parse_pairs({f"{imported.rules.name}.txt": text.encode()}))
-    return attrs.evolve(imported, rules=attrs.evolve(rules, digest=fingerprint(rules)))
+    return attrs.evolve(imported, rules=settled(rules))
 
 
 def _has_fuel(pack: Mapping[str, bytes]) -> bool:

@@ -44,8 +44,7 @@ def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
     ``procedural``. What packs come to is kept in ``cache``, by default a directory of the user.
     """
     if (wanted := parse_source(str(source))) is not None:
-        rules = procedural_rules(wanted)
-        return attrs.evolve(rules, digest=fingerprint(rules))
+        return settled(procedural_rules(wanted))
     place = locate(str(source))
     name = Path(place.name).stem
     if place.is_file() and place.name.endswith(".json"):
@@ -54,7 +53,7 @@ def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
         rules = RuleSet(name, {}, parse_pairs({place.name: place.read_bytes()}))
     else:
         rules = _pack(read_pack(place), name, cache_directory() if cache is None else cache)
-    return attrs.evolve(rules, digest=fingerprint(rules))
+    return settled(rules)
 
 
 def locate(source: str) -> Traversable:
@@ -92,6 +91,16 @@ def cache_directory() -> Path:
     """Where packs are kept once read: in ``$XDG_CACHE_HOME``, or ``.cache`` in the user's home."""
     root = os.environ.get("XDG_CACHE_HOME")
     return (Path(root) if root else Path("~/.cache").expanduser()) / "arena" / "tradecraft"
+
+
+def settled(rules: RuleSet) -> RuleSet:
+    """Everything in the order of its name, so that equal rules are played alike wherever they were read."""
+    return attrs.evolve(
+        rules,
+        tags=dict(sorted(rules.tags.items())),
+        recipes=tuple(sorted(rules.recipes, key=lambda recipe: recipe.name)),
+        digest=fingerprint(rules),
+    )
 
 
 def _pack(files: Mapping[str, bytes], name: str, cache: Path) -> RuleSet:
