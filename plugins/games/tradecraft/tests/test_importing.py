@@ -136,6 +136,7 @@ PAIRS = {
     "steam_2": {"pattern": ["XY"], "key": {"X": "heat", "Y": "water"}},
     "heat": {"pattern": ["XX"], "key": {"X": "fire"}},
     "heat_again": {"pattern": ["XX"], "key": {"X": "fire"}},
+    "hot spring": {"pattern": ["XY"], "key": {"X": "heat", "Y": "water"}},
 }
 
 
@@ -153,8 +154,11 @@ def test_pairs_are_taken_over(tmp_path: Path):
     """Recipes with patterns XY and XX become pairs, each once, in names without their namespace."""
     rules = import_pairs(pair_pack(tmp_path / "pack")).rules
 
-    assert write_pairs(rules) == "fire\nwater\nheat: fire + fire\nsteam: fire + water, heat + water\n"
-    assert rules.reachable(["fire", "water"]) == {"fire": 0, "water": 0, "heat": 1, "steam": 1}
+    assert write_pairs(rules) == (
+        "fire\nwater\nheat: fire + fire\nhot_spring: heat + water\nsteam: fire + water, heat + water\n"
+    )
+    depths = rules.reachable(["fire", "water"])
+    assert depths == {"fire": 0, "water": 0, "heat": 1, "steam": 1, "hot_spring": 2}
 
 
 @pytest.mark.parametrize(

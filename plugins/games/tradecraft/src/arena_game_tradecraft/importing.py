@@ -50,8 +50,8 @@ def import_pack(source: str | Path) -> Imported:
 def import_pairs(source: str | Path) -> Imported:
     """Rules of two things that make a third, from a data pack of recipes with a pattern ``XY`` or ``XX``.
 
-    Names lose their namespace whatever it is called. ``ConfigError`` names the recipes that are no pairs, and names
-    that would become the same.
+    Names lose their namespace whatever it is called, and have an underscore where they had a space. ``ConfigError``
+    names the recipes that are no pairs, and the names that would become the same.
     """
     imported = import_pack(source)
     text = write_pairs(_without_namespaces(imported.rules))
@@ -83,7 +83,7 @@ def _left_out(pack: Mapping[str, bytes]) -> Mapping[str, int]:
 
 
 def _without_namespaces(rules: RuleSet) -> RuleSet:
-    names = {item: item.rpartition(":")[2] for item in rules.items}
+    names = {item: "_".join(item.rpartition(":")[2].split()) for item in rules.items}
     same = {name: [item for item in names if names[item] == name] for name in set(names.values())}
     if twice := [" and ".join(items) for items in same.values() if len(items) > 1]:
         raise ConfigError(f"{rules.name}: {items} would be called the same" for items in sorted(twice))
