@@ -8,16 +8,22 @@ from arena.completions import Line
 from arena.connections import Connections
 from arena.errors import BackendError, JournalError, StopRun
 from arena.executor import Desk
+from arena.game import Game
 from arena.journal import Journal
 from arena.metric import Metric
 from arena.record import MatchRecord
 
 
 async def judge_all(
-    metrics: Mapping[str, Metric], journal: Journal, desk: Desk, concurrency: int, cache: Cache | None = None
+    metrics: Mapping[str, Metric],
+    games: Mapping[str, Game],
+    journal: Journal,
+    desk: Desk,
+    concurrency: int,
+    cache: Cache | None = None,
 ) -> list[str]:
     """Judge every match with a result, all on the disk, that was not judged yet; return what could not be, and why."""
-    judges = {name: metric for name, metric in metrics.items() if type(metric).judge is not Metric.judge}
+    judges = {name: metric for name, metric in metrics.items() if _asks(metric)}
     if not judges:
         return []
     connections = Connections(desk, cache)
@@ -28,7 +34,7 @@ async def judge_all(
         async with slots:
             line = Line(desk, connections, record.id, journal.known(record.id), f"metric/{name}")
             try:
-                journal.judge(record.id, name, await metric.judge(record, line))
+                journal.judge(record.id, name, await metric.examine(record, games[record.game], line))
             except (StopRun, JournalError):
                 raise
             except Exception as error:
@@ -46,6 +52,11 @@ async def judge_all(
     finally:
         await connections.close()
     return [f"metric {name!r} could not judge {_named(matches)}: {why}" for (name, why), matches in failed.items()]
+
+
+def _asks(metric: Metric) -> bool:
+    """Whether a metric has a judge."""
+    return type(metric).judge is not Metric.judge or type(metric).examine is not Metric.examine
 
 
 def _named(matches: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """The contract of a metric: from matches to measurements, from measurements to tables.
 
 ``measure`` looks at one finished match and is pure; so do ``inspect`` with the game at hand and ``measure_uses`` with
-what the match's completions used; ``judge`` may ask models, and is journaled like any other call; ``summarize`` turns
+what the match's completions used; ``judge`` and, with the game at hand, ``examine`` may ask models, and are journaled
+like any other call; ``summarize`` turns
 all measurements into sections of a report. A metric can run on any finished journal, long after the run. Every number
 it reports carries its n and its interval, and a random and an optimal reference beside it where they exist.
 """
@@ -268,6 +269,13 @@ class Metric(ABC):
     async def judge(self, match: MatchRecord, completions: Completions) -> Iterable[Measurement]:
         """What a model finds in one match. Most metrics have no judge."""
         return ()
+
+    async def examine(self, match: MatchRecord, game: Game, completions: Completions) -> Iterable[Measurement]:
+        """The same with the match's game at hand, so that the model can be told the rules and what happened in words.
+
+        This is what a run calls; it leaves everything to ``judge`` unless a metric needs the game.
+        """
+        return await self.judge(match, completions)
 
     @abstractmethod
     def summarize(self, table: Table) -> Iterable[Section]:

@@ -160,7 +160,8 @@ async def carry_out(journal: Journal, benchmark: Benchmark, watchers: Mapping[st
             if lost := [plan.id for plan in work.plans if plan.id not in ended]:
                 notes.append(f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them")
             cache = Cache.at(benchmark.cache, benchmark.seed)
-            notes += await judge_all(benchmark.metrics, journal, desk, benchmark.limits.concurrency, cache)
+            games = {name: entry.game for name, entry in benchmark.games.items()}
+            notes += await judge_all(benchmark.metrics, games, journal, desk, benchmark.limits.concurrency, cache)
         except StopRun as stop:
             stopped = str(stop)
         except ReplayMismatch as error:

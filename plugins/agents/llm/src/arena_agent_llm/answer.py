@@ -101,6 +101,20 @@ def answered(said: Said, completion: Completion, key: str, *, may_look_up: bool)
     return problem
 
 
+def object_in(completion: Completion) -> tuple[Mapping[str, JSON], str]:
+    """The object that was answered, whatever is in it; or an empty one and why it cannot be relied on."""
+    reading = take_apart(completion).reading
+    if completion.finish_reason == "length":
+        return {}, "truncated"
+    if completion.finish_reason == "context-length":
+        return {}, "the prompt was longer than the model takes"
+    if reading.state != "whole":
+        return {}, reading.problem
+    if reading.twice is not None:
+        return {}, f"the key {reading.twice!r} has two different values"
+    return reading.value, ""
+
+
 def _whole(text: str) -> Reading:
     said = text.strip()
     return Reading("whole", {"action": said}) if said else Reading("none", problem="the answer was empty")

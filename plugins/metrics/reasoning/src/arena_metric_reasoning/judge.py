@@ -9,7 +9,7 @@ from arena.agent import Completions
 from arena.backend import SCHEMA, Backend, Completion, CompletionRequest, Message
 from arena.metric import Measurement, Metric, Section, Table
 from arena.record import JSON, MatchRecord
-from arena_agent_llm.reader import read, split_thinking
+from arena_agent_llm.answer import object_in
 
 from arena_metric_reasoning import agreement, lexicon, rubric, tables
 from arena_metric_reasoning.figures import figures
@@ -108,15 +108,10 @@ class ReasoningJudge(Metric):
 
 def understood(completion: Completion, known: Lexicon) -> tuple[str | None, str]:
     """The type that was answered, or ``None`` and why it cannot be read."""
-    if completion.finish_reason == "length":
-        return None, "truncated"
-    said, _ = split_thinking(completion.text)
-    reading = read(said)
-    if reading.state != "whole" or "category" not in reading.value:
-        return None, "no category in the answer"
-    if reading.twice == "category":
-        return None, "two categories in the answer"
-    answered = reading.value["category"]
+    value, problem = object_in(completion)
+    if problem or "category" not in value:
+        return None, problem or "no category in the answer"
+    answered = value["category"]
     by_text = {label.casefold(): label for label in known.labels}
     category = by_text.get(answered.strip().casefold()) if isinstance(answered, str) else None
     return category, "" if category else f"no such category: {json.dumps(answered)[:80]}"

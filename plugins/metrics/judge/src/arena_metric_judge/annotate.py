@@ -1,0 +1,148 @@
+"""The command ``arena annotate``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from arena.benchmark import from_plain
+from arena.cli.book import choose
+from arena.cli.group import Command
+from arena.cli.options import catalog_of, say
+from arena.cli.results import console
+from arena.journal import Journal
+from arena.metric import Section
+from arena.record import JSON, MatchRecord
+from arena.replay import plain_of
+from arena.report import Report
+from arena.report.terminal import render
+
+from arena_metric_judge import rubric as rubrics
+from arena_metric_judge.annotation import Annotation, append, read
+from arena_metric_judge.compared import compared
+from arena_metric_judge.rubric import Dimension, Rubric
+from arena_metric_judge.story import Story, Subject, story
+
+SHOWN = 100_000
+"""Characters of a match that a person is shown."""
+
+
+@click.command(cls=Command)
+@click.argument("run", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--rubric", "named", default="social-behaviour", show_default=True, help="A shipped one, or a .yaml file."
+)
+@click.option("-m", "--match", "wanted", metavar="ID|NUMBER", help="Only this match of the run.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The annotations; RUN/annotations.jsonl."
+)
+@click.option("--as", "annotator", default="person", show_default=True, metavar="NAME", help="Who annotates.")
+@click.option("--compare", is_flag=True, help="Say how far the file agrees with the judges of the run; ask nothing.")
+@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@click.pass_context
+def annotate(
+    ctx: click.Context,
+    run: Path,
+    named: str,
+    wanted: str | None,
+    output: Path | None,
+    annotator: str,
+    compare: bool,
+    level: float,
+) -> None:
+    """Let a person score a run by a rubric, turn by turn.
+
+    Each turn is shown with the match so far, as a judging model sees it and without its scores or the agents' names.
+    Each score is asked for until it fits its scale; an empty answer leaves the turn out, q ends. What is complete is
+    written at once, one line of JSON each, and is not asked for again.
+
+    --compare prints how far two raters agree, in per cent, as mean absolute error and as Cohen's kappa: each judge of
+    the run by the same rubric, and each person in the file.
+    """
+    try:
+        asked = rubrics.load(named)
+    except ValueError as error:
+        raise click.UsageError(f"--rubric {error}") from error
+    path = output or run / "annotations.jsonl"
+    with Journal.open(run) as journal:
+        if compare:
+            table = compared(journal, read(path, asked), asked, level)
+            section = Section(title="Judges and persons", tables=(table,))
+            render(Report(title="annotate", sections=(section,), facts=()), console(is_result=True))
+            return
+        games = from_plain(plain_of(journal), catalog_of(ctx)).games
+        one = choose(journal, wanted) if wanted else None
+        records = [one] if one else [record for record in journal.records() if record.ending.is_result]
+        done = {each.place for each in read(path, asked) if each.annotator == annotator} if path.exists() else set()
+        for record in records:
+            told = story(record, games[record.game].game, asked)
+            for subject in told.subjects(asked):
+                if (record.id, subject.player, subject.turn) in done:
+                    continue
+                click.echo("\n" + "\n".join(_page(record, told, subject, asked)))
+                scores = _scores(asked)
+                if scores is None:
+                    say(f"annotations: {path}")
+                    return
+                if scores:
+                    append(path, _annotation(journal, record, subject, asked, annotator, scores))
+    say(f"all is annotated: {path}")
+
+
+def _page(record: MatchRecord, told: Story, subject: Subject, asked: Rubric) -> Iterator[str]:
+    yield click.style(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
+    yield told.rules
+    yield ""
+    yield told.told(subject, asked, range(len(told.seats)), SHOWN)
+    yield ""
+    act = told.act(subject)
+    who = "the match" if subject.player is None else told.seats[subject.player]
+    yield click.style(f"--- score {who}" + (f": {act.text}" if act else ""), fg="cyan")
+
+
+def _scores(asked: Rubric) -> dict[str, JSON] | None:
+    """A score for each dimension; none at all where the subject is left out, ``None`` where it is to end."""
+    found: dict[str, JSON] = {}
+    for dimension in asked.dimensions.values():
+        score = _score(dimension)
+        if score in ("", "q"):
+            return {} if score == "" else None
+        found[dimension.name] = {"score": score, "justification": click.prompt("  why", default="", show_default=False)}
+    return found
+
+
+def _score(dimension: Dimension) -> JSON:
+    while True:
+        said = click.prompt(
+            f"{dimension.title} ({dimension.meaning}), {dimension.scale}", default="", show_default=False
+        ).strip()
+        if said in ("", "q"):
+            return said
+        score = _read(said, dimension)
+        problem = dimension.problem(score)
+        if not problem:
+            return score
+        say(problem)
+
+
+def _read(said: str, dimension: Dimension) -> JSON:
+    if dimension.boolean:
+        return {"true": True, "yes": True, "y": True, "false": False, "no": False, "n": False}.get(said.lower(), said)
+    try:
+        return int(said) if dimension.whole else float(said)
+    except ValueError:
+        return said
+
+
+def _annotation(
+    journal: Journal, record: MatchRecord, subject: Subject, asked: Rubric, annotator: str, scores: dict[str, JSON]
+) -> Annotation:
+    return Annotation(
+        run=journal.header.name,
+        match=record.id,
+        player=subject.player,
+        turn=subject.turn,
+        rubric=asked.name,
+        version=asked.version,
+        annotator=annotator,
+        scores=scores,
+    )

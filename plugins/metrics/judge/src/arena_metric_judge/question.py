@@ -1,0 +1,99 @@
+"""One question to a judge: what it must answer, and what its answer comes to."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+from arena.backend import Completion
+from arena.record import JSON, Player
+from arena_agent_llm.answer import object_in
+
+from arena_metric_judge.rubric import JUSTIFICATION, Dimension, Rubric
+
+SCORE: Final = "score"
+WHY: Final = "justification"
+
+
+@attrs.frozen(kw_only=True)
+class Score:
+    """What was given on one dimension, and why."""
+
+    dimension: str
+    value: float | bool
+    justification: str
+    player: Player | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Question:
+    """The form of an answer: a table of dimensions; where ``seats`` are named, such a table for each of them."""
+
+    rubric: Rubric
+    seats: Mapping[str, Player] = attrs.field(factory=dict[str, Player])
+
+    def skeleton(self) -> str:
+        """The form in words."""
+        one = {name: {WHY: "<one sentence>", SCORE: f"<{d.scale}>"} for name, d in self.rubric.dimensions.items()}
+        return json.dumps(dict.fromkeys(self.seats, one) if self.seats else one, ensure_ascii=False)
+
+    def schema(self) -> JSON:
+        """The form as JSON schema; the justification comes first, so that the score can follow from it."""
+        one = _table({name: _scored(dimension) for name, dimension in self.rubric.dimensions.items()})
+        return _table(dict.fromkeys(self.seats, one)) if self.seats else one
+
+    def read(self, completion: Completion) -> tuple[tuple[Score, ...], str]:
+        """Every score that was asked for; or none, and what is wrong with the answer."""
+        value, problem = object_in(completion)
+        if problem:
+            return (), problem
+        if not self.seats:
+            return self._scores(value, None)
+        if problem := _fits(value, self.seats, "the answer"):
+            return (), problem
+        found: list[Score] = []
+        for seat, player in self.seats.items():
+            scores, problem = self._scores(value[seat], player)
+            if problem:
+                return (), f"{seat}: {problem}"
+            found += scores
+        return tuple(found), ""
+
+    def _scores(self, value: JSON, player: Player | None) -> tuple[tuple[Score, ...], str]:
+        dimensions = self.rubric.dimensions
+        if problem := _fits(value, dimensions, "the scores"):
+            return (), problem
+        assert isinstance(value, Mapping)
+        found: list[Score] = []
+        for name, dimension in dimensions.items():
+            one: Any = value[name]
+            if problem := _fits(one, (SCORE, WHY), name) or dimension.problem(one[SCORE]):
+                return (), problem
+            if not isinstance(one[WHY], str) or not one[WHY].strip():
+                return (), f"{name}: expected a sentence as {WHY!r}"
+            found.append(Score(dimension=name, value=one[SCORE], justification=one[WHY].strip(), player=player))
+        return tuple(found), ""
+
+
+def _fits(value: JSON, keys: Any, what: str) -> str:
+    """Why this is no table of exactly these keys, or nothing."""
+    if not isinstance(value, Mapping):
+        return f"{what}: expected a table of {', '.join(keys)}"
+    if missing := [key for key in keys if key not in value]:
+        return f"{what}: {missing[0]!r} is missing"
+    strangers = [key for key in value if key not in keys]
+    return f"{what}: nobody asked for {strangers[0][:40]!r}" if strangers else ""
+
+
+def _scored(dimension: Dimension) -> JSON:
+    why: JSON = {"type": "string", "minLength": 1, "maxLength": JUSTIFICATION}
+    return _table({WHY: why, SCORE: dimension.schema()})
+
+
+def _table(properties: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

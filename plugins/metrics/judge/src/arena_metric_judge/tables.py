@@ -1,0 +1,161 @@
+"""What judges gave, as tables."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, cast
+
+from arena.metric import Cell, Estimate, Row, TableView
+from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_statistics.means import mean
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.tallies import jackknife
+from numpy import asarray
+
+from arena_metric_judge import agreement
+from arena_metric_judge.agreement import Pair
+from arena_metric_judge.scores import Scores, detail, of_dimension, per_match
+
+
+def tables(scores: Scores) -> Iterator[TableView]:
+    """All that there is something to say in."""
+    yield _by_agent(scores)
+    yield _answers(scores)
+    for made in (_winners(scores), _strata(scores), _repeated(scores)):
+        if made.rows:
+            yield made
+
+
+def _by_agent(scores: Scores) -> TableView:
+    columns = (*text("game", "agent", "dimension"), *counts("scores"), *numbers("mean"))
+    of_match = scores.rubric.per == "match"
+    groups = scores.groups(lambda row: (row.game, "(the match)" if of_match else row.agent))
+    rows = [
+        (*key, d.title, len(of_dimension(own, d)), scores.mean(own, d))
+        for key, own in groups.items()
+        for d in scores.dimensions
+    ]
+    return TableView(
+        title=f"Scores: {scores.rubric.name}",
+        columns=columns,
+        rows=tuple(rows),
+        note="True counts as 1, so that the mean of a true or false dimension is the share of what is true.",
+    )
+
+
+def _answers(scores: Scores) -> TableView:
+    columns = (*text("game"), *counts("questions"), *numbers("completions a question"), *shares("unreadable"))
+    lines: list[tuple[Cell, ...]] = []
+    for game in sorted({row.game for row in scores.asked}):
+        own = [row for row in scores.asked if row.game == game]
+        blocks = [row.block for row in own]
+        tries = mean([detail(row)["tries"] for row in own], clusters=blocks, level=scores.level, bounds=(1.0, None))
+        lost = share([not row.value for row in own], clusters=blocks, level=scores.level)
+        lines.append((game, len(own), tries, lost))
+    return TableView(
+        title="Answers of the judge",
+        columns=columns,
+        rows=tuple(lines),
+        note="Unreadable: no answer with every score in its range and a justification, after all tries.",
+    )
+
+
+def _winners(scores: Scores) -> TableView:
+    """Winners against losers, for matches that have both."""
+    columns = (
+        *text("game", "dimension"),
+        *counts("matches"),
+        *numbers("winners", "losers", "difference within matches"),
+        *shares("relative difference"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for (game,), own in scores.groups(lambda row: (row.game,)).items():
+        decided = [row for row in own if detail(row)["won"] is not None]
+        for d in scores.dimensions:
+            rows = of_dimension(decided, d)
+            won = [row for row in rows if detail(row)["won"]]
+            lost = [row for row in rows if not detail(row)["won"]]
+            both = {row.match for row in won} & {row.match for row in lost}
+            won = [row for row in won if row.match in both]
+            lost = [row for row in lost if row.match in both]
+            if both:
+                within = _within(won, lost, scores.level, d.high - d.low)
+                relative = _relative(won, lost, scores.level)
+                lines.append((game, d.title, len(both), scores.mean(won, d), scores.mean(lost, d), within, relative))
+    return TableView(
+        title="Winners and losers",
+        columns=columns,
+        rows=tuple(lines),
+        note=(
+            "Winners earned the most in their match; matches in which all earned the same are left out. The relative "
+            "difference is (winners - losers) / losers of the means, with an interval by the jackknife over blocks of "
+            "matches that share deals; it has no value where losers have 0."
+        ),
+    )
+
+
+def _within(won: list[Row], lost: list[Row], level: float, width: float) -> Estimate:
+    values: list[float] = []
+    blocks: list[str] = []
+    for match in dict.fromkeys(row.match for row in won):
+        ours = per_match(row for row in won if row.match == match)
+        theirs = per_match(row for row in lost if row.match == match)
+        values.append(sum(v for v, _ in ours) / len(ours) - sum(v for v, _ in theirs) / len(theirs))
+        blocks.append(ours[0][1])
+    return mean(values, clusters=blocks, level=level, bounds=(-width, width))
+
+
+def _relative(won: list[Row], lost: list[Row], level: float) -> Estimate | None:
+    sums: dict[str, list[float]] = {}
+    for place, rows in ((0, won), (2, lost)):
+        for value, block in per_match(rows):
+            cell = sums.setdefault(block, [0.0, 0.0, 0.0, 0.0])
+            cell[place] += value
+            cell[place + 1] += 1
+
+    def delta(totals: Any) -> float | None:
+        if totals[1] < 0.5 or totals[3] < 0.5:
+            return None
+        ours, theirs = totals[0] / totals[1], totals[2] / totals[3]
+        return None if theirs <= 1e-12 else float((ours - theirs) / theirs)
+
+    return jackknife(asarray(list(sums.values())), delta, level=level, unit="blocks")
+
+
+def _strata(scores: Scores) -> TableView:
+    columns = (*text("game", "persona", "role", "dimension"), *counts("scores"), *numbers("mean"))
+    groups = scores.groups(lambda row: (row.game, detail(row)["persona"] or "none", detail(row)["role"] or "any"))
+    if all(key[1:] == ("none", "any") for key in groups):
+        groups = {}
+    rows = [
+        (*key, d.title, len(of_dimension(own, d)), scores.mean(own, d))
+        for key, own in groups.items()
+        for d in scores.dimensions
+    ]
+    return TableView(
+        title="Scores by persona and role",
+        columns=columns,
+        rows=tuple(rows),
+        note="Persona and role are what agents write down with their actions.",
+    )
+
+
+def _repeated(scores: Scores) -> TableView:
+    columns = (*text("dimension"), *agreement.columns())
+    lines: list[tuple[Cell, ...]] = []
+    for d in scores.dimensions:
+        by_place: dict[tuple[Any, ...], list[Row]] = {}
+        for row in of_dimension(scores.rows, d):
+            by_place.setdefault((row.match, row.player, row.turn), []).append(row)
+        pairs = [
+            Pair(float(cast("float", a.value)), float(cast("float", b.value)), a.block)
+            for rows in by_place.values()
+            for a, b in combinations(rows, 2)
+        ]
+        if pairs:
+            lines.append((d.title, *agreement.cells(pairs, d, scores.level)))
+    return TableView(
+        title="Agreement of repeated judgements",
+        columns=columns,
+        rows=tuple(lines),
+        note=agreement.note(scores.dimensions),
+    )
