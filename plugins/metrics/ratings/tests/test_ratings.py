@@ -69,7 +69,7 @@ def test_disqualification_is_nobodys_win():
 
     left_out, lost = sections(records)[0], sections(records, disqualified="lose")[0]
 
-    assert "1 matches gave nobody a return" in left_out.text
+    assert "gave nobody a return and are left out: 1" in left_out.text
     assert {row["agent"]: row["lost"] for row in view(left_out, "Strengths")} == {"a": 1, "b": 1}
     assert {row["agent"]: row["lost"] for row in view(lost, "Strengths")} == {"a": 2, "b": 1}
 

@@ -32,8 +32,8 @@ class LLM(Answering, Agent):
         return {"backend": self.abilities(game, players)}
 
     def forms(self) -> frozenset[str]:
-        """The one form its prompt shows."""
-        return frozenset({self.prompt.form})
+        """The one form in which its prompt shows the position."""
+        return frozenset({self.prompt.position_form})
 
 
 class LLMPlayer(PlayerAgent):
@@ -42,6 +42,7 @@ class LLMPlayer(PlayerAgent):
     def __init__(self, agent: LLM, seat: Seat) -> None:
         self._agent = agent
         self._seat = seat
+        self._position_form = agent.prompt.position_form
         self._writer = Writer(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(agent.prompt, lambda event: seat.game.tell(event, seat.player))
         self._form: AnswerForm = self._writer.style.answer
@@ -122,5 +123,5 @@ class LLMPlayer(PlayerAgent):
         if isinstance(turn, Refusal):
             return turn
         assert isinstance(turn.note, Mapping)
-        made_of = {"parts": self._writer.style.version, "form": self._agent.prompt.form}
+        made_of = {"parts": self._writer.style.version, "form": self._position_form}
         return attrs.evolve(turn, note={**turn.note, **made_of})

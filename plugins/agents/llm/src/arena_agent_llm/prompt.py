@@ -63,6 +63,16 @@ class Prompt:
         style = load(self.style)
         return style.changed(self.parts) if self.parts else style
 
+    @property
+    def position_form(self) -> str:
+        """The form in which the position is shown: the first that a part shows by name, or ``form``."""
+        for part in self.compiled().parts:
+            if "observation" in part.names:
+                return self.form
+            if part.forms:
+                return min(part.forms)
+        return self.form
+
     def shown(self) -> frozenset[str]:
         """The forms of observation that a prompt may show."""
         return self.compiled().forms | {self.form}

@@ -91,7 +91,7 @@ def read(path: Path) -> list[Result]:
         raise ArenaError(
             f"{path}: cannot be read ({error}); expected a run, or a CSV or JSON file of results"
         ) from None
-    return [_result(raw, path, number) for number, raw in enumerate(table(text, path), 1)]
+    return [result_of(raw, path, number) for number, raw in enumerate(table(text, path), 1)]
 
 
 def table(text: str, path: Path) -> list[Mapping[str, Any]]:
@@ -147,7 +147,8 @@ def line_row(line: Line, keys: Iterable[Key]) -> dict[str, str]:
     }
 
 
-def _result(raw: Mapping[str, Any], path: Path, number: int) -> Result:
+def result_of(raw: Mapping[str, Any], path: Path, number: int) -> Result:
+    """One row; ``number`` and ``path`` say where it stands, for ``ArenaError``."""
     where = f"{path}: row {number}"
     if missing := [column for column in ROW if column not in raw and column not in _MAY_LACK]:
         raise ArenaError(f"{where}: no {', '.join(missing)}; expected the columns of a submission")
@@ -178,6 +179,8 @@ def _seats(raw: Mapping[str, Any]) -> tuple[Seat, Seat]:
     draws = _count(raw, "Draws")
     decided = sum(wins) + sum(out) + draws
     matches = _count(raw, "Games") if raw.get("Games") else max(decided, *map(_by_ratio, wins, _ratios(raw)))
+    if not raw.get("Games") and matches > 2 * decided + 10:
+        raise ValueError(f"win ratios that would mean {matches} matches do not fit {decided} outcomes")
     if matches < decided:
         raise ValueError(f"{decided} outcomes of {matches} matches")
     made: list[Seat] = []

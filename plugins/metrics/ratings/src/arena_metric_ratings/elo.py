@@ -54,9 +54,13 @@ def over_orders(
     for agent in agents:
         value = float(np.mean([ratings[agent] for ratings in as_they_were]))
         n = sum(agent in contest.agents for contest in played)
-        ends = np.quantile([ratings[agent] for ratings in drawn], tails) if drawn else (None, None)
-        low, high = (None if end is None else float(end) for end in ends)
-        found[agent] = Estimate(value=value, n=n, low=low, high=high, level=level, method=method if drawn else "")
+        is_fixed = anchor.among(agents) == (agent,)
+        if is_fixed or not drawn:
+            why = "the anchor, by definition" if is_fixed else "no interval: one block alone"
+            found[agent] = Estimate(value=value, n=n, level=level, method=why)
+            continue
+        low, high = map(float, np.quantile([ratings[agent] for ratings in drawn], tails))
+        found[agent] = Estimate(value=value, n=n, low=low, high=high, level=level, method=method)
     return found
 
 

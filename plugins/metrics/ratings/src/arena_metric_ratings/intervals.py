@@ -125,6 +125,8 @@ class _Spot:
 
     def resampled(self, fit: Fit, contrast: Floats, drawn: Floats) -> Estimate:
         value = attrs.evolve(self.nothing, value=self.shift + self.points * float(contrast @ fit.values))
+        if not np.any(contrast):
+            return attrs.evolve(value, method="the anchor, by definition")
         if self.n < 2:
             return attrs.evolve(value, method=f"no interval: one of the {self.unit} alone")
         known = drawn[~np.isnan(drawn)]

@@ -69,7 +69,7 @@ class Pool:
     def remarks(self) -> Iterator[str]:
         """What has to be said about them."""
         if self.undecided:
-            yield f"{self.game}: {self.undecided} matches gave nobody a return and are left out."
+            yield f"{self.game}: matches that gave nobody a return and are left out: {self.undecided}."
         if self.part == 1:
             yield (
                 f"{self.game}: the agents fall into groups that never met, directly or through others; ratings compare "

@@ -1,0 +1,188 @@
+"""The metric ``competition``: the figures and tables of grid-game competitions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, cast
+
+import attrs
+from arena.metric import Cell, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
+from arena.record import MatchRecord, Player
+from arena_leaderboard.journals import seats_of
+from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_statistics.means import mean, ratio
+from arena_metric_statistics.proportions import share, wilson
+
+_SEATS: Final = ("1st", "2nd")
+
+_BARS: Final = {"won": "wins", "disqualified": "disqualifications"}
+
+_MEANING = (
+    "Shares are of all matches in the seat. A disqualification is no win for the opponent; a match that needs more "
+    "moves than the limit is cut off. The reference is legal random play against itself; random play over all cells is "
+    "among the agents where the benchmark has it."
+)
+
+
+@attrs.frozen
+class Competition(Metric):
+    """Outcomes by seat, moves and invalid moves per match, and a leaderboard over all games; of matches of two."""
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """What the match was to each of two players."""
+        if len(match.agents) == 2:
+            for p, seat in enumerate(seats_of(match)):
+                yield Measurement(name="seat", value=seat.wins, player=Player(p), detail=attrs.asdict(seat))
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """By game, then over all games."""
+        rows = [row for row in table.named("seat") if table.forfeits != "without" or not row.is_forfeited]
+        if not rows:
+            yield Section(title="Competition", text="There is no match of two players to report.")
+            return
+        games = sorted({row.game for row in rows})
+        pools = [
+            _Pool(game, agent, [r for r in rows if (r.game, r.agent) == (game, agent)], table)
+            for game in games
+            for agent in sorted({str(row.agent) for row in rows if row.game == game})
+        ]
+        everywhere = [
+            _Pool("all games", agent, [row for row in rows if row.agent == agent], table)
+            for agent in sorted({str(row.agent) for row in rows})
+        ]
+        everywhere.sort(key=lambda pool: (-pool.rate("wins"), pool.agent))
+        yield Section(
+            title="Competition",
+            text=_MEANING,
+            tables=(_leaderboard(everywhere), _outcomes(pools), _moves(pools)),
+            figures=tuple(
+                figure for game in games for figure in _figures(game, [pool for pool in pools if pool.game == game])
+            ),
+        )
+
+
+@attrs.frozen(eq=False)
+class _Pool:
+    """One agent's matches in a game, or in all."""
+
+    game: str
+    agent: str
+    rows: Sequence[Row]
+    table: Table
+
+    def seat(self, seat: int) -> "_Pool":
+        return attrs.evolve(self, rows=[row for row in self.rows if row.player == seat])
+
+    def values(self, name: str) -> list[float]:
+        return [float(cast("Mapping[str, Any]", row.detail)[name]) for row in self.rows]
+
+    def rate(self, name: str) -> float:
+        values = self.values(name)
+        return sum(values) / len(values) if values else 0.0
+
+    def share(self, name: str) -> Estimate | None:
+        if not self.rows:
+            return None
+        hits = [bool(value) for value in self.values(name)]
+        return share(hits, clusters=[row.block for row in self.rows], level=self.table.level)
+
+    def count(self, name: str) -> int:
+        return int(sum(self.values(name)))
+
+    def per_match(self, name: str) -> Estimate:
+        blocks = [row.block for row in self.rows]
+        return mean(self.values(name), clusters=blocks, level=self.table.level, bounds=(0.0, None))
+
+    def invalid(self) -> Estimate | None:
+        tried = [
+            (i, m, row.block)
+            for i, m, row in zip(self.values("invalid"), self.values("moves"), self.rows, strict=True)
+            if m
+        ]
+        if not tried:
+            return None
+        invalid, moves, blocks = zip(*tried, strict=True)
+        return ratio(invalid, moves, clusters=blocks, level=self.table.level, bounds=(0.0, 1.0))
+
+    def random(self, seat: int) -> Estimate | None:
+        reference = self.table.references.get(self.game)
+        if reference is None or len(reference.random_wins) != len(_SEATS):
+            return None
+        wins, n = reference.random_wins[seat], reference.random_n
+        low, high = wilson(wins * n, n, level=self.table.level)
+        return Estimate(value=wins, n=n, low=low, high=high, level=self.table.level, unit="playouts", method="Wilson")
+
+
+def _leaderboard(pools: Sequence[_Pool]) -> TableView:
+    columns = (
+        *text("agent"),
+        *counts("matches"),
+        *shares("won 1st", "won 2nd", "disqualified", "drawn", "invalid moves"),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *(pool.agent, len(pool.rows), pool.seat(0).share("wins"), pool.seat(1).share("wins")),
+            *(pool.share("disqualifications"), pool.share("draws"), pool.invalid()),
+        )
+        for pool in pools
+    ]
+    return TableView(title="Leaderboard over all games", columns=columns, rows=tuple(rows))
+
+
+def _outcomes(pools: Sequence[_Pool]) -> TableView:
+    columns = (
+        *text("game", "agent", "seat"),
+        *counts("matches"),
+        *shares("won", "random wins"),
+        *counts("wins", "draws", "disqualified", "cut off"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for pool in pools:
+        for seat, name in enumerate(_SEATS):
+            own = pool.seat(seat)
+            if own.rows:
+                kinds = ("wins", "draws", "disqualifications", "cancelled")
+                numbers_ = (own.share("wins"), pool.random(seat), *map(own.count, kinds))
+                rows.append((pool.game, pool.agent, name, len(own.rows), *numbers_))
+    return TableView(title="Outcomes by seat", columns=columns, rows=tuple(rows))
+
+
+def _moves(pools: Sequence[_Pool]) -> TableView:
+    columns = (
+        *text("game", "agent"),
+        *numbers("moves per match", "invalid moves per match"),
+        *shares("invalid moves 1st", "invalid moves 2nd"),
+    )
+    rows = tuple(
+        (
+            *(pool.game, pool.agent, pool.per_match("moves"), pool.per_match("invalid")),
+            *(pool.seat(0).invalid(), pool.seat(1).invalid()),
+        )
+        for pool in pools
+    )
+    note = "Moves are all that the agent tried in a match, invalid ones included."
+    return TableView(title="Moves", columns=columns, rows=rows, note=note)
+
+
+def _figures(game: str, pools: Sequence[_Pool]) -> Iterable[Figure]:
+    agents = tuple(pool.agent for pool in pools)
+    bars = {
+        f"{word} {name}": tuple(pool.seat(seat).count(kind) / len(pool.rows) for pool in pools)
+        for word, kind in _BARS.items()
+        for seat, name in enumerate(_SEATS)
+    }
+    yield Figure(
+        kind="stacked-bar",
+        title=f"Outcomes by seat: {game}",
+        x=agents,
+        series={**bars, "drawn": tuple(pool.count("draws") / len(pool.rows) for pool in pools)},
+        y_title="share of all matches",
+    )
+    yield Figure(
+        kind="bar",
+        title=f"Moves per match: {game}",
+        x=agents,
+        series={
+            "moves": tuple(pool.per_match("moves") for pool in pools),
+            "invalid moves": tuple(pool.per_match("invalid") for pool in pools),
+        },
+        y_title="per match",
+    )

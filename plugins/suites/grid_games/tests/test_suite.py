@@ -1,0 +1,64 @@
+"""The suites as they are shipped, who meets whom in them, and the figures they print."""
+
+import pytest
+from arena.catalog import Catalog
+from arena.cli.group import group
+from arena.errors import ConfigError
+from arena.journal import Journal
+from arena.suites import suites
+from arena.testing import check_metric
+from arena_suite_grid_games.competition import Competition
+from arena_suite_grid_games.schedule import SameForm
+from click.testing import CliRunner
+
+
+def arena(*arguments: object):
+    return CliRunner().invoke(group, [str(a) for a in arguments], prog_name="arena")
+
+
+def test_suites_are_listed_and_need_no_key():
+    """Both are found by name; three games, both forms, every ordered pair five times, without a key."""
+    listed = {suite.name: suite.dist for suite in suites(Catalog())}
+    planned = arena("run", "suite:grid-games-2024", "--dry-run")
+    images = arena("run", "suite:grid-games-2024-image", "--dry-run")
+
+    assert {listed["grid-games-2024"], listed["grid-games-2024-image"]} == {"arena-suite-grid-games"}
+    assert planned.exit_code == images.exit_code == 0, planned.stderr + images.stderr
+    assert "60 matches" in planned.output  # 3 games × 2 forms × 2 orders × 5
+    assert "$0" in planned.output
+    assert "30 matches" in images.output
+
+
+def test_schedule_of_the_paper():
+    """Seven models and random play are 56 ordered pairs in each form: 42 of models, and 14 with random play."""
+    agents = [f"m{i}[prompt.style=grid-{form}]" for i in range(7) for form in ("list", "illustration")]
+    lineups = list(SameForm().lineups(dict.fromkeys([*agents, "random"], frozenset()), 2))
+
+    assert len(lineups) == len(set(lineups)) == 5 * 2 * 56
+    assert all("list" not in a or "illustration" not in b for lineup in lineups for a, b in [lineup.agents])
+
+
+def test_schedule_says_when_nobody_meets():
+    """Agents in different forms alone cannot play."""
+    with pytest.raises(ConfigError, match="same form"):
+        list(SameForm().lineups(dict.fromkeys(["a[f=x]", "b[f=y]"], frozenset()), 2))
+
+
+def test_metric_keeps_its_contract():
+    """The figures hold for matches of every ending, in any order."""
+    assert check_metric(Competition()).estimates > 10
+
+
+def test_run_prints_the_figures(run):
+    """The report has outcomes by seat, moves, and a leaderboard, and their numbers are the journal's."""
+    with Journal.open(run) as journal:
+        records = list(journal.records())
+    shown = arena("report", run, "--metric", "competition", "--format", "markdown").stdout
+
+    assert all(word in shown for word in ("Leaderboard over all games", "Outcomes by seat", "Moves", "random wins"))
+    own = [r for r in records if r.agents == ("talker[prompt.style=grid-list]", "random")]
+    out, wins = sum(0 in r.gone for r in own), sum(r.returns == (1, -1) for r in own)
+    (line,) = [line for line in shown.splitlines() if "grid-list" in line and "| 1st" in line]
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert (cells[3], cells[6], cells[8]) == ("5", str(wins), str(out))
+    assert out > 0
