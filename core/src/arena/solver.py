@@ -7,6 +7,7 @@ a game it can is a ``Solution``, which is asked position by position.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 import attrs
 
@@ -87,7 +88,15 @@ class Solution(ABC):
 
 
 class Solver(ABC):
-    """Configuration of a solver: best a ``@attrs.frozen`` class whose fields are its parameters."""
+    """Configuration of a solver: best a ``@attrs.frozen`` class whose fields are its parameters.
+
+    ``is_exact`` says that values are what is really earned against best play (or as close as ``exploitability`` says);
+    one that only estimates judges nothing unless a benchmark names it. ``is_specialist`` solvers know a few games well
+    and are asked before those that take any.
+    """
+
+    is_exact: ClassVar[bool] = True
+    is_specialist: ClassVar[bool] = False
 
     @abstractmethod
     def refusal(self, game: Game, players: int) -> str | None:

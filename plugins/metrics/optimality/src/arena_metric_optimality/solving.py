@@ -14,16 +14,18 @@ from arena.solver import Assessment, Solution, Solver
 
 @cache
 def installed() -> tuple[tuple[str, Solver], ...]:
-    """Every solver that can be used here with its own defaults, by name."""
+    """Every exact solver that can be used here with its own defaults: specialists first, then by name."""
     catalog = Catalog()
     found: list[tuple[str, Solver]] = []
     for entry in catalog.entries("solver"):
         if entry.status is Status.OK:
             try:
-                found.append((entry.name, structure(entry.name, Solver, catalog)))
+                solver = structure(entry.name, Solver, catalog)
             except ArenaError:  # it needs parameters, so it is used where somebody gives them
                 continue
-    return tuple(found)
+            if solver.is_exact:
+                found.append((entry.name, solver))
+    return tuple(sorted(found, key=lambda pair: (not pair[1].is_specialist, pair[0])))
 
 
 @attrs.define(eq=False)

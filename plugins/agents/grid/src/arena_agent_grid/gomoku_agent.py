@@ -1,0 +1,60 @@
+"""The gomoku engine as an agent."""
+
+import attrs
+from arena.agent import Agent, PlayerAgent, Reply, Seat
+from arena.errors import ConfigError
+from arena.game import Decision, Game
+from arena_agent_solvers.thinking import imagined
+from attrs.validators import ge
+
+from arena_agent_grid.gomoku import Effort, Search
+from arena_agent_grid.positions import position_of, rules_of
+from arena_agent_grid.solvers import estimate, unfit_for_gomoku
+
+
+@attrs.frozen(kw_only=True)
+class GomokuEngine(Agent):
+    """Plays by threats and a search of a few moves; among equally good moves it draws from the seat's own stream."""
+
+    depth: int = attrs.field(default=4, validator=ge(1), metadata={"help": "moves looked ahead"})
+    width: int = attrs.field(default=9, validator=ge(1), metadata={"help": "moves considered in each position"})
+    chain: int = attrs.field(
+        default=400, validator=ge(0), metadata={"help": "positions looked at for a chain of fours that wins by force"}
+    )
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        """Sit down."""
+        return GomokuPlayer(seat, Effort(depth=self.depth, width=self.width, chain=self.chain))
+
+    def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
+        """``ConfigError`` where it does not know the rules."""
+        if reason := unfit_for_gomoku(game, players):
+            raise ConfigError(f"gomoku-engine cannot play this game: {reason}")
+        return {}
+
+
+class GomokuPlayer(PlayerAgent):
+    """Thinks about each position anew."""
+
+    def __init__(self, seat: Seat, effort: Effort) -> None:
+        self._seat = seat
+        self._effort = effort
+        rules = rules_of(seat.game, seat.players)
+        assert rules is not None  # ``needs`` refused the others
+        self._rules = rules
+
+    def act(self, decision: Decision) -> Reply:
+        """Play one of the best moves that were found; the note has the score, which is an estimate."""
+        position = position_of(imagined(self._seat, decision), self._rules)
+        score, cells = Search(position.board, position.stones, position.player, self._effort).best()
+        cell = cells[int(self._seat.rng.random() * len(cells))]
+        note = {"method": "heuristic", "score": score, "estimate": estimate(score)}
+        action = position.action(cell)
+        return Reply(action=action, reasoning=f"{position.board.label(action)}: {_said(score)}", note=note)
+
+
+def _said(score: int) -> str:
+    value = estimate(score)
+    if abs(value) == 1:
+        return f"a forced {'win' if value > 0 else 'loss'} was found"
+    return f"estimated at {value:.2f} (heuristic)"

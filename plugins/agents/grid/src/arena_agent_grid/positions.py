@@ -1,0 +1,66 @@
+"""Positions of lines on a grid, whoever keeps them: Arena's own games, and OpenSpiel's of the same rules."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+from arena.game import Game, State
+from arena.record import Action, Player
+from arena_game_grid.board import Board
+from arena_game_grid.game import ConnectFour, Mnk, TicTacToe
+from arena_game_grid.state import GridState
+
+_SPIEL: Final = {"connect_four": ("rows", "columns", "x_in_row"), "tic_tac_toe": ()}
+"""OpenSpiel's games of the family, with what their parameters for rows, columns and line length are called."""
+
+
+@attrs.frozen(eq=False)
+class Position:
+    """Who holds what: cells as bits in reading order, as in ``arena_game_grid.board``, the first player's first.
+
+    ``action`` gives the action that fills a cell.
+    """
+
+    board: Board
+    stones: tuple[int, int]
+    action: Callable[[int], Action]
+
+    @property
+    def player(self) -> Player:
+        """Who is to move."""
+        return Player((self.stones[0] | self.stones[1]).bit_count() % 2)
+
+    @property
+    def own(self) -> int:
+        """The cells of who is to move."""
+        return self.stones[self.player]
+
+    @property
+    def other(self) -> int:
+        """The cells of the other player."""
+        return self.stones[1 - self.player]
+
+
+def rules_of(game: Game, players: int) -> Mnk | None:
+    """The rules of a game as one of the family, ``None`` where it is none of it."""
+    if isinstance(game, Mnk):
+        return game
+    make = getattr(game, "engine", None)
+    engine: Any = make(players) if callable(make) else None
+    name = engine.get_type().short_name if engine is not None else ""
+    if name == "tic_tac_toe":
+        return TicTacToe()
+    if name == "connect_four":
+        rows, columns, align = (engine.get_parameters()[key] for key in _SPIEL[name])
+        return ConnectFour(rows=rows, columns=columns, align=align)
+    return None
+
+
+def position_of(state: State, rules: Mnk) -> Position:
+    """The position in a state of a game with these rules."""
+    board = rules.board
+    if isinstance(state, GridState):
+        return Position(board, state.stones, board.action)
+    text = "".join(str(state.engine).split())  # type: ignore[attr-defined]  # ``rules_of`` found OpenSpiel's engine
+    stones = tuple(sum(1 << cell for cell, mark in enumerate(text) if mark == own) for own in "xo")
+    return Position(board, (stones[0], stones[1]), lambda cell: cell % board.columns if board.gravity else cell)

@@ -1,0 +1,63 @@
+"""The simplest opponent that sees a line coming: win if you can, else prevent it, else play at random."""
+
+import attrs
+from arena.agent import Agent, PlayerAgent, Reply, Seat
+from arena.errors import ConfigError
+from arena.game import Decision, Game
+from arena.record import Action
+from arena_agent_solvers.thinking import imagined
+from arena_game_grid.board import members
+
+from arena_agent_grid.positions import Position, position_of, rules_of
+
+
+@attrs.frozen
+class WinOrBlock(Agent):
+    """Plays a move that wins at once; without one a move that keeps the other from winning at once; else any.
+
+    Each is drawn uniformly where there are several. In misère games it avoids completing a line while it can.
+    """
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        """Sit down with the seat's stream."""
+        return WinOrBlockPlayer(seat)
+
+    def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
+        """``ConfigError`` where it is no game of lines on a grid."""
+        if rules_of(game, players) is None:
+            raise ConfigError(f"win-or-block plays games of lines on a grid, and {game.title} is none")
+        return {}
+
+
+class WinOrBlockPlayer(PlayerAgent):
+    """Looks one move ahead; remembers nothing."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        rules = rules_of(seat.game, seat.players)
+        assert rules is not None  # ``needs`` refused the others
+        self._rules = rules
+
+    def act(self, decision: Decision) -> Reply:
+        """Win, block, or draw."""
+        position = position_of(imagined(self._seat, decision), self._rules)
+        why, actions = _wanted(position, misere=self._rules.misere)
+        return Reply(action=actions[int(self._seat.rng.random() * len(actions))], reasoning=why)
+
+
+def _wanted(position: Position, *, misere: bool) -> tuple[str, list[Action]]:
+    playable = list(members(position.board.playable(position.own | position.other)))
+    closing = [cell for cell in playable if closes(position, position.own, cell)]
+    if misere:
+        why, cells = "completes no line", [cell for cell in playable if cell not in closing]
+    elif closing:
+        why, cells = "wins", closing
+    else:
+        why, cells = "blocks", [cell for cell in playable if closes(position, position.other, cell)]
+    return (why, [position.action(c) for c in cells]) if cells else ("any", [position.action(c) for c in playable])
+
+
+def closes(position: Position, stones: int, cell: int) -> bool:
+    """Whether ``cell`` completes a line of ``stones`` that counts."""
+    held = stones | 1 << cell
+    return any(held & (line | beyond) == line for line, beyond in position.board.lines[cell])
