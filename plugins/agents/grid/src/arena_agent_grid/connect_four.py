@@ -16,9 +16,7 @@ from arena_agent_grid.openings import DEEP, SHALLOW, Deep, deep, shallow
 
 _CENTRE_FIRST: Final = tuple(COLUMN[column] for column in sorted(range(COLUMNS), key=lambda c: abs(c - COLUMNS // 2)))
 _SHIFT: Final = CELLS
-_BOUNDS: Final = tuple(
-    tuple((low, high) for high in range(-_SHIFT, _SHIFT + 1)) for low in range(-_SHIFT, _SHIFT + 1)
-)
+_BOUNDS: Final = tuple(tuple((low, high) for high in range(-_SHIFT, _SHIFT + 1)) for low in range(-_SHIFT, _SHIFT + 1))
 """Each pair of bounds once, so that a table of a million positions holds no million pairs."""
 
 _KEPT: Final = 1_000_000

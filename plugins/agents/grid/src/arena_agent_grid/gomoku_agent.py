@@ -49,8 +49,8 @@ class GomokuPlayer(PlayerAgent):
         score, cells = Search(position.board, position.stones, position.player, self._effort).best()
         cell = cells[int(self._seat.rng.random() * len(cells))]
         note = {"method": "heuristic", "score": score, "estimate": estimate(score)}
-        action = position.action(cell)
-        return Reply(action=action, reasoning=f"{position.board.label(action)}: {_said(score)}", note=note)
+        where = position.board.label(position.board.action(cell))
+        return Reply(action=position.action(cell), reasoning=f"{where}: {_said(score)}", note=note)
 
 
 def _said(score: int) -> str:

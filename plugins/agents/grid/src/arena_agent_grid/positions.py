@@ -1,7 +1,7 @@
 """Positions of lines on a grid, whoever keeps them: Arena's own games, and OpenSpiel's of the same rules."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import attrs
 from arena.game import Game, State
@@ -9,9 +9,6 @@ from arena.record import Action, Player
 from arena_game_grid.board import Board
 from arena_game_grid.game import ConnectFour, Mnk, TicTacToe
 from arena_game_grid.state import GridState
-
-_SPIEL: Final = {"connect_four": ("rows", "columns", "x_in_row"), "tic_tac_toe": ()}
-"""OpenSpiel's games of the family, with what their parameters for rows, columns and line length are called."""
 
 
 @attrs.frozen(eq=False)
@@ -50,9 +47,9 @@ def rules_of(game: Game, players: int) -> Mnk | None:
     name = engine.get_type().short_name if engine is not None else ""
     if name == "tic_tac_toe":
         return TicTacToe()
-    if name == "connect_four":
-        rows, columns, align = (engine.get_parameters()[key] for key in _SPIEL[name])
-        return ConnectFour(rows=rows, columns=columns, align=align)
+    if engine is not None and name == "connect_four":
+        given = engine.get_parameters()
+        return ConnectFour(rows=given["rows"], columns=given["columns"], align=given["x_in_row"])
     return None
 
 

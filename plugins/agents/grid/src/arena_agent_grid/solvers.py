@@ -76,7 +76,9 @@ class GridSolver(Solver):
         if rules is None:
             return "it solves games of lines on a grid"
         cells = rules.rows * rules.columns
-        return None if cells <= MOST_CELLS else f"it solves boards of up to {MOST_CELLS} cells, and this one has {cells}"
+        return (
+            None if cells <= MOST_CELLS else f"it solves boards of up to {MOST_CELLS} cells, and this one has {cells}"
+        )
 
     def solve(self, game: Game, players: int) -> Solution:
         """A table that fills as positions are asked for."""
@@ -113,7 +115,9 @@ class GomokuScorer(Solver):
         def scores(position: Position) -> Mapping[int, int]:
             return Search(position.board, position.stones, position.player, effort).scores()
 
-        return Scored(_needed(game, players), scores, f"heuristic, {self.depth} moves ahead", is_quickest=True, of=estimate)
+        return Scored(
+            _needed(game, players), scores, f"heuristic, {self.depth} moves ahead", is_quickest=True, of=estimate
+        )
 
 
 def unfit_for_gomoku(game: Game, players: int) -> str | None:
