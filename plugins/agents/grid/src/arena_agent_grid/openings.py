@@ -1,9 +1,10 @@
 """What connect four comes to in its first moves, from two tables.
 
 Up to ``SHALLOW`` discs: a table of ours with the score of every position that is not over, mirror images taken once.
-It holds no positions, only scores in the order of the keys of positions, which are enumerated anew; it was made from the
-other one by ``scripts/make_openings.py``. With exactly ``DEEP`` discs: the opening database of ``bitbully-databases``
-(Markus Thill, MIT), which has every position in which nobody can win at once, with the number of plies to the end.
+It holds no positions, only scores in the order of the keys of positions, which are enumerated anew; it was made from
+the other one by ``scripts/make_openings.py``. With exactly ``DEEP`` discs: the opening database of
+``bitbully-databases`` (Markus Thill, MIT), which has every position in which nobody can win at once, with the number
+of plies to the end.
 """
 
 import lzma

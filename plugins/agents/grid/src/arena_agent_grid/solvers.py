@@ -23,13 +23,13 @@ ESTIMATED = 2_000
 
 
 def _nodes(default: int) -> int:
-    help = "positions looked at in one question before it is given up"
-    return attrs.field(default=default, validator=ge(1), metadata={"help": help})
+    what = "positions looked at in one question before it is given up"
+    return attrs.field(default=default, validator=ge(1), metadata={"help": what})
 
 
 def _quickest() -> bool:
-    help = "play only the actions that win soonest or lose latest; otherwise all that keep the result are as good"
-    return attrs.field(default=False, metadata={"help": help})
+    what = "play only the actions that win soonest or lose latest; otherwise all that keep the result are as good"
+    return attrs.field(default=False, metadata={"help": what})
 
 
 @attrs.frozen(kw_only=True)

@@ -4,7 +4,6 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena.record import Action
 from arena_agent_solvers.thinking import imagined
 from arena_game_grid.board import members
 
@@ -41,11 +40,12 @@ class WinOrBlockPlayer(PlayerAgent):
     def act(self, decision: Decision) -> Reply:
         """Win, block, or draw."""
         position = position_of(imagined(self._seat, decision), self._rules)
-        why, actions = _wanted(position, misere=self._rules.misere)
-        return Reply(action=actions[int(self._seat.rng.random() * len(actions))], reasoning=why)
+        why, cells = wanted(position, misere=self._rules.misere)
+        return Reply(action=position.action(cells[int(self._seat.rng.random() * len(cells))]), reasoning=why)
 
 
-def _wanted(position: Position, *, misere: bool) -> tuple[str, list[Action]]:
+def wanted(position: Position, *, misere: bool) -> tuple[str, list[int]]:
+    """Why, and the cells it would fill."""
     playable = list(members(position.board.playable(position.own | position.other)))
     closing = [cell for cell in playable if closes(position, position.own, cell)]
     if misere:
@@ -54,7 +54,7 @@ def _wanted(position: Position, *, misere: bool) -> tuple[str, list[Action]]:
         why, cells = "wins", closing
     else:
         why, cells = "blocks", [cell for cell in playable if closes(position, position.other, cell)]
-    return (why, [position.action(c) for c in cells]) if cells else ("any", [position.action(c) for c in playable])
+    return (why, cells) if cells else ("any", playable)
 
 
 def closes(position: Position, stones: int, cell: int) -> bool:
