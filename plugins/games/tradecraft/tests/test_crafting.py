@@ -16,10 +16,11 @@ from arena_game_tradecraft.crafting import (
 from arena_game_tradecraft.exact import maximise
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 RULES = load("workshop")
+SETTINGS = settings(deadline=None, max_examples=60)
 EIGHTH, ONE = Fraction(1, 8), Fraction(1)
 
 
@@ -154,6 +155,7 @@ def overlapping(tags: list[dict[str, Fraction]], lone: bool) -> Recipe:
 
 
 @given(TAGS, SHARES, st.booleans(), st.integers(1, 3))
+@SETTINGS
 def test_every_division_of_inputs_is_found(tags: list[dict[str, Fraction]], shares: list[int], lone: bool, times: int):
     """Inputs put together from any division among the ingredients are accepted."""
     made, inputs = overlapping(tags, lone), dict[str, Fraction]()
@@ -169,6 +171,7 @@ def test_every_division_of_inputs_is_found(tags: list[dict[str, Fraction]], shar
 
 
 @given(st.integers(1, 99), st.integers(1, 99), st.sampled_from([-1, 1]))
+@SETTINGS
 def test_a_hair_too_much_or_too_little_is_noticed(above: int, below: int, sign: int):
     """No tolerance hides a billionth, neither where sums decide nor where a program does."""
     part = Fraction(min(above, below), max(above, below)) / 2
@@ -181,6 +184,7 @@ def test_a_hair_too_much_or_too_little_is_noticed(above: int, below: int, sign: 
 
 
 @given(TAGS, st.lists(st.integers(0, 6), min_size=4, max_size=4), st.booleans())
+@SETTINGS
 def test_a_filling_is_what_the_recipe_accepts(tags: list[dict[str, Fraction]], stock: list[int], lone: bool):
     """What is filled in from a hand is accepted, is in the hand, and exists exactly as often as is said."""
     made = overlapping(tags, lone)
@@ -196,6 +200,7 @@ def test_a_filling_is_what_the_recipe_accepts(tags: list[dict[str, Fraction]], s
 
 
 @given(st.lists(st.integers(0, 3), min_size=4, max_size=4), st.lists(st.integers(0, 3), min_size=2, max_size=2))
+@SETTINGS
 def test_division_agrees_with_trying_all_of_them(stock: list[int], needs: list[int]):
     """Where all counts are one, whole inputs can be divided exactly if some whole division does it."""
     inputs = {item: Fraction(n) for item, n in zip(ITEMS, stock, strict=True) if n}
@@ -220,6 +225,7 @@ def test_unbounded_programs_are_refused():
 
 
 @given(st.lists(st.integers(0, 10**6), max_size=25))
+@SETTINGS
 def test_eighths_and_thirds_stay_exact(choices: list[int]):
     """However often things are cooked with eighths of coal and two thirds of tar, what is left is exact.
 

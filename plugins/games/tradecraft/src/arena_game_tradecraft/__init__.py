@@ -2,6 +2,12 @@
 
 from arena.plugin import Plugin
 
+TRADECRAFT = Plugin(
+    factory="arena_game_tradecraft.game:TradeCraft",
+    summary="Trade with others, craft from recipes, and be the first to hold what you need.",
+    example={"ruleset": "workshop", "problems": "workshop#1"},
+    licence="Apache-2.0",
+)
 TRADECRAFT_RULES = Plugin(
     factory="arena_game_tradecraft.rules_command:tradecraft_rules",
     summary="Count what is in rules of TradeCraft, look into them, and bring in your own.",

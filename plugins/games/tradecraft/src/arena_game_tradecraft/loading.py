@@ -56,15 +56,15 @@ def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
     return settled(rules)
 
 
-def locate(source: str) -> Traversable:
-    """The file or folder that ``source`` stands for."""
+def locate(source: str, shelf: str = SHIPPED, what: str = "rule set") -> Traversable:
+    """The file or folder that ``source`` stands for; a bare name stands for something on ``shelf``."""
     if _NAME.fullmatch(source):
-        shelf = _packaged(SHIPPED)
-        found = (place for suffix in ("", ".json", ".zip") if _exists(place := shelf / f"{source}{suffix}"))
-        names = sorted(Path(place.name).stem for place in shelf.iterdir() if not place.name.startswith(("_", ".")))
-        missing = f"no rule set called {source!r} (there is: {', '.join(names)}; a folder is written './{source}')"
+        shipped = packaged(shelf)
+        found = (place for suffix in ("", ".json", ".zip") if _exists(place := shipped / f"{source}{suffix}"))
+        names = sorted(Path(place.name).stem for place in shipped.iterdir() if not place.name.startswith(("_", ".")))
+        missing = f"no {what} called {source!r} (there is: {', '.join(names)}; a folder is written './{source}')"
     elif (match := _PACKAGED.fullmatch(source)) and not Path(source).exists():
-        found = iter([place] if _exists(place := _packaged(source)) else [])
+        found = iter([place] if _exists(place := packaged(source)) else [])
         missing = f"{source}: the package {match['package']!r} has no {match['path']!r}"
     else:
         found = iter([path] if (path := Path(source).expanduser()).exists() else [])
@@ -72,6 +72,15 @@ def locate(source: str) -> Traversable:
     if (place := next(found, None)) is None:
         raise ConfigError(missing)
     return place
+
+
+def packaged(source: str) -> Traversable:
+    """What ``package:path`` stands for, whether it is there or not."""
+    package, _, path = source.partition(":")
+    try:
+        return package_files(package).joinpath(*path.split("/"))
+    except (ImportError, TypeError, ValueError) as error:
+        raise ConfigError(f"{source}: the package {package!r} cannot be found: {error}") from error
 
 
 def read_pack(place: Traversable) -> dict[str, bytes]:
@@ -125,14 +134,6 @@ def _hash(files: Mapping[str, bytes]) -> str:
         hashed.update(f"\0{path}\0{len(files[path])}\0".encode())
         hashed.update(files[path])
     return hashed.hexdigest()
-
-
-def _packaged(source: str) -> Traversable:
-    package, _, path = source.partition(":")
-    try:
-        return package_files(package).joinpath(*path.split("/"))
-    except (ImportError, TypeError, ValueError) as error:
-        raise ConfigError(f"{source}: the package {package!r} cannot be found: {error}") from error
 
 
 def _exists(place: Traversable) -> bool:

@@ -1,0 +1,203 @@
+"""TradeCraft: the parameters of a match, and how it starts."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Literal
+
+import attrs
+from arena.chance import Chance
+from arena.errors import ConfigError
+from arena.game import Form, Game, GameFacts, State
+from arena.record import EVERYONE, JSON, GameEvent, Player
+from attrs.validators import ge, in_
+
+from arena_game_tradecraft import words
+from arena_game_tradecraft.actions import Reader
+from arena_game_tradecraft.loading import load
+from arena_game_tradecraft.problem import Problem, load_problems
+from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.state import TradeState
+
+_PLAIN_LIMIT = 1_000
+
+
+@attrs.frozen(kw_only=True)
+class Scoring:
+    """What players earn. The defaults are those of the original; its older settings gave everybody 1 for a draw."""
+
+    sole: float = attrs.field(default=3.0, metadata={"help": "what the only winner earns"})
+    shared: float = attrs.field(default=1.0, metadata={"help": "what each of several winners earns"})
+    loss: float = attrs.field(default=0.0, metadata={"help": "what others earn where somebody won"})
+    nobody: float = attrs.field(default=0.0, metadata={"help": "what everybody earns where nobody won"})
+    quit: float = attrs.field(default=0.0, metadata={"help": "what who leaves earns, where that ends the match"})
+    left: float = attrs.field(default=0.0, metadata={"help": "what the others earn then"})
+
+
+@attrs.frozen(kw_only=True)
+class Lookups:
+    """How often a player may ask each kind of look-up in one decision, by phase; 0 for not at all."""
+
+    propose: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it proposes"})
+    decide: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it answers a proposal"})
+    craft: int = attrs.field(default=10, validator=ge(0), metadata={"help": "before each craft"})
+
+    def limit(self, phase: str) -> int:
+        """The limit of a phase."""
+        return {"propose": self.propose, "decide": self.decide, "craft": self.craft}[phase]
+
+
+@attrs.frozen(kw_only=True)
+class TradeCraft(Game):
+    """Trade items with others, craft from recipes, and be the first to hold your target.
+
+    Rules of *TradeCraft: an arena for long-term strategic social reasoning and planning* (anonymous, under review),
+    section 2. A rule set is read once in a process. ``ConfigError`` names every mistake in it and in the problems.
+    """
+
+    ruleset: str = attrs.field(
+        default="workshop", metadata={"help": "rule set: a shipped name, 'package:path', or a path"}
+    )
+    problems: str | tuple[Problem, ...] = attrs.field(
+        default="workshop",
+        metadata={
+            "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third), or a list"
+        },
+    )
+    max_turns: int = attrs.field(
+        default=15, validator=[ge(1)], metadata={"help": "turns, at most, where the problem does not say"}
+    )
+    order: Literal["seats", "random"] = attrs.field(
+        default="seats", validator=in_(("seats", "random")), metadata={"help": "who proposes after whom"}
+    )
+    max_crafts: int = attrs.field(default=40, validator=ge(0), metadata={"help": "crafts of a player in one turn"})
+    message_limit: int = attrs.field(
+        default=500, validator=ge(0), metadata={"help": "characters of a message, at most; 0 for no messages"}
+    )
+    wiki: Literal["reachable", "all"] = attrs.field(
+        default="reachable",
+        validator=in_(("reachable", "all")),
+        metadata={"help": "items that may be looked up: all, or those that unlimited amounts of the hands can become"},
+    )
+    lookups: Lookups = attrs.field(factory=Lookups, metadata={"help": "how often things may be looked up"})
+    scoring: Scoring = attrs.field(factory=Scoring, metadata={"help": "what players earn"})
+    quitting: Literal["end", "continue"] = attrs.field(
+        default="end",
+        validator=in_(("end", "continue")),
+        metadata={"help": "whether the match ends when a player is put out, or the others go on"},
+    )
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.rule_set
+        found = [f"problems[{i}].{fault}" for i, problem in enumerate(self.pool) for fault in problem.faults(rules)]
+        if found:
+            raise ConfigError(found)
+
+    @cached_property
+    def rule_set(self) -> RuleSet:
+        """Items, tags and recipes."""
+        return _rules(self.ruleset)
+
+    @cached_property
+    def pool(self) -> tuple[Problem, ...]:
+        """The problems that a match is drawn from."""
+        pool = _problems(self.problems) if isinstance(self.problems, str) else tuple(self.problems)
+        if not pool:
+            raise ConfigError("problems: expected at least one problem")
+        return pool
+
+    @property
+    def title(self) -> str:
+        """As it is written."""
+        return "TradeCraft"
+
+    @property
+    def rules(self) -> str:
+        """What all players are told."""
+        return words.rules(self)
+
+    def player_counts(self) -> Sequence[int]:
+        """As many as there are problems for."""
+        return sorted({problem.players for problem in self.pool})
+
+    def seats(self, players: int) -> Sequence[str]:
+        """``player 1``, ``player 2``, …"""
+        return tuple(f"player {n}" for n in range(1, players + 1))
+
+    def facts(self, players: int) -> GameFacts:
+        """Hidden targets and crafts where several play, and luck where a problem or an order is drawn."""
+        scoring = self.scoring
+        problems = self._problems(players)
+        several = players > 1
+        earned = [scoring.sole, scoring.nobody, scoring.quit, scoring.left]
+        if several:
+            earned += [scoring.shared, scoring.loss]
+        waves = max(problem.max_turn or self.max_turns for problem in problems) * (self.max_crafts + 3)
+        return GameFacts(
+            simultaneous=several,
+            hidden_information=several,
+            chance=len(problems) > 1 or (several and self.order == "random"),
+            messages=several and self.message_limit > 0,
+            least_return=min(earned),
+            greatest_return=max(earned),
+            wave_limit=waves + (waves == _PLAIN_LIMIT),
+            on_forfeit=self.quitting,
+            forfeit_return=scoring.quit,
+            others_return=scoring.left,
+        )
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """In words."""
+        return {"text": words.position}
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        """Draw a problem where there are several, show the hands to all and each target to its player."""
+        problems = self._problems(players)
+        problem = chance.choice("problem", problems) if len(problems) > 1 else problems[0]
+        order = tuple(_everybody(players))
+        if self.order == "random" and players > 1:
+            order = tuple(chance.shuffle("order", order))
+        seats, rules = self.seats(players), self.rule_set
+        hands = [problem.hand(p) for p in _everybody(players)]
+        held = {item for hand in hands for item in hand}
+        state = TradeState(
+            game=self,
+            rules=rules,
+            reader=Reader(rules, seats, self.message_limit if players > 1 else 0),
+            problem=problem,
+            order=order,
+            wiki=rules.item_set if self.wiki == "all" else frozenset(rules.reachable(held)),
+            hands=list(hands),
+            shown=list(hands),
+            crafts=[0] * players,
+        )
+        dealt: dict[str, JSON] = {
+            "hands": state.public(),
+            "order": [seats[p] for p in order],
+            "max_turns": state.max_turns,
+        }
+        events = [GameEvent("dealt", dealt, EVERYONE)]
+        events += (GameEvent("target", {"target": dict(problem.targets[p])}, (p,)) for p in _everybody(players))
+        state.log += ((0, event) for event in events)
+        return state, [*events, *state.begin()]
+
+    def tell(self, event: GameEvent, player: Player | None) -> str:
+        """A sentence."""
+        return words.tell(event)
+
+    def _problems(self, players: int) -> list[Problem]:
+        return [problem for problem in self.pool if problem.players == players]
+
+
+def _everybody(players: int) -> list[Player]:
+    return [Player(p) for p in range(players)]
+
+
+@lru_cache(maxsize=8)
+def _rules(source: str) -> RuleSet:
+    return load(source)
+
+
+@lru_cache(maxsize=64)
+def _problems(source: str) -> tuple[Problem, ...]:
+    return load_problems(source)

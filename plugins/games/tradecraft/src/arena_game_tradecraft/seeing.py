@@ -1,0 +1,60 @@
+"""What players see of a match."""
+
+from typing import TYPE_CHECKING, cast
+
+from arena.record import JSON, Player
+
+from arena_game_tradecraft.amounts import write_amounts
+
+if TYPE_CHECKING:
+    from arena_game_tradecraft.state import Outcome, TradeState
+
+
+def observe(state: "TradeState", player: Player | None) -> JSON:
+    """What ``player`` sees: public hands and its own; the spectator sees all hands and targets as they are."""
+    seats = state.reader.seats
+    seen: dict[str, JSON] = {
+        "you": None if player is None else seats[player],
+        "phase": state.phase,
+        "turn": state.turn,
+        "max_turns": state.max_turns,
+        "proposer": None if state.proposer is None else seats[state.proposer],
+        "hands": state.public(),
+        "left": [seats[p] for p in sorted(state.gone)],
+        "proposal": _proposal(state, player),
+        "result": None if state.outcome is None else result(state),
+    }
+    if player is None:
+        seen["hands"] = {seat: write_amounts(hand) for seat, hand in zip(seats, state.hands, strict=True)}
+        seen["targets"] = _targets(state)
+        return seen
+    is_crafting = state.phase == "craft"
+    seen["hand"] = write_amounts(state.hands[player])
+    seen["target"] = dict(state.problem.targets[player])
+    seen["done"] = is_crafting and player in state.done
+    seen["crafts_left"] = state.game.max_crafts - state.crafts[player] if is_crafting else None
+    return seen
+
+
+def result(state: "TradeState") -> dict[str, JSON]:
+    """How the match ended, with everybody's target."""
+    outcome = cast("Outcome", state.outcome)
+    return {
+        "reason": outcome.reason,
+        "winners": [state.reader.seats[p] for p in outcome.winners],
+        "targets": _targets(state),
+    }
+
+
+def _targets(state: "TradeState") -> dict[str, JSON]:
+    return {seat: dict(target) for seat, target in zip(state.reader.seats, state.problem.targets, strict=True)}
+
+
+def _proposal(state: "TradeState", player: Player | None) -> JSON:
+    """The proposal on the table, for the two it concerns."""
+    if state.proposal is None or (player is not None and player not in (state.proposer, state.proposal.partner)):
+        return None
+    return {
+        "proposer": state.reader.seats[cast("Player", state.proposer)],
+        **state.reader.write_proposal(state.proposal),
+    }

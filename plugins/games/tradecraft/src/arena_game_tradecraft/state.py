@@ -1,0 +1,267 @@
+"""One match of TradeCraft: whose turn it is, what is held, and what follows from each action.
+
+A turn is a proposal, the partner's answer, and a phase in which everybody crafts until done. All act at the same time
+while crafting, and nobody sees anything of it before all are done; then fractions are cut off and hands shown.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+import attrs
+from arena.errors import RuleError
+from arena.game import GONE, Decision, Gone, Illegal, State
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
+
+from arena_game_tradecraft import asking, judging, seeing
+from arena_game_tradecraft.actions import Answer, Done, Proposal, Reader
+from arena_game_tradecraft.amounts import write_amounts
+from arena_game_tradecraft.crafting import Craft, apply_craft, floored
+from arena_game_tradecraft.problem import Problem
+from arena_game_tradecraft.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from arena_game_tradecraft.game import TradeCraft
+
+Phase: TypeAlias = Literal["propose", "decide", "craft", "over"]
+Hand: TypeAlias = Mapping[str, Fraction]
+
+
+@attrs.frozen
+class Outcome:
+    """How a match ended: ``"won"``, ``"turn-limit"`` or ``"left"`` (too few are there to go on), and who won."""
+
+    reason: Literal["won", "turn-limit", "left"]
+    winners: tuple[Player, ...] = ()
+
+
+@attrs.define(eq=False)
+class TradeState(State):
+    """A match in progress.
+
+    ``hands`` are what players hold, fractions included; ``shown`` what everybody was last shown of them. ``order`` is
+    who proposes after whom. ``wiki`` are the items that may be looked up. ``log`` is all that happened, by turn.
+    """
+
+    game: "TradeCraft"
+    rules: RuleSet
+    reader: Reader
+    problem: Problem
+    order: tuple[Player, ...]
+    wiki: frozenset[str]
+    hands: list[Hand]
+    shown: list[Hand]
+    phase: Phase = "craft"
+    turn: int = 0
+    proposer: Player | None = None
+    proposal: Proposal | None = None
+    crafts: list[int] = attrs.field(factory=list)
+    done: set[Player] = attrs.field(factory=set)
+    gone: set[Player] = attrs.field(factory=set)
+    outcome: Outcome | None = None
+    log: list[tuple[int, GameEvent]] = attrs.field(factory=list)
+
+    @property
+    def players(self) -> int:
+        """How many sat down."""
+        return self.problem.players
+
+    @property
+    def max_turns(self) -> int:
+        """After how many turns it ends."""
+        return self.problem.max_turn or self.game.max_turns
+
+    def to_act(self) -> Sequence[Player]:
+        """The proposer, its partner, or all who are still crafting."""
+        if self.phase == "propose":
+            return (cast("Player", self.proposer),)
+        if self.phase == "decide":
+            return (cast("Player", cast("Proposal", self.proposal).partner),)
+        return [p for p in self.present() if p not in self.done] if self.phase == "craft" else ()
+
+    def present(self) -> list[Player]:
+        """Those who are still there."""
+        return [Player(p) for p in range(self.players) if p not in self.gone]
+
+    def decision(self, player: Player) -> Decision:
+        """What the phase asks of ``player``."""
+        return asking.decision(self, player)
+
+    def observe(self, player: Player | None) -> JSON:
+        """Public hands, and what is ``player``'s own."""
+        return seeing.observe(self, player)
+
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """Why the rules refuse ``action``, with a reason for each part of it that is wrong."""
+        return judging.check(self, player, action)
+
+    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
+        """Play a proposal, an answer, or one craft of each who still crafts."""
+        meant = self._meant(actions)
+        events: list[GameEvent] = []
+        for player in meant:
+            if meant[player] is GONE:
+                self.gone.add(player)
+                events.append(GameEvent("left", {"player": self.reader.seats[player]}, EVERYONE))
+        if self.phase == "propose":
+            events += self._propose(meant[cast("Player", self.proposer)])
+        elif self.phase == "decide":
+            events += self._answer(next(iter(meant.values())))
+        else:
+            events += self._craft(meant)
+        self.log += ((self.turn, event) for event in events)
+        return events
+
+    def begin(self) -> Sequence[GameEvent]:
+        """The first turn, or the end where somebody has its target from the start."""
+        events = self._next_turn()
+        self.log += ((self.turn, event) for event in events)
+        return events
+
+    def returns(self) -> Sequence[float] | None:
+        """What the scoring gives winners and losers, once the match is over."""
+        if self.outcome is None:
+            return None
+        winners, scoring = self.outcome.winners, self.game.scoring
+        if not winners:
+            if self.outcome.reason == "left":
+                return [scoring.quit if p in self.gone else scoring.left for p in range(self.players)]
+            return [scoring.nobody] * self.players
+        earned = scoring.sole if len(winners) == 1 else scoring.shared
+        return [earned if p in winners else scoring.loss for p in range(self.players)]
+
+    def clone(self) -> "TradeState":
+        """An independent copy; hands are replaced and never changed, so copies share them."""
+        return attrs.evolve(
+            self,
+            hands=list(self.hands),
+            shown=list(self.shown),
+            crafts=list(self.crafts),
+            done=set(self.done),
+            gone=set(self.gone),
+            log=list(self.log),
+        )
+
+    def _meant(self, actions: Mapping[Player, Action | Gone]) -> dict[Player, Any]:
+        acting = self.to_act()
+        if not acting or set(actions) != set(acting):
+            raise RuleError(f"tradecraft: expected one action of each of {list(acting)}, got those of {list(actions)}")
+        meant: dict[Player, Any] = {}
+        for player in acting:
+            action = actions[player]
+            found = GONE if action is GONE else judging.judge(self, player, cast("JSON", action))
+            if isinstance(found, Illegal):
+                raise RuleError(f"tradecraft: player {player}: {found.reason}")
+            meant[player] = found
+        return meant
+
+    def _propose(self, proposal: Proposal | Gone) -> list[GameEvent]:
+        proposer = cast("Player", self.proposer)
+        seats = self.reader.seats
+        if proposal is GONE or proposal.partner is None:
+            passed = GameEvent("no-proposal", {"proposer": seats[proposer]}, EVERYONE)
+            return [*([] if proposal is GONE else [passed]), *self._start_crafting()]
+        self.proposal, self.phase = proposal, "decide"
+        content = {"proposer": seats[proposer], **self.reader.write_proposal(proposal)}
+        return [
+            GameEvent("proposed", {"proposer": seats[proposer]}, EVERYONE),
+            GameEvent("proposal", content, _pair(proposer, proposal.partner)),
+        ]
+
+    def _answer(self, answer: Answer | Gone) -> list[GameEvent]:
+        proposer, proposal = cast("Player", self.proposer), cast("Proposal", self.proposal)
+        partner, seats = cast("Player", proposal.partner), self.reader.seats
+        self.proposal = None
+        accept = answer is not GONE and answer.accept
+        if accept:
+            self.hands[proposer] = _moved(self.hands[proposer], proposal.offer, proposal.request)
+            self.hands[partner] = _moved(self.hands[partner], proposal.request, proposal.offer)
+            self.shown = list(self.hands)
+            content = self.reader.write_proposal(proposal)
+            del content["message"]
+            told = GameEvent("accepted", {"proposer": seats[proposer], **content, "hands": self.public()}, EVERYONE)
+        else:
+            told = GameEvent("rejected", {"proposer": seats[proposer]}, EVERYONE)
+        message = "" if answer is GONE else answer.message
+        reply = {"from": seats[partner], "accept": accept, "message": message}
+        return [told, GameEvent("reply", reply, _pair(proposer, partner)), *self._start_crafting()]
+
+    def _start_crafting(self) -> list[GameEvent]:
+        if len(self.gone) >= self._fewest_gone:
+            return self._end(Outcome("left"))
+        self.phase, self.done, self.crafts = "craft", set(), [0] * self.players
+        return [GameEvent("crafting", {"turn": self.turn}, EVERYONE)]
+
+    @property
+    def _fewest_gone(self) -> int:
+        """How many must be gone for the match to be over: all, or anybody where a match ends when one quits."""
+        return 1 if self.game.quitting == "end" else self.players
+
+    def _craft(self, meant: Mapping[Player, Craft | Done | Gone]) -> list[GameEvent]:
+        events: list[GameEvent] = []
+        for player, craft in meant.items():
+            if isinstance(craft, Craft):
+                self.crafts[player] += 1
+                self.hands[player] = cast("Hand", apply_craft(self.hands[player], craft))
+                events.append(GameEvent("crafted", self._told(player, craft), (player,)))
+            else:
+                self.done.add(player)
+                if craft is not GONE:
+                    events.append(GameEvent("done", {"hand": write_amounts(self.hands[player])}, (player,)))
+        if len(self.gone) >= self._fewest_gone:
+            return events + self._end(Outcome("left"))
+        if self.to_act():
+            return events
+        self.hands = [floored(hand) for hand in self.hands]
+        self.shown = list(self.hands)
+        return [*events, GameEvent("hands", {"hands": self.public()}, EVERYONE), *self._next_turn()]
+
+    def _told(self, player: Player, craft: Craft) -> dict[str, JSON]:
+        return {
+            "kind": craft.recipe.kind,
+            "inputs": write_amounts(craft.inputs),
+            "output": {craft.recipe.output: craft.amount},
+            "hand": write_amounts(self.hands[player]),
+        }
+
+    def _next_turn(self) -> list[GameEvent]:
+        winners = tuple(p for p in self.present() if self.has_target(p))
+        if winners:
+            return self._end(Outcome("won", winners))
+        if self.turn >= self.max_turns:
+            return self._end(Outcome("turn-limit"))
+        self.turn += 1
+        here = [p for p in self.order if p not in self.gone]
+        if len(here) == 1:
+            self.proposer = None
+            return [GameEvent("turn", {"turn": self.turn, "proposer": None}, EVERYONE), *self._start_crafting()]
+        self.phase, self.proposer = "propose", self._proposer_after(self.proposer)
+        return [GameEvent("turn", {"turn": self.turn, "proposer": self.reader.seats[self.proposer]}, EVERYONE)]
+
+    def _proposer_after(self, last: Player | None) -> Player:
+        start = 0 if last is None else self.order.index(last) + 1
+        turned = (*self.order[start:], *self.order[:start])
+        return next(p for p in turned if p not in self.gone)
+
+    def _end(self, outcome: Outcome) -> list[GameEvent]:
+        self.outcome, self.phase, self.proposal = outcome, "over", None
+        return [GameEvent("over", seeing.result(self), EVERYONE)]
+
+    def has_target(self, player: Player) -> bool:
+        """Whether a player holds what it needs."""
+        return all(self.hands[player].get(item, 0) >= n for item, n in self.problem.targets[player].items())
+
+    def public(self) -> dict[str, JSON]:
+        """Everybody's hand as it was last shown, by seat."""
+        return {seat: write_amounts(hand) for seat, hand in zip(self.reader.seats, self.shown, strict=True)}
+
+
+def _pair(one: Player, other: Player) -> tuple[Player, ...]:
+    return tuple(sorted((one, other)))
+
+
+def _moved(hand: Hand, out: Hand, come: Hand) -> Hand:
+    after = {item: n for item, held in hand.items() if (n := held - out.get(item, 0))}
+    for item, amount in come.items():
+        after[item] = after.get(item, Fraction(0)) + amount
+    return after
