@@ -1,32 +1,212 @@
-"""How fast TradeCraft is: recipe checks, whole matches with a journal, loading a rule set that is kept.
+"""How fast TradeCraft is: checks of crafts, whole matches with a journal, loading a pack that is kept in the cache.
 
-    python benchmarks/tradecraft.py [--seconds 2] [--ruleset workshop] [--problems 'workshop#1']
+    python benchmarks/tradecraft.py [--seconds 2]
 
-Each figure stands beside a calibration loop of the same process and time (additions of small fractions, which is what
-the engine mostly does), so that figures of two machines, or of a busy and a quiet one, can be compared. *Checks* are
-judgements of a craft action by the engine: half of them are possible and half are not, among them tags in a mix, fuel,
-and an item that fits two ingredients. *Matches* are of fifteen turns, between two scripted players who propose, answer
-and craft, with referee and journal on the disk. *Load* is of the rule set as a pack of small files, read from the
-cache; ``first`` is without.
+Each figure stands beside a calibration loop of the same process at the same time (additions of small fractions, which
+is what the engine mostly does), so that figures of a busy and a quiet machine can be compared. *Checks* are what the
+game says to a craft action on ``minecraft``: half of them are possible and half are not, among them tags in a mix,
+fuel, and logs that are smelted over logs. *Matches* have fifteen turns, between two scripted players who propose,
+answer and craft, with referee and journal on the disk. *Load* is from the cache, of ``minecraft`` written out as a pack
+of small files, and of ``alchemy`` as it is shipped; *first* is without what is kept. All times are CPU seconds of this
+process.
 """
 
 import argparse
+import json
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
-from statistics import median
 from typing import Any
-
-import attrs
-from arena import api
-from arena.agent import Agent, PlayerAgent, Reply, Seat
-from arena.catalog import Catalog
-from arena.game import Decision
-from arena.testing.stand_ins import playing
 
 CHECKS_GOAL = 20_000
 MATCHES_GOAL = 20
 LOAD_GOAL_MS = 300
 TURNS = 15
+LOADS = 7
+
+GOOD: tuple[dict[str, Any], ...] = (
+    {"inputs": {"oak_planks": 1, "birch_planks": 1}, "output": {"stick": 4}},
+    {"inputs": {"raw_iron": 8, "coal": 1}, "output": {"iron_ingot": 8}},
+    {"inputs": {"cobblestone": 1, "stick": 2}, "output": {"stone_shovel": 1}},
+    {"inputs": {"sand": 3, "oak_log": 2}, "output": {"glass": 3}},
+    {"inputs": {"oak_log": "5/3"}, "output": {"charcoal": 1}},
+    {"inputs": {"coal": "1/4", "charcoal": "3/4", "stick": 1}, "output": {"torch": 4}},
+)
+HAND = ("oak_planks", "birch_planks", "raw_iron", "coal", "cobblestone", "stick", "sand", "oak_log", "charcoal")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each measurement of a rate")
+    seconds = parser.parse_args().seconds
+    calibration = rate(additions(), seconds)
+    print(f"calibration: {calibration:,.0f} additions of fractions a second")
+    checks = rate(craft_checks(), seconds)
+    verdict("checks a second", checks, CHECKS_GOAL, checks >= CHECKS_GOAL, f"{checks / calibration:.3f} of calibration")
+    matches, waves = match_rate(seconds)
+    told = f"{matches / calibration * 1e6:.0f} per million of calibration, {waves:.0f} waves a match"
+    verdict("matches a second", matches, MATCHES_GOAL, matches >= MATCHES_GOAL, told)
+    for name, first, kept in loads():
+        told = f"first {first:.0f} ms; {kept / 1000 * calibration:,.0f} additions"
+        verdict(f"ms to load {name}", kept, LOAD_GOAL_MS, kept <= LOAD_GOAL_MS, told)
+
+
+def verdict(what: str, found: float, goal: float, is_met: bool, more: str) -> None:
+    """One line of results."""
+    print(f"{what}: {found:,.0f} (goal {goal:,}, {'met' if is_met else 'missed'}; {more})")
+
+
+def rate(steps: Iterator[int], seconds: float) -> float:
+    """How many things a second of CPU time, where each step says how many it did."""
+    next(steps)
+    began, done = time.process_time(), 0
+    while (spent := time.process_time() - began) < seconds:
+        done += next(steps)
+    return done / spent
+
+
+def additions() -> Iterator[int]:
+    """Additions of small fractions."""
+    parts = [Fraction(n, d) for n in range(1, 11) for d in (1, 3, 8)]
+    while True:
+        total = Fraction(0)
+        for part in parts:
+            total += part
+        yield len(parts)
+
+
+def craft_checks() -> Iterator[int]:
+    """Checks of craft actions by the state of a match."""
+    from arena.chance import Chance
+    from arena.record import Player
+    from arena_game_tradecraft.game import TradeCraft
+    from arena_game_tradecraft.problem import Problem
+
+    game = TradeCraft(problems=(Problem((dict.fromkeys(HAND, 99),), ({"chest": 99},)),))
+    state, _ = game.start(Chance(0), 1)
+    bad = [{**craft, "inputs": {**craft["inputs"], "coal": "1/7"}} for craft in GOOD]
+    assert all(state.check(Player(0), craft) is None for craft in GOOD)
+    assert all(state.check(Player(0), craft) is not None for craft in bad)
+    while True:
+        for craft in (*GOOD, *bad):
+            state.check(Player(0), craft)
+        yield len(GOOD) + len(bad)
+
+
+def trading(decision: Any, seat: Any) -> Any:
+    """Ask for one of something, accept, and craft what is possible first."""
+    from arena.agent import Reply
+
+    seen = decision.observation
+    if decision.phase == "propose":
+        other = next(name for name in seen["hands"] if name != seen["you"])
+        own, theirs = sorted(seen["hands"][seen["you"]]), sorted(seen["hands"][other])
+        offer = {own[seen["turn"] % len(own)]: 1} if own else {}
+        request = {theirs[seen["turn"] % len(theirs)]: 1} if theirs else {}
+        return Reply(action={"partner": other, "offer": offer, "request": request, "message": "a fair trade?"})
+    if decision.phase == "decide":
+        return Reply(action={"accept": seen["turn"] % 3 > 0, "message": "well"})
+    if seen["crafts_left"] == 1 or seen["turn"] % 2:
+        return Reply(action={"done": True})
+    possible = next(query for query in decision.queries if query.name == "possible_crafts")
+    crafts = possible.answer({})["crafts"]
+    return Reply(action=crafts[0]["example"] if crafts else {"done": True})
+
+
+def match_rate(seconds: float) -> tuple[float, float]:
+    """Matches a second by the runner, with a journal, and waves in each."""
+    import asyncio
+
+    import attrs
+    from arena.benchmark import from_plain
+    from arena.catalog import Catalog
+    from arena.runner import carry_out, start
+    from arena.testing.stand_ins import FunctionAgent
+
+    repeats, played, waves, spent = 20, 0, 0, 0.0
+    plain = {
+        "name": "tradecraft",
+        "games": {"game": {"use": "tradecraft", "max-crafts": 2, "problems": [unwinnable()]}},
+        "agents": {"one": {"use": "random"}, "two": {"use": "random"}},
+        "schedule": {"use": "round-robin", "repeats": repeats, "rotate-seats": False},
+        "metrics": ["outcomes"],
+    }
+    benchmark = from_plain(plain, Catalog())
+    agents = {name: attrs.evolve(entry, agent=FunctionAgent(trading)) for name, entry in benchmark.agents.items()}
+    benchmark = attrs.evolve(benchmark, agents=agents)
+    while spent < seconds:
+        with tempfile.TemporaryDirectory() as directory:
+            began = time.process_time()
+            with start(benchmark, Path(directory) / "run") as journal:
+                outcome = asyncio.run(carry_out(journal, benchmark, {}, give_up))
+                spent += time.process_time() - began
+                records = list(journal.records())
+        assert outcome.finished == repeats, outcome
+        assert all(record.returns == (0.0, 0.0) for record in records)
+        played += len(records)
+        waves += sum(record.waves for record in records)
+    return played / spent, waves / played
+
+
+def unwinnable() -> dict[str, Any]:
+    """Hands of the paper's experiments with targets out of reach, so that every match has all its turns."""
+    from arena_game_tradecraft.problem import load_problems
+
+    (first,) = load_problems("paper#1")
+    return {"hands": [dict(hand) for hand in first.hands], "targets": [{"torch": 99}, {"torch": 99}], "max-turn": TURNS}
+
+
+def give_up(name: str, hook: str, error: Exception) -> None:
+    """A watcher broke."""
+    raise SystemExit(f"{name} broke in {hook}: {error}")
+
+
+def loads() -> Iterator[tuple[str, float, float]]:
+    """For each pack, milliseconds without and with what is kept; the best of several, as a start of a run sees it."""
+    from arena_game_tradecraft.loading import load
+
+    with tempfile.TemporaryDirectory() as directory:
+        pack = Path(directory) / "pack"
+        files = write_pack(load("minecraft"), pack)
+        for name, source in ((f"minecraft ({files} files)", pack), ("alchemy", "alchemy")):
+            cache = Path(directory) / f"cache of {source}".replace("/", "_")
+            first = milliseconds(lambda source=source, cache=cache: load(source, cache=cache))
+            kept = [milliseconds(lambda source=source, cache=cache: load(source, cache=cache)) for _ in range(LOADS)]
+            yield name, first, min(kept)
+
+
+def write_pack(rules: Any, root: Path) -> int:
+    """A rule set as a data pack of one file for each recipe and tag; says how many."""
+    for folder in ("recipes", "tags/items"):
+        (root / folder).mkdir(parents=True)
+    for tag, members in rules.tags.items():
+        values = [{"id": item, "count": str(count)} for item, count in members.items()]
+        name = tag[1:].replace("|", "-or-")
+        (root / "tags/items" / f"{name}.json").write_text(json.dumps({"values": values}))
+    for recipe in rules.recipes:
+        parts = [
+            {"tag": i.name[1:].replace("|", "-or-")} if i.is_tag else {"item": i.name}
+            for i in recipe.ingredients
+            for _ in range(max(1, int(i.amount)))
+        ]
+        written = {
+            "type": "crafting_shapeless",
+            "ingredients": parts,
+            "result": {"item": recipe.output, "count": recipe.count},
+        }
+        (root / "recipes" / f"{recipe.name.replace('/', '-')}.json").write_text(json.dumps(written))
+    return len(rules.tags) + len(rules.recipes)
+
+
+def milliseconds(act: Callable[[], object]) -> float:
+    """CPU milliseconds that something takes."""
+    began = time.process_time()
+    act()
+    return (time.process_time() - began) * 1000
+
+
+if __name__ == "__main__":
+    main()

@@ -5,7 +5,7 @@ from arena.plugin import Plugin
 TRADECRAFT = Plugin(
     factory="arena_game_tradecraft.game:TradeCraft",
     summary="Trade with others, craft from recipes, and be the first to hold what you need.",
-    example={"ruleset": "workshop", "problems": "workshop#1"},
+    example={"ruleset": "minecraft", "problems": "paper#1", "max-turns": 10},
     licence="Apache-2.0",
 )
 TRADECRAFT_RULES = Plugin(

@@ -15,6 +15,7 @@ AMOUNT_SCHEMA: Final[JSON] = {
 }
 """The JSON schema of one amount."""
 
+_TOO_MUCH: Final = 10**9
 _WRITTEN: Final = re.compile(r"\s*([0-9]{1,9})\s*(?:/\s*([0-9]{1,9})|\.([0-9]{1,9}))?\s*")
 
 
@@ -24,19 +25,17 @@ def read_amount(value: Any) -> Fraction | None:
     Whole numbers, numbers with a decimal point, ``"2/3"``, ``"0.5"`` and pairs ``[2, 3]`` are amounts. A number with a
     decimal point means just what it says: ``0.667`` is 667/1000, never two thirds.
     """
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return Fraction(value) if abs(value) < 10**9 else None
+    if type(value) is int:
+        return Fraction(value) if abs(value) < _TOO_MUCH else None
     if isinstance(value, Fraction):
         return value
     if isinstance(value, float):
-        return Fraction(repr(value)) if abs(value) < 10**9 else None
+        return Fraction(repr(value)) if abs(value) < _TOO_MUCH else None
     if isinstance(value, str):
         return _read_text(value)
     if isinstance(value, list | tuple) and len(value) == 2 and all(type(part) is int for part in value):
         above, below = value
-        return Fraction(above, below) if 0 < below < 10**9 and abs(above) < 10**9 else None
+        return Fraction(above, below) if 0 < below < _TOO_MUCH and abs(above) < _TOO_MUCH else None
     return None
 
 

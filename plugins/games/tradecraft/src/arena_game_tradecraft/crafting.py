@@ -46,17 +46,21 @@ class Possible:
 def find_craft(rules: RuleSet, inputs: Amounts, output: str, amount: Fraction) -> Craft | None:
     """The craft that makes ``amount`` of ``output`` from exactly ``inputs``, all positive; ``None`` if none does."""
     for recipe in rules.makes.get(output, ()):
-        times = amount / recipe.count
-        if times.denominator == 1 and times >= 1 and is_filled(recipe, inputs, times.numerator):
-            return Craft(recipe, times.numerator, inputs)
+        times, left = divmod(amount.numerator, recipe.count)
+        if amount.denominator == 1 and not left and times >= 1 and is_filled(recipe, inputs, times):
+            return Craft(recipe, times, inputs)
     return None
 
 
 def is_filled(recipe: Recipe, inputs: Amounts, times: int) -> bool:
     """Whether ``inputs``, all positive, are exactly ``times`` what ``recipe`` needs, no more and no less."""
+    if not inputs.keys() <= recipe.fitting:
+        return False
     left = dict(inputs)
     for ingredient in recipe.items:
-        rest = left.pop(ingredient.name, ZERO) - times * ingredient.amount
+        if ingredient.name not in left:
+            return False
+        rest = left.pop(ingredient.name) - times * ingredient.amount
         if rest < 0:
             return False
         if rest:
@@ -70,7 +74,8 @@ def is_filled(recipe: Recipe, inputs: Amounts, times: int) -> bool:
         if len(fits) > 1:
             shared[item] = amount
             continue
-        needs[fits[0]] -= amount / recipe.tags[fits[0]].members[item]
+        count = recipe.tags[fits[0]].members[item]
+        needs[fits[0]] -= amount if count == 1 else amount / count
     if any(need < 0 for need in needs):
         return False
     return _is_shared_out(recipe.tags, needs, shared) if shared else not any(needs)

@@ -55,10 +55,10 @@ class TradeCraft(Game):
     """
 
     ruleset: str = attrs.field(
-        default="workshop", metadata={"help": "rule set: a shipped name, 'package:path', or a path"}
+        default="minecraft", metadata={"help": "rule set: a shipped name, 'package:path', or a path"}
     )
     problems: str | tuple[Problem, ...] = attrs.field(
-        default="workshop",
+        default="paper",
         metadata={
             "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third), or a list"
         },

@@ -50,15 +50,26 @@ class Recipe:
     output: str
     count: int
 
-    items: tuple[Ingredient, ...] = attrs.field(init=False, repr=False, eq=False)
-    tags: tuple[Ingredient, ...] = attrs.field(init=False, repr=False, eq=False)
-    shared: frozenset[str] = attrs.field(init=False, repr=False, eq=False)
-    """The items that fit more than one ingredient."""
+    @cached_property
+    def items(self) -> tuple[Ingredient, ...]:
+        """The ingredients that are one item."""
+        return tuple(i for i in self.ingredients if not i.is_tag)
 
-    def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "items", tuple(i for i in self.ingredients if not i.is_tag))
-        object.__setattr__(self, "tags", tuple(i for i in self.ingredients if i.is_tag))
-        object.__setattr__(self, "shared", _shared(self.ingredients))
+    @cached_property
+    def tags(self) -> tuple[Ingredient, ...]:
+        """The ingredients that are tags."""
+        return tuple(i for i in self.ingredients if i.is_tag)
+
+    @cached_property
+    def fitting(self) -> frozenset[str]:
+        """The items that fit some ingredient."""
+        return frozenset(item for i in self.ingredients for item in i.members)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The items that fit more than one ingredient."""
+        seen: set[str] = set()
+        return frozenset(item for i in self.ingredients for item in i.members if item in seen or seen.add(item))
 
 
 @attrs.frozen(eq=False)
@@ -144,11 +155,6 @@ class RuleSet:
 
 
 _CLOSURES_KEPT: Final = 256
-
-
-def _shared(ingredients: Iterable[Ingredient]) -> frozenset[str]:
-    seen: set[str] = set()
-    return frozenset(item for i in ingredients for item in i.members if item in seen or seen.add(item))
 
 
 def _grouped(pairs: Iterable[tuple[str, Recipe]]) -> Mapping[str, tuple[Recipe, ...]]:
