@@ -279,7 +279,8 @@ def test_tradecraft_preset_can_be_changed_by_key():
     budgets = {name: role.budget for name, (role, _) in made.cast().items()}
     assert budgets == {"proposer": 8, "decision-maker": 8, "planner": 5, "crafter": 2}
     assert made.routes["craft"] == ("planner", "crafter")
-    assert made.persona == "unprimed"
+    assert set(made.routes) == {"propose", "decide", "craft"}
+    assert (made.persona, made.round_key) == ("unprimed", "turn")
 
 
 def test_a_plan_lasts_for_its_phase(tmp_path):

@@ -21,9 +21,9 @@ ROLES = Plugin(
 TRADECRAFT_ROLES = Plugin(
     factory="arena_agent_roles.agent:Roles",
     summary="the roles of the paper on TradeCraft: proposer, decision maker, and a planner before the crafter",
-    wraps_backend="backend",
     preset={
-        "routes": {"proposal": ["proposer"], "decision": ["decision-maker"], "craft": ["planner", "crafter"]},
+        "routes": {"propose": ["proposer"], "decide": ["decision-maker"], "craft": ["planner", "crafter"]},
+        "round_key": "turn",
         "roles": {
             "proposer": {"prompt": {"style": "proposer"}, "budget": 8},
             "decision-maker": {"prompt": {"style": "decision-maker"}, "budget": 8},
