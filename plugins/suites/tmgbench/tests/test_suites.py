@@ -77,7 +77,7 @@ def test_replies_are_read_or_wrong(reply: str, tmp_path: Path):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_500)
+@pytest.mark.timeout(3_600)
 def test_the_embedded_model_answers_the_classic_suite(tmp_path: Path):
     """Every game is asked once with a real model, every answer is accounted for, and the whole report renders."""
     place = tmp_path / "run"
