@@ -3,7 +3,9 @@
 import json
 import re
 from io import BytesIO
+from operator import sub
 
+import attrs
 import pytest
 from arena.api import run
 from arena.backend import IMAGES, OFFLINE
@@ -19,7 +21,7 @@ from arena.testing import RANDOM, FunctionBackend, playing
 from arena_agent_llm.agent import LLM
 from arena_agent_llm.prompt import Prompt
 from arena_agent_llm.style import load
-from arena_game_grid.drawing import PAPER, layout
+from arena_game_grid.drawing import DISCS, INKS, PAPER, layout
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.policy import Competition
 from arena_game_grid.uniform import AnyCell
@@ -226,6 +228,30 @@ def test_a_model_can_play_by_what_it_sees(play, game):
     assert played.over.ending is Ending.RULES
     assert len(seen) > 1
     assert seen == [{(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell} for board in boards]
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Gomoku()], ids=lambda game: game.title)
+@pytest.mark.parametrize("size", [512, 300])
+def test_pictures_show_whose_stone_it_is(game, size):
+    """The colour of each player's symbol is found in the cells of that player, and the other's is not."""
+    game = attrs.evolve(game, picture_size=size)
+    board = [[""] * game.columns for _ in range(game.rows)]
+    board[0][0], board[-1][-1], board[0][-1] = game.symbols[0], game.symbols[1], game.symbols[1]
+    picture = game.forms["image"]({"board": board})
+    image = Image.open(BytesIO(picture.data)).convert("RGB")
+    inks = {symbol: DISCS[symbol][0] if symbol in DISCS else INKS[symbol] for symbol in game.symbols}
+
+    assert image.size == (size, size)
+    for r, c in ((0, 0), (-1, -1), (0, -1)):
+        place = layout(game.rows, game.columns, size)
+        x, y = place.centre(r % game.rows, c % game.columns)
+        reach = place.side * 3 // 8
+        box = image.crop((x - reach, y - reach, x + reach, y + reach))
+        found = {
+            symbol: sum(n for n, seen in box.getcolors(1 << 16) if max(map(abs, map(sub, seen, ink))) < 16)
+            for symbol, ink in inks.items()
+        }
+        assert max(found, key=found.__getitem__) == board[r][c]
 
 
 def benchmark(style, backend):

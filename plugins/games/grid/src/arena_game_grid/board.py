@@ -4,7 +4,8 @@ The cell in row ``r`` and column ``c``, both from 0 at the top left, is bit ``r 
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import Any, Final, Literal, TypeAlias
 
 import attrs
@@ -25,7 +26,8 @@ class Board:
     """Everything about a grid that is the same in all its matches; made once for equal parameters by ``board``.
 
     ``lines[cell]`` has each line through a cell as a pair of bit sets: its cells, and the cells that must not be one's
-    own for the line to count (the two ends beyond it where only exact lines do, otherwise none). ``actions`` are all
+    own for the line to count (the two ends beyond it where only exact lines do, otherwise none). ``axes[cell]`` has the
+    cells of the same lines by direction: all cells of one direction together, and each line. ``actions`` are all
     there are: cells in reading order, or columns where discs fall. ``events[player][cell]`` is the public event of a
     move. Nobody may change what is shared here.
     """
@@ -36,6 +38,7 @@ class Board:
     gravity: bool
     full: int
     lines: tuple[tuple[tuple[int, int], ...], ...]
+    axes: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
     column_cells: tuple[int, ...]
     actions: tuple[dict[str, int], ...]
     events: tuple[tuple[GameEvent, ...], ...]
@@ -67,9 +70,16 @@ def board(
 ) -> Board:
     """The grid with these rules."""
     through: list[list[tuple[int, int]]] = [[] for _ in range(rows * columns)]
-    for cells, beyond in dict.fromkeys(_lines(rows, columns, align, directions, wraps)):
-        for cell in members(cells):
-            through[cell].append((cells, 0 if overline else beyond))
+    axes: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in range(rows * columns)]
+    for step in STEPS[directions]:
+        here: list[list[int]] = [[] for _ in axes]
+        for cells, beyond in dict.fromkeys(_lines(rows, columns, align, step, wraps)):
+            for cell in members(cells):
+                through[cell].append((cells, 0 if overline else beyond))
+                here[cell].append(cells)
+        for cell, lines in enumerate(here):
+            if lines:
+                axes[cell].append((reduce(or_, lines), tuple(lines)))
     places = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
     dropped = tuple({"column": c} for c in range(1, columns + 1))
     return Board(
@@ -79,6 +89,7 @@ def board(
         gravity=gravity,
         full=(1 << rows * columns) - 1,
         lines=tuple(map(tuple, through)),
+        axes=tuple(map(tuple, axes)),
         column_cells=tuple(sum(1 << r * columns + c for r in range(rows)) for c in range(columns)),
         actions=dropped if gravity else tuple({"row": r, "column": c} for r, c in places),
         events=tuple(
@@ -90,11 +101,11 @@ def board(
 
 def has_line(rows: int, columns: int, align: int, directions: Directions, wraps: Wraps) -> bool:
     """Whether a line of this length fits on the grid."""
-    return next(_lines(rows, columns, align, directions, wraps), None) is not None
+    return any(True for step in STEPS[directions] for _ in _lines(rows, columns, align, step, wraps))
 
 
-def _lines(rows: int, columns: int, align: int, directions: Directions, wraps: Wraps) -> Iterator[tuple[int, int]]:
-    """Every line: its cells, and the cells beyond its two ends."""
+def _lines(rows: int, columns: int, align: int, step: tuple[int, int], wraps: Wraps) -> Iterator[tuple[int, int]]:
+    """Every line of one direction: its cells, and the cells beyond its two ends."""
 
     def cell(r: int, c: int) -> int | None:
         if wraps != "none":
@@ -103,14 +114,14 @@ def _lines(rows: int, columns: int, align: int, directions: Directions, wraps: W
             r %= rows
         return r * columns + c if 0 <= r < rows and 0 <= c < columns else None
 
-    for down, right in STEPS[directions]:
-        for r in range(rows):
-            for c in range(columns):
-                line = {cell(r + i * down, c + i * right) for i in range(align)}
-                if None in line or len(line) < align:
-                    continue
-                ends = {cell(r + i * down, c + i * right) for i in (-1, align)} - line - {None}
-                yield _bits(line), _bits(ends)
+    down, right = step
+    for r in range(rows):
+        for c in range(columns):
+            line = {cell(r + i * down, c + i * right) for i in range(align)}
+            if None in line or len(line) < align:
+                continue
+            ends = {cell(r + i * down, c + i * right) for i in (-1, align)} - line - {None}
+            yield _bits(line), _bits(ends)
 
 
 def _bits(cells: set[int | None]) -> int:

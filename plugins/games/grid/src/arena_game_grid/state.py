@@ -32,10 +32,11 @@ class GridState(State):
     """One match in progress.
 
     ``stones`` and ``completing`` are bit sets by player: cells held, and free cells that would complete a line. What
-    falls may not reach such a cell at once; see ``winning_actions``. ``winner`` is ``None`` while nobody has won.
+    falls may not reach such a cell at once; see ``winning_actions``. ``legal`` are the actions now, in order; the list
+    is shared and not to be changed. ``winner`` is ``None`` while nobody has won.
     """
 
-    __slots__ = ("_legal", "_turn", "board", "completing", "game", "stones", "winner")
+    __slots__ = ("_turn", "board", "completing", "game", "legal", "stones", "winner")
 
     def __init__(self, game: "Mnk", board: Board) -> None:
         self.game = game
@@ -43,7 +44,7 @@ class GridState(State):
         self.stones: tuple[int, int] = (0, 0)
         self.completing: tuple[int, int] = (0, 0)
         self.winner: Player | None = None
-        self._legal: tuple[Any, ...] = board.actions
+        self.legal: list[Any] = list(board.actions)
         self._turn: tuple[Player, ...] = FIRST
 
     def to_act(self) -> Sequence[Player]:
@@ -54,7 +55,7 @@ class GridState(State):
         """The free cells in reading order, or the columns that are not full."""
         if player not in self._turn:
             raise RuleError(f"player {player!r} is not to act")
-        return Decision(state=self, player=player, options=Options(self._legal, self.board.label))
+        return Decision(state=self, player=player, options=Options(self.legal, self.board.label))
 
     def observe(self, player: Player | None) -> JSON:
         """The board row by row from the top, ``""`` for empty; who looks, who is to move and how it ended."""
@@ -74,15 +75,15 @@ class GridState(State):
         """Refuse with one of three kinds: ``format``, ``out-of-bounds``, ``taken``."""
         if player not in self._turn:
             return Illegal("not-your-turn", "it is not your turn")
-        found = self._cell(action)
+        found = self.cell_of(action)
         return found if isinstance(found, Illegal) else None
 
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
         """Play one move."""
-        if tuple(actions) != self._turn or not self._turn:
+        if tuple(actions) != self._turn or not actions:
             raise RuleError(f"a wave takes one action of each of {list(self._turn)}, not of {list(actions)}")
-        player = self._turn[0]
-        cell = self._cell(actions[player])
+        (player,) = self._turn
+        cell = self.cell_of(actions[player])
         if isinstance(cell, Illegal):
             raise RuleError(f"player {player!r}: {actions[player]!r} is not legal and should have been checked")
         self.place(cell)
@@ -99,7 +100,7 @@ class GridState(State):
             own = first = first | bit
         taken = first | second
         self.stones = first, second
-        self._legal = self._left(cell, taken)
+        self.legal = self._left(cell, taken)
         if has_line:
             self.winner = Player(1 - player) if self.game.misere else player
             self._turn = NOBODY
@@ -107,11 +108,17 @@ class GridState(State):
             self._turn = NOBODY
         else:
             self._turn = FIRST if player else SECOND
-        mine = (self.completing[player] | self._completed(cell, own, taken)) & ~bit
-        if not self.game.overline:
-            mine = sum(1 << c for c in members(mine) if _completes(board, own | 1 << c, c))
-        theirs = self.completing[1 - player] & ~bit
-        self.completing = (theirs, mine) if player else (mine, theirs)
+        one, two = self.completing
+        found, missing_one = 0, board.align - 1
+        for axis, lines in board.axes[cell]:
+            if (axis & own).bit_count() >= missing_one:
+                for line in lines:
+                    held = line & own
+                    if held.bit_count() == missing_one:
+                        found |= line ^ held
+        if found or one or two:
+            one, two = (one, two | found) if player else (one | found, two)
+            self.completing = self._counting(one & ~taken, two & ~taken, player, own)
 
     def returns(self) -> Sequence[float] | None:
         """1 for the winner and -1 for the loser, or 0 for both."""
@@ -129,10 +136,10 @@ class GridState(State):
         """An independent copy."""
         other = GridState(self.game, self.board)
         other.stones, other.completing, other.winner = self.stones, self.completing, self.winner
-        other._legal, other._turn = self._legal, self._turn
+        other.legal, other._turn = self.legal, self._turn
         return other
 
-    def _cell(self, action: Any) -> "int | Illegal":
+    def cell_of(self, action: Any) -> "int | Illegal":
         """The cell that an action fills, or why it fills none."""
         board = self.board
         if board.gravity:
@@ -168,25 +175,23 @@ class GridState(State):
             return Illegal(TAKEN, f"column {column} is already full")
         return free.bit_length() - 1  # rows are counted from the top, so the lowest cell is the highest bit
 
-    def _left(self, cell: int, taken: int) -> tuple[Any, ...]:
+    def _left(self, cell: int, taken: int) -> list[Any]:
         """The legal actions after ``cell`` was filled."""
-        board, legal = self.board, self._legal
+        board, legal = self.board, self.legal
         if board.gravity:
             if cell >= board.columns:  # only in the top row does a disc fill its column
                 return legal
-            return tuple(board.actions[c] for c in range(board.columns) if not taken >> c & 1)
-        before = (1 << cell) - 1
-        place = cell - (taken & before).bit_count()
-        return legal[:place] + legal[place + 1 :]
+            return [board.actions[c] for c in range(board.columns) if not taken >> c & 1]
+        left = legal.copy()  # never changed in place: decisions and copies of the state share it
+        del left[cell - (taken & (1 << cell) - 1).bit_count()]
+        return left
 
-    def _completed(self, cell: int, own: int, taken: int) -> int:
-        """Free cells that complete a line through ``cell``."""
-        missing_one, found = self.board.align - 1, 0
-        for line, _ in self.board.lines[cell]:
-            held = line & own
-            if held.bit_count() == missing_one:
-                found |= line ^ held
-        return found & ~taken
+    def _counting(self, one: int, two: int, player: int, own: int) -> tuple[int, int]:
+        """The cells that still complete a line after a stone of ``player``, which can make a line too long."""
+        if self.game.overline:
+            return one, two
+        mine = sum(1 << c for c in members(two if player else one) if _completes(self.board, own | 1 << c, c))
+        return (one, mine) if player else (mine, two)
 
     def _outcome(self) -> str:
         return "draw" if self.winner is None else f"{self.game.symbols[self.winner]} won"

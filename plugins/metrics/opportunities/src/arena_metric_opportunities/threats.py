@@ -80,12 +80,11 @@ def follow(state: GridState, action: Any, counts: tuple[Counts, Counts], *, is_o
     """Play ``action`` and count what it was; ``is_own`` is false for what a policy put in."""
     player = state.to_act()[0]
     own, theirs = _winning(state, player)
-    options = 0
-    if own or theirs:
-        options = len(state.decision(player).options or ())
-    before = state.stones[player]
-    state.apply({player: action})
-    filled = state.stones[player] ^ before
+    options = _playable(state).bit_count() if own or theirs else 0
+    cell = state.cell_of(action)
+    assert isinstance(cell, int)  # what was played was legal
+    filled = 1 << cell
+    state.place(cell)
     own_after, theirs_after = _winning(state, player) if state.to_act() else (own, theirs)
     counts[1 - player].lost += (theirs & ~theirs_after).bit_count()
     if not is_own:
@@ -112,5 +111,9 @@ def _winning(state: GridState, player: Player) -> tuple[int, int]:
     own, theirs = state.completing[player], state.completing[1 - player]
     if not state.board.gravity or not own | theirs:
         return own, theirs
-    playable = state.board.playable(state.stones[0] | state.stones[1])
+    playable = _playable(state)
     return own & playable, theirs & playable
+
+
+def _playable(state: GridState) -> int:
+    return state.board.playable(state.stones[0] | state.stones[1])
