@@ -129,3 +129,19 @@ def test_budgets_are_set_by_phase():
     assert queries(match, 1) == {}
     match.act({"accept": False, "message": ""})
     assert {query.limit for query in queries(match).values()} == {5}
+
+
+def test_history_does_not_tell_who_was_done_last():
+    """What a player is told of its own last craft is the same whether others went on crafting after it or not."""
+    quick, slow = Match(HANDS, TARGETS), Match(HANDS, TARGETS)
+    quick.act(PASS)
+    slow.act(PASS)
+    quick.act(DONE, DONE)
+    slow.act(craft("charcoal", oak_log=1, coal="1/8"), DONE)
+    slow.act(DONE)
+
+    told = [ask(match, "history", player=1)["events"] for match in (quick, slow)]
+
+    turns = [[(event["kind"], event["turn"]) for event in events] for events in told]
+    assert turns[0] == turns[1]
+    assert turns[0][-3:] == [("done", 1), ("hands", 1), ("turn", 2)]

@@ -178,7 +178,7 @@ class TradeCraft(Game):
         }
         events = [GameEvent("dealt", dealt, EVERYONE)]
         events += (GameEvent("target", {"target": dict(problem.targets[p])}, (p,)) for p in _everybody(players))
-        state.log += ((0, event) for event in events)
+        state.note(0, events)
         return state, [*events, *state.begin()]
 
     def tell(self, event: GameEvent, player: Player | None) -> str:

@@ -97,7 +97,7 @@ class TradeState(State):
 
     def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
         """Play a proposal, an answer, or one craft of each who still crafts."""
-        meant = self._meant(actions)
+        meant, turn = self._meant(actions), self.turn
         events: list[GameEvent] = []
         for player in meant:
             if meant[player] is GONE:
@@ -109,14 +109,20 @@ class TradeState(State):
             events += self._answer(next(iter(meant.values())))
         else:
             events += self._craft(meant)
-        self.log += ((self.turn, event) for event in events)
+        self.note(turn, events)
         return events
 
     def begin(self) -> Sequence[GameEvent]:
         """The first turn, or the end where somebody has its target from the start."""
         events = self._next_turn()
-        self.log += ((self.turn, event) for event in events)
+        self.note(0, events)
         return events
+
+    def note(self, turn: int, events: Sequence[GameEvent]) -> None:
+        """Keep what happened in ``turn``; from the event that begins the next one on, it belongs to that."""
+        for event in events:
+            turn += event.kind == "turn"
+            self.log.append((turn, event))
 
     def returns(self) -> Sequence[float] | None:
         """What the scoring gives winners and losers, once the match is over."""
