@@ -124,7 +124,7 @@ def test_nobody_crafts_after_done(two: Match):
     two.act(PASS)
     two.act(DONE, craft("glass", sand=1, coal="1/8"))
 
-    assert two.refused(craft("oak_planks", 4, oak_log=1), player=0).kind == "not-your-turn"
+    assert two.refused(craft("oak_planks", 4, oak_log=1), player=0).reason == "you are done with crafting in this turn"
     with pytest.raises(RuleError, match="expected one action of each of"):
         two.state.apply({Player(0): craft("oak_planks", 4, oak_log=1), Player(1): DONE})
     assert two.seen(1)["hand"]["coal"] == "23/8"

@@ -29,6 +29,8 @@ def check(state: "TradeState", player: Player, action: JSON) -> Illegal | None:
 
 def judge(state: "TradeState", player: Player, action: JSON) -> Proposal | Answer | Craft | Done | Illegal:
     """What ``action`` does, or why it is refused; it must be in the writing that is played."""
+    if player in state.done and state.phase == "craft":
+        return Illegal("done", "you are done with crafting in this turn")
     if player not in state.to_act():
         return Illegal("not-your-turn", "you are not asked to act")
     try:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.game import Illegal, Query
@@ -13,7 +13,7 @@ from arena_game_tradecraft import judging
 from arena_game_tradecraft.actions import Done, Misread
 from arena_game_tradecraft.amounts import AMOUNT_SCHEMA, write_amount, write_amounts
 from arena_game_tradecraft.crafting import find_craft, possible_crafts
-from arena_game_tradecraft.ruleset import Recipe
+from arena_game_tradecraft.ruleset import Recipe, RuleSet
 
 if TYPE_CHECKING:
     from arena_game_tradecraft.state import TradeState
@@ -35,9 +35,8 @@ def queries(state: "TradeState", player: Player) -> tuple[Query, ...]:
     limit = state.game.lookups.limit(state.phase)
     if not limit:
         return ()
-    item, tag = _examples(state)
+    item, tag = _examples(state.rules, state.wiki)
     look = partial(_query, limit)
-    crafting = partial(_check_craft, state, player)
     return (
         look("item", "what an item is made of, what it goes into, and which tags it belongs to",
              {"item": _TEXT}, ["item"], {"item": item}, partial(_item, state)),
@@ -50,7 +49,7 @@ def queries(state: "TradeState", player: Player) -> tuple[Query, ...]:
              {"hand": _AMOUNTS, "skip": _NUMBER}, [], {}, partial(_possible, state, player)),
         look("check_craft", "whether inputs and an output are a craft that you could do now; nothing is crafted",
              {"inputs": _AMOUNTS, "output": _AMOUNTS}, ["inputs", "output"],
-             {"inputs": {item: 1}, "output": {item: 1}}, crafting),
+             {"inputs": {item: 1}, "output": {item: 1}}, partial(_check_craft, state, player)),
         look("search", f"up to {FOUND} items whose names are like a text", {"text": _TEXT}, ["text"],
              {"text": item}, partial(_search, state)),
         look("history", "what you have seen happen, from a turn on", {"turn": _NUMBER}, [], {},
@@ -224,8 +223,7 @@ def _page(name: str, entries: Sequence[JSON], arguments: Mapping[str, Any]) -> J
     return {name: entries[skip : skip + PAGE], "total": len(entries)}
 
 
-def _examples(state: "TradeState") -> tuple[str, str]:
-    """An item and a tag that can be asked for in this match."""
-    item = min(state.wiki)
-    tag = next((tag for i in sorted(state.wiki) for tag in state.rules.tags_of.get(i, ())), "")
-    return item, tag
+@lru_cache(maxsize=64)
+def _examples(rules: RuleSet, wiki: frozenset[str]) -> tuple[str, str]:
+    """An item and a tag that can be asked for in a match with this wiki."""
+    return min(wiki), next((tag for item in sorted(wiki) for tag in rules.tags_of.get(item, ())), "")
