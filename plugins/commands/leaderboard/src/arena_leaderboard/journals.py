@@ -16,7 +16,12 @@ from arena.turns import table
 
 from arena_leaderboard.results import Result, Seat
 
-_VARIANT = re.compile(r"\[prompt\.(?:style|form)=[^\]]*\]")
+_VARIANT = re.compile(r"\[prompt\.(?:style|form)=([^\]]*)\]")
+
+
+def apart(agent: str) -> tuple[str, str]:
+    """An agent that was swept over styles or forms of its prompt: its name, and the style or form; empty for others."""
+    return _VARIANT.sub("", agent), "+".join(_VARIANT.findall(agent))
 
 
 def identity(run: str, *path: str) -> UUID:
@@ -57,7 +62,7 @@ class Forms:
 
     def name(self, agent: str) -> str:
         """The agent without the variant of its prompt."""
-        return _VARIANT.sub("", agent)
+        return apart(agent)[0]
 
 
 def results(journal: Journal, catalog: Catalog) -> tuple[list[Result], int]:

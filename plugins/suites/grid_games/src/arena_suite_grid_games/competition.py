@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.metric import Cell, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
 from arena.record import MatchRecord, Player
-from arena_leaderboard.journals import seats_of
+from arena_leaderboard.journals import apart, seats_of
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share, wilson
@@ -38,32 +38,35 @@ class Competition(Metric):
         if not rows:
             yield Section(title="Competition", text="There is no match of two players to report.")
             return
-        games = sorted({row.game for row in rows})
-        pools = [
-            _Pool(game, agent, [r for r in rows if (r.game, r.agent) == (game, agent)], table)
-            for game in games
-            for agent in sorted({str(row.agent) for row in rows if row.game == game})
+        pools = sorted(_pools(rows, table), key=lambda pool: (pool.game, pool.form, pool.agent))
+        everywhere = _pools([attrs.evolve(row, game="all games") for row in rows], table)
+        everywhere.sort(key=lambda pool: (pool.form, -pool.rate("wins"), pool.agent))
+        parts = sorted({(pool.game, pool.form) for pool in pools})
+        figures = [
+            figure
+            for part in parts
+            for figure in _figures(" in ".join(part), [p for p in pools if (p.game, p.form) == part])
         ]
-        everywhere = [
-            _Pool("all games", agent, [row for row in rows if row.agent == agent], table)
-            for agent in sorted({str(row.agent) for row in rows})
-        ]
-        everywhere.sort(key=lambda pool: (-pool.rate("wins"), pool.agent))
-        yield Section(
-            title="Competition",
-            text=_MEANING,
-            tables=(_leaderboard(everywhere), _outcomes(pools), _moves(pools)),
-            figures=tuple(
-                figure for game in games for figure in _figures(game, [pool for pool in pools if pool.game == game])
-            ),
-        )
+        tables = (_leaderboard(everywhere), _outcomes(pools))
+        yield Section(title="Competition", text=_MEANING, tables=tables, figures=tuple(figures[::2]))
+        yield Section(title="Moves and invalid moves", tables=(_moves(pools),), figures=tuple(figures[1::2]))
+
+
+def _pools(rows: Iterable[Row], table: Table) -> list["_Pool"]:
+    """The rows of each agent in each game and form; a match is in the form of whoever was swept over forms."""
+    found: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        forms = dict.fromkeys(form.removeprefix("grid-") for _, form in map(apart, row.agents) if form)
+        found.setdefault((row.game, "+".join(forms) or "-", apart(str(row.agent))[0]), []).append(row)
+    return [_Pool(*key, own, table) for key, own in found.items()]
 
 
 @attrs.frozen(eq=False)
 class _Pool:
-    """One agent's matches in a game, or in all."""
+    """One agent's matches in a game, or in all, and in one form."""
 
     game: str
+    form: str
     agent: str
     rows: Sequence[Row]
     table: Table
@@ -113,13 +116,13 @@ class _Pool:
 
 def _leaderboard(pools: Sequence[_Pool]) -> TableView:
     columns = (
-        *text("agent"),
+        *text("form", "agent"),
         *counts("matches"),
         *shares("won 1st", "won 2nd", "disqualified", "drawn", "invalid moves"),
     )
     rows: list[tuple[Cell, ...]] = [
         (
-            *(pool.agent, len(pool.rows), pool.seat(0).share("wins"), pool.seat(1).share("wins")),
+            *(pool.form, pool.agent, len(pool.rows), pool.seat(0).share("wins"), pool.seat(1).share("wins")),
             *(pool.share("disqualifications"), pool.share("draws"), pool.invalid()),
         )
         for pool in pools
@@ -129,10 +132,9 @@ def _leaderboard(pools: Sequence[_Pool]) -> TableView:
 
 def _outcomes(pools: Sequence[_Pool]) -> TableView:
     columns = (
-        *text("game", "agent", "seat"),
-        *counts("matches"),
+        *text("game", "form", "agent", "seat"),
         *shares("won", "random wins"),
-        *counts("wins", "draws", "disqualified", "cut off"),
+        *counts("wins", "draws", "put out", "cut off"),
     )
     rows: list[tuple[Cell, ...]] = []
     for pool in pools:
@@ -141,19 +143,19 @@ def _outcomes(pools: Sequence[_Pool]) -> TableView:
             if own.rows:
                 kinds = ("wins", "draws", "disqualifications", "cancelled")
                 numbers_ = (own.share("wins"), pool.random(seat), *map(own.count, kinds))
-                rows.append((pool.game, pool.agent, name, len(own.rows), *numbers_))
+                rows.append((pool.game, pool.form, pool.agent, name, *numbers_))
     return TableView(title="Outcomes by seat", columns=columns, rows=tuple(rows))
 
 
 def _moves(pools: Sequence[_Pool]) -> TableView:
     columns = (
-        *text("game", "agent"),
+        *text("game", "form", "agent"),
         *numbers("moves per match", "invalid moves per match"),
         *shares("invalid moves 1st", "invalid moves 2nd"),
     )
     rows = tuple(
         (
-            *(pool.game, pool.agent, pool.per_match("moves"), pool.per_match("invalid")),
+            *(pool.game, pool.form, pool.agent, pool.per_match("moves"), pool.per_match("invalid")),
             *(pool.seat(0).invalid(), pool.seat(1).invalid()),
         )
         for pool in pools
@@ -162,7 +164,7 @@ def _moves(pools: Sequence[_Pool]) -> TableView:
     return TableView(title="Moves", columns=columns, rows=rows, note=note)
 
 
-def _figures(game: str, pools: Sequence[_Pool]) -> Iterable[Figure]:
+def _figures(part: str, pools: Sequence[_Pool]) -> Iterable[Figure]:
     agents = tuple(pool.agent for pool in pools)
     bars = {
         f"{word} {name}": tuple(pool.seat(seat).count(kind) / len(pool.rows) for pool in pools)
@@ -171,14 +173,14 @@ def _figures(game: str, pools: Sequence[_Pool]) -> Iterable[Figure]:
     }
     yield Figure(
         kind="stacked-bar",
-        title=f"Outcomes by seat: {game}",
+        title=f"Outcomes by seat: {part}",
         x=agents,
         series={**bars, "drawn": tuple(pool.count("draws") / len(pool.rows) for pool in pools)},
         y_title="share of all matches",
     )
     yield Figure(
         kind="bar",
-        title=f"Moves per match: {game}",
+        title=f"Moves per match: {part}",
         x=agents,
         series={
             "moves": tuple(pool.per_match("moves") for pool in pools),
