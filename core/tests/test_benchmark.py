@@ -12,6 +12,7 @@ from arena.executor import IllegalActions, Limits
 from arena.record import canonical
 from arena.schedule import expand
 from arena.schedules import RoundRobin
+from arena.schema import json_schema
 
 FILE = """\
 name: first
@@ -488,3 +489,49 @@ def test_metric_that_lacks_a_method_names_its_distribution(installed):
 
     with pytest.raises(ConfigError, match=r"half-done.* lacks summarize"):
         from_plain(plain, Catalog())
+
+
+_STERN = """
+import attrs
+from arena.executor import IllegalActions
+
+
+@attrs.frozen(kw_only=True)
+class Stern(IllegalActions):
+    warnings: int = 2
+
+    def of(self, game, players):
+        return IllegalActions(retries=self.warnings, total=self.warnings, then="disqualify")
+"""
+_STERN_PLUGIN = """
+from arena.plugin import Plugin
+
+STERN = Plugin(factory="acme_stern.policy:Stern", summary="two warnings")
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "warnings"), [("stern", 2), ({"use": "stern", "warnings": 5}, 5), ({"retries": 7}, 7)]
+)
+def test_policies_for_illegal_actions_have_names(acme, installed, written, warnings):
+    """``illegal-actions`` is a table, the name of a policy, or a named one with parameters; the schema knows all."""
+    jsonschema = pytest.importorskip("jsonschema")
+    files = {"acme_stern/__init__.py": _STERN_PLUGIN, "acme_stern/policy.py": _STERN}
+    installed.add("acme-stern", {"arena.disciplines": {"stern": "acme_stern:STERN"}}, files)
+    plain = {"games": {"line": "line"}, "agents": {"dull": "dull", "other": "dull"}, "illegal-actions": written}
+    catalog = Catalog()
+
+    policy = from_plain(plain, catalog).illegal_actions
+
+    assert policy.of(None, 2).retries == warnings
+    jsonschema.validate(plain, json_schema(catalog))
+
+
+def test_a_misspelt_policy_is_told(acme):
+    """A policy that does not exist, and a key that it does not have, are mistakes with a path."""
+    plain = {"games": {"line": "line"}, "agents": {"dull": "dull", "other": "dull"}}
+
+    with pytest.raises(ConfigError, match=r"illegal.actions: no discipline called 'mild'"):
+        from_plain({**plain, "illegal-actions": "mild"}, acme)
+    with pytest.raises(ConfigError, match=r"illegal.actions\.retrys: unknown key"):
+        from_plain({**plain, "illegal-actions": {"retrys": 1}}, acme)

@@ -407,3 +407,53 @@ def test_example_is_valid():
     settings = {**DESCRIPTOR.example, "backend": None, "prompt": Prompt(**DESCRIPTOR.example["prompt"])}
 
     assert DESCRIPTOR.load()(**settings)
+
+
+BARE = """\
+answer: action
+parts:
+  - {name: form, in: user, text: "Answer with $answer."}
+  - {name: last, in: user, text: "You said $refused, but $reason."}
+  - {name: all, in: user, text: "All: $all_refused"}
+  - {name: count, in: user, text: "$refusals, then $refusals_left more of $refusals_allowed."}
+"""
+
+
+async def test_answers_may_be_the_action_itself(sit, tmp_path, amount):
+    """With ``answer: action`` the object in the text is played as it is, and the schema has nothing around it."""
+    (tmp_path / "bare.yaml").write_text(BARE)
+    table = sit('I give {"amount": 3}')
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "bare.yaml")))
+
+    turn = await agent.act(table.decide(**amount))
+
+    assert turn.action == {"amount": 3}
+    assert table.answers.asked[0].schema == amount["action_schema"]
+
+
+async def test_refused_answers_of_the_whole_match_can_be_told(sit, tmp_path, amount):
+    """Prompts may repeat what was answered and why it was refused, in this try and in all, and how many are left."""
+    (tmp_path / "bare.yaml").write_text(BARE)
+    table = sit("well", '{"amount": 9}', '{"amount": 1}', '{"amount": 1}')
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "bare.yaml")))
+    first = Rejected("unreadable", "there is no object")
+    second = Rejected("illegal", "it is too much", {"amount": 9})
+
+    await agent.act(table.decide(**amount, refusals=0, refusals_left=4))
+    await agent.act(table.decide(**amount, rejected=(first,), attempt=1, refusals=1, refusals_left=3))
+    await agent.act(table.decide(**amount, rejected=(first, second), attempt=2, refusals=2, refusals_left=2))
+    await agent.act(table.decide(**amount, turn=1, refusals=2, refusals_left=2))
+
+    told = [request.messages[-1].text.splitlines() for request in table.answers.asked]
+    assert told[0][2:] == ["0, then 4 more of 3."]
+    assert "You said well, but there is no object." in told[1]
+    assert told[2][2:] == [
+        'You said {"amount": 9}, but it is too much.',
+        "",
+        "All: - well: there is no object",
+        '- {"amount": 9}: it is too much',
+        "",
+        "2, then 2 more of 3.",
+    ]
+    assert not any(line.startswith("You said") for line in told[3])
+    assert "All: - well: there is no object" in told[3]
