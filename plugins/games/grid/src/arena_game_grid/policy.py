@@ -5,7 +5,7 @@ from typing import Literal
 import attrs
 from arena.executor import IllegalActions
 from arena.game import Game
-from attrs.validators import in_
+from attrs.validators import ge, in_
 
 
 @attrs.frozen(kw_only=True)
@@ -16,12 +16,14 @@ class Competition(IllegalActions):
     those of at most 42 (connect four), 15 in longer ones (gomoku). A match that needs more than 20, 80 or 400 moves,
     invalid ones included, is cancelled: it ends by a limit of turns, without a winner. ``limits: code`` takes what the
     published code does where it differs from the paper: 7 instead of 6. ``total`` and ``answers`` set one bound for all
-    games; ``retries``, per turn, is as large as ``total`` unless it is made smaller.
+    games; ``retries`` bounds the tries of one turn as well.
 
     Source: Topsakal, Edell and Harper, grid-based game competitions (section 3.3), and the limits of moves in its code.
     """
 
-    retries: int | None = attrs.field(default=None, metadata={"help": "further tries per turn; as many as in all"})  # pyright: ignore[reportIncompatibleVariableOverride]
+    retries: int = attrs.field(
+        default=1_000, validator=ge(0), metadata={"help": "further tries per turn, as far as those in all go"}
+    )
     then: Literal["forfeit", "disqualify", "random", "skip"] = "disqualify"
     limits: Literal["paper", "code"] = attrs.field(
         default="paper", validator=in_(("paper", "code")), metadata={"help": "which of the two where they differ"}
@@ -38,7 +40,7 @@ class Competition(IllegalActions):
             total, answers = 15, 400
         total = total if self.total is None else self.total
         return IllegalActions(
-            retries=total if self.retries is None else self.retries,
+            retries=min(self.retries, total),
             total=total,
             then=self.then,
             feedback=self.feedback,

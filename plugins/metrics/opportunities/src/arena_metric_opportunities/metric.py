@@ -70,7 +70,7 @@ class MissedOpportunities(Metric):
                 _first_moves(_by_agent(rows, "first move"), games, self.first_moves, table.level),
             ),
             figures=tuple(_figures(counted, table.level)),
-            text=MEANING,
+            text=f"{MEANING} Random play: {self.reference_matches} matches, both seats together.",
         )
 
 
