@@ -283,6 +283,26 @@ def test_tradecraft_preset_can_be_changed_by_key():
     assert (made.persona, made.round_key) == ("unprimed", "turn")
 
 
+def traders(backend, turns, **more):
+    """TradeCraft between two players of the preset; who cannot answer does nothing, and that is written down."""
+    made = {"use": "tradecraft-roles", "backend": backend, **more}
+    game = {"use": "tradecraft", "max-turns": turns}
+    policy = {"retries": 1, "then": "skip"}
+    return benchmark(made, made, games={"talks": game}, **{"illegal-actions": policy})
+
+
+def test_roles_of_the_preset_play_tradecraft(tmp_path):
+    """Every phase of TradeCraft has its role, and the planner works before the crafter."""
+    record, answers = run(traders("scripted", 8), tmp_path / "run")
+    roles = Counter(answer.scope.split("/")[3] for answer in answers)
+    turns = [(int(turn), role) for player, turn, _, role, _ in (a.scope.split("/") for a in answers) if player == "0"]
+
+    assert record.ending.is_result
+    assert set(roles) == {"proposer", "decision-maker", "planner", "crafter"}
+    assert min(t for t, role in turns if role == "planner") <= min(t for t, role in turns if role == "crafter")
+    assert {e.data["note"]["persona"] for e in record.played() if e.data["by"] == "agent"} <= {"unprimed"}
+
+
 def test_a_plan_lasts_for_its_phase(tmp_path):
     """With ``lasts: phase`` a note is written once for decisions of one phase that follow each other."""
     routes = {"*": ["planner", "solo"]}
