@@ -203,6 +203,14 @@ class Game(ABC):
         """The players' names in the game: ``("X", "O")``, ``("FRANCE", …)``."""
         return tuple(f"player {p}" for p in range(players))
 
+    @property
+    def twin_of(self) -> "Game | None":
+        """The game that this one is in other words: the same actions under other names, the same returns.
+
+        ``None`` where it is a game of its own. Metrics hold results in a twin beside those in its original.
+        """
+        return None
+
     def actions(self, players: int) -> Sequence[Action] | None:
         """Every action that is an option anywhere in a match of so many players, in an order that never changes.
 

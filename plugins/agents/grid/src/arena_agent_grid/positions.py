@@ -9,6 +9,7 @@ from arena.record import Action, Player
 from arena_game_grid.board import Board
 from arena_game_grid.game import ConnectFour, Mnk, TicTacToe
 from arena_game_grid.state import GridState
+from arena_game_grid.twins import GridTwin, TwinState
 
 
 @attrs.frozen(eq=False)
@@ -42,6 +43,8 @@ def rules_of(game: Game, players: int) -> Mnk | None:
     """The rules of a game as one of the family, ``None`` where it is none of it."""
     if isinstance(game, Mnk):
         return game
+    if isinstance(game, GridTwin):
+        return game.original
     make = getattr(game, "engine", None)
     engine: Any = make(players) if callable(make) else None
     name = engine.get_type().short_name if engine is not None else ""
@@ -58,6 +61,8 @@ def position_of(state: State, rules: Mnk) -> Position:
     board = rules.board
     if isinstance(state, GridState):
         return Position(board, state.stones, board.action)
+    if isinstance(state, TwinState):
+        return Position(board, state.base.stones, lambda cell: state.telling.renamed(board.action(cell)))
     text = "".join(str(state.engine).split())  # type: ignore[attr-defined]  # ``rules_of`` found OpenSpiel's engine
     stones = tuple(sum(1 << cell for cell, mark in enumerate(text) if mark == own) for own in "xo")
     return Position(board, (stones[0], stones[1]), lambda cell: cell % board.columns if board.gravity else cell)

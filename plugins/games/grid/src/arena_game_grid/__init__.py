@@ -27,6 +27,12 @@ CONNECT_FOUR = Plugin(
     example={"rows": 6, "columns": 7},
     licence=LICENCE,
 )
+TWIN = Plugin(
+    factory="arena_game_grid.twins:GridTwin",
+    summary="A game of the family in other words, symbols and coordinates, with the same tree of play.",
+    example={"of": {"use": "grid-connect-four"}, "kind": "story"},
+    licence=LICENCE,
+)
 RANDOM = Plugin(
     factory="arena_game_grid.uniform:AnyCell",
     summary="names a cell or column drawn uniformly, taken ones included, as random play in grid-game competitions",

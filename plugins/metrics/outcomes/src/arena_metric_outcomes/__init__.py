@@ -28,3 +28,10 @@ COSTS = Plugin(
     capabilities=frozenset({"always"}),
     licence="Apache-2.0",
 )
+
+CONTAMINATION = Plugin(
+    factory="arena_metric_outcomes.contamination:Contamination",
+    summary="returns in a game beside those in its twins, as paired differences with a test",
+    example={"beside": {"larger": "original"}},
+    licence="Apache-2.0",
+)

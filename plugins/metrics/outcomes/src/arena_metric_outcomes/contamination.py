@@ -1,0 +1,138 @@
+"""The metric ``contamination``: results in a game beside those in its twins and variants, pair by pair.
+
+A twin is the same game in other words (``Game.twin_of``). Who plays the original better than its twin plays from what
+it has read about the original, and not only by its rules. Variants (other rules, larger boards) are other games, which
+the benchmark holds beside an original with ``beside``.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import attrs
+from arena.metric import Cell, Estimate, Measurement, Metric, Section, Table, TableView
+from arena.record import MatchRecord, Player
+from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
+from arena_metric_statistics.effects import of_pairs
+from arena_metric_statistics.means import mean
+
+from arena_metric_outcomes.columns import counts, numbers, text
+
+_MEANING = (
+    "Each agent's returns in a game and in its twin: the same tree of play in other words, symbols and coordinates. "
+    "Matches are paired by opponents, seats and repeat. An agent that plays by the rules earns the same in both, so 0 "
+    "is expected of random and of optimal play alike; a positive difference says that it does better where the game "
+    "has the name and the look it is known by. Rows marked as variants compare different games, where 0 is expected "
+    "of nobody: hold them against the row of random play. p is of a two-sided test by sign flips of whole blocks, and "
+    "p (Holm) allows for all rows."
+)
+
+
+@attrs.frozen
+class Contamination(Metric):
+    """What agents earn in a game beside what they earn in its twins, as paired differences."""
+
+    beside: Mapping[str, str] = attrs.field(
+        factory=dict[str, str],
+        metadata={"help": "variants, by name in the benchmark, with the game each is held beside"},
+    )
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """What each player earned."""
+        if match.returns is not None:
+            for player, earned in enumerate(match.returns):
+                yield Measurement(name="return", value=earned, player=Player(player))
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """One line for each original, twin and agent."""
+        found = list(self._pairs(table))
+        if not found:
+            why = "There is no game here whose twin was played by the same agents in the same pairings."
+            yield Section(title="Contamination", text=why)
+            return
+        yield Section(title="Contamination", tables=(_view(table, found),), text=_MEANING)
+
+    def _pairs(self, table: Table) -> Iterator["Pairs"]:
+        earned: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+        blocks: dict[str, str] = {}
+        for row in table.rows:
+            if row.name == "return" and row.player is not None:
+                # the same match but for the game: who played, in which seats, and which repeat
+                place = f"{row.match.removeprefix(row.game)} {row.player}"
+                earned[row.game, str(row.agent)][place] = float(row.value or 0)
+                # rotations of one repeat differ in who sits where, and are not independent of each other
+                blocks[place] = f"{row.pairing} {row.match.rpartition('/')[2].partition('.')[0]}"
+        agents = sorted({agent for _, agent in earned})
+        for original, twin, kind in self._beside(table):
+            for agent in agents:
+                first, second = earned.get((original, agent), {}), earned.get((twin, agent), {})
+                places = sorted(set(first) & set(second))
+                if places:
+                    yield Pairs(
+                        original=original,
+                        twin=twin,
+                        kind=kind,
+                        agent=agent,
+                        first=[first[place] for place in places],
+                        second=[second[place] for place in places],
+                        blocks=[blocks[place] for place in places],
+                    )
+
+    def _beside(self, table: Table) -> Iterator[tuple[str, str, str]]:
+        for twin, game in sorted(table.games.items()):
+            if game.twin_of is not None:
+                for original, other in sorted(table.games.items()):
+                    if other == game.twin_of:
+                        yield original, twin, "twin"
+        for variant, original in sorted(self.beside.items()):
+            yield original, variant, "variant"
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Pairs:
+    """What one agent earned in the original and in the twin, place by place."""
+
+    original: str
+    twin: str
+    kind: str
+    agent: str
+    first: Sequence[float]
+    second: Sequence[float]
+    blocks: Sequence[str]
+
+    @property
+    def differences(self) -> list[float]:
+        """The original less the twin."""
+        return [a - b for a, b in zip(self.first, self.second, strict=True)]
+
+    def test(self, seed: int) -> Comparison:
+        """Flip the signs of whole blocks."""
+        found: dict[str, list[float]] = defaultdict(list)
+        for difference, block in zip(self.differences, self.blocks, strict=True):
+            found[block].append(difference)
+        return sign_flip([sum(own) / len(own) for _, own in sorted(found.items())], seed=seed)
+
+
+def _view(table: Table, found: Sequence[Pairs]) -> TableView:
+    tests = [each.test(table.seed) for each in found]
+    columns = (
+        *text("original", "twin", "kind", "agent"),
+        *counts("pairs"),
+        *numbers("in the original", "in the twin", "difference", "effect (d)", "expected", "p", "p (Holm)"),
+    )
+    lines: list[tuple[Cell, ...]] = []
+    for each, test, corrected in zip(found, tests, holm([test.p for test in tests]), strict=True):
+
+        def averaged(values: Sequence[float], each: Pairs = each) -> Estimate:
+            return mean(values, clusters=each.blocks, level=table.level)
+
+        lines.append(
+            (
+                *(each.original, each.twin, each.kind, each.agent, len(each.first)),
+                *(averaged(each.first), averaged(each.second), averaged(each.differences)),
+                of_pairs(each.differences, clusters=each.blocks, level=table.level),
+                0.0 if each.kind == "twin" else None,
+                test.p,
+                corrected,
+            )
+        )
+    return TableView(title="Originals and their twins", columns=columns, rows=tuple(lines))

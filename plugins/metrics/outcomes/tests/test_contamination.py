@@ -1,0 +1,80 @@
+"""The metric ``contamination`` on real matches of a game and its twins."""
+
+from pathlib import Path
+from typing import Any
+
+import arena
+import pytest
+from arena.metric import Estimate
+from arena.testing import check_metric
+from arena_metric_outcomes.contamination import Contamination
+
+AGENTS = """
+from random import Random
+
+from arena_agent_grid.solvers import GridSolver
+from arena_game_grid.game import TicTacToe
+
+SOLUTION = GridSolver(quickest=True).solve(TicTacToe(), 2)
+
+
+def learnt_by_heart(decision):
+    if len(decision.observation.get("board", ())) != 3:
+        return decision.options.actions[0]
+    worths = SOLUTION.assess(decision.state, decision.player).worths
+    return max(worths, key=lambda worth: worth.probability).action
+"""
+
+
+@pytest.fixture
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], dict[str, Any]]:
+    """The table of a run in which one agent knows the original by heart and one plays by the rules."""
+    (tmp_path / "by_heart.py").write_text(AGENTS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    twins = {kind: {"use": "grid-twin", "of": "grid-tic-tac-toe", "kind": kind} for kind in ("numbers", "story")}
+    benchmark = {
+        "seed": 3,
+        "games": {"original": "grid-tic-tac-toe", **twins, "larger": {"use": "mnk", "rows": 4, "columns": 4}},
+        "agents": {
+            "by-heart": {"use": "policy", "policy": "by_heart:learnt_by_heart"},
+            "by-rules": "win-or-block",
+            "random": "random",
+        },
+        "schedule": {"use": "round-robin", "repeats": 12},
+        "metrics": {"contamination": {"use": "contamination", "beside": {"larger": "original"}}},
+    }
+    report = arena.run(benchmark, output=tmp_path / "run").report()
+    (table,) = [table for section in report.sections for table in section.tables if section.title == "Contamination"]
+    names = [column.name for column in table.columns]
+    found = [dict(zip(names, row, strict=True)) for row in table.rows]
+    return {(str(line["twin"]), str(line["agent"])): line for line in found}
+
+
+def test_who_knows_only_the_original_is_found_out(lines: dict[tuple[str, str], dict[str, Any]]):
+    """Perfect in the original and blind in its twins: a large difference that survives Holm; by the rules: none."""
+    assert set(lines) == {
+        (twin, a) for twin in ("numbers", "story", "larger") for a in ("by-heart", "by-rules", "random")
+    }
+    for twin in ("numbers", "story"):
+        by_heart, by_rules = lines[twin, "by-heart"], lines[twin, "by-rules"]
+        assert by_heart["pairs"] == by_rules["pairs"] == 48
+        assert by_heart["difference"].low > 0
+        assert by_heart["p (Holm)"] < 0.05
+        assert by_heart["difference"].value == pytest.approx(
+            by_heart["in the original"].value - by_heart["in the twin"].value
+        )
+        assert by_heart["expected"] == 0
+
+
+def test_variants_are_held_beside_their_original_and_marked(lines: dict[tuple[str, str], dict[str, Any]]):
+    """Another board is another game: the row says so, and nothing is expected of it."""
+    line = lines["larger", "random"]
+
+    assert (line["original"], line["kind"], line["expected"]) == ("original", "variant", None)
+    assert isinstance(line["difference"], Estimate)
+    assert line["difference"].n == 24  # blocks: twelve repeats against each of two others
+
+
+def test_metric_keeps_its_contract():
+    """Pure, and content with any table, one without twins included."""
+    assert check_metric(Contamination()).matches
