@@ -92,6 +92,7 @@ def test_lines_by_agent_use_its_own_seats(other):
         (against,) = set(by_agent) - {agent}
         assert row["Wins-2nd"] == by_pairing[against]["Wins-2nd"]
         assert (row["Games-1st"], row["Games-2nd"]) == ("4", "4")
+        assert float(row["WinRatioLow-1st"]) < float(row["WinRatio-1st"]) + 1e-9 < float(row["WinRatioHigh-1st"]) + 2e-9
 
 
 def test_lines_by_game_add_up_everything(run, other):

@@ -1,7 +1,9 @@
 """Elo, SPIN-Bench's batch procedure, Glicko-2 and Plackett-Luce by published and by hand-made examples."""
 
 from math import exp, log10, sqrt
+from random import Random
 
+import evalica
 import pytest
 from arena_metric_ratings import elo, glicko, plackett_luce
 from arena_metric_ratings.contests import Contest
@@ -42,6 +44,20 @@ def test_sequential_elo_by_hand():
 
     assert found["a"] == pytest.approx(1016 + 32 * (0.5 - expected(32)))
     assert found["a"] + found["b"] == pytest.approx(2000)
+
+
+def test_sequential_elo_is_evalicas():
+    """A tournament of four in the same order: evalica's ratings, to 1e-6."""
+    luck, agents = Random(7), ("a", "b", "c", "d")
+    pairs = [luck.sample(agents, 2) for _ in range(200)]
+    scores = [luck.choice((1.0, 0.5, 0.0)) for _ in pairs]
+    word = {1.0: evalica.Winner.X, 0.5: evalica.Winner.Draw, 0.0: evalica.Winner.Y}
+    firsts, seconds = zip(*pairs, strict=True)
+    peer = evalica.elo(firsts, seconds, [word[score] for score in scores], k=32.0)
+
+    found = elo.sequential(duel(s, i, tuple(pair)) for i, (s, pair) in enumerate(zip(scores, pairs, strict=True)))
+
+    assert found == pytest.approx(dict(peer.scores), abs=1e-6)
 
 
 def test_elo_of_many_players_counts_each_pair_less():

@@ -6,7 +6,7 @@ from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import clopper_pearson, jeffreys, rule_of_three, share, wilson
 from arena_metric_statistics.rates import garwood, rate
-from arena_metric_statistics.resampling import bootstrap
+from arena_metric_statistics.resampling import bootstrap, redrawn
 from scipy import stats
 
 BLOCKS = [i // 2 for i in range(20)]
@@ -351,3 +351,14 @@ def test_bootstrap_covers():
         coverage(make, 1.0, lambda values, clusters: bootstrap(values, clusters=clusters, resamples=1_000), 2_000)
         >= 0.91
     )
+
+
+def test_redrawn_weights_are_of_whole_clusters():
+    """Every resample draws as many clusters as there are, all of one together, and the mean weight is one."""
+    drawn = list(redrawn(["a", "a", "b", "c", "c", "c"], resamples=2_000, seed=1))
+
+    assert all(w[0] == w[1] and w[3] == w[4] == w[5] and w[0] + w[2] + w[3] == 3 for w in drawn)
+    assert np.mean(drawn, axis=0) == pytest.approx(np.ones(6), abs=0.1)
+    assert [list(w) for w in redrawn("ab", resamples=5, seed=3)] == [
+        list(w) for w in redrawn("ab", resamples=5, seed=3)
+    ]

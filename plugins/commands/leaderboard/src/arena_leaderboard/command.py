@@ -130,7 +130,7 @@ def _written(form: str, chosen: Sequence[Result], keys: Sequence[Key], level: fl
     if form == "submission":
         rows = [submissions.row(result) for result in sorted(chosen, key=lambda r: (r.game, r.form, r.agents))]
         return submissions.csv_text(rows, (*submissions.ROW, *submissions.COUNTS))
-    rows = [submissions.line_row(line, keys) for line in lines(chosen, keys)]
+    rows = [submissions.line_row(line, keys, level) for line in lines(chosen, keys)]
     if form == "csv":
         return submissions.csv_text(rows, list(rows[0]))
     if form == "json":

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from arena.errors import ArenaError
+from arena_metric_statistics.proportions import wilson
 
 from arena_leaderboard.results import Key, Line, Result, Seat
 
@@ -126,8 +127,8 @@ _NAMES: Final[Mapping[Key, tuple[str, ...]]] = {
 }
 
 
-def line_row(line: Line, keys: Iterable[Key]) -> dict[str, str]:
-    """Results added up, in the same columns; what lines stand for comes first."""
+def line_row(line: Line, keys: Iterable[Key], level: float) -> dict[str, str]:
+    """Results added up, in the same columns; what lines stand for comes first, Wilson's intervals after the numbers."""
     names = {
         "GameType": line.game,
         "PromptType": line.form,
@@ -143,6 +144,8 @@ def line_row(line: Line, keys: Iterable[Key]) -> dict[str, str]:
         "Cancelled": str(line.cancelled),
         "Games-1st": str(line.first.matches),
         "Games-2nd": str(line.second.matches),
+        **_ends("1st", line.first, level),
+        **_ends("2nd", line.second, level),
         "Sources": "; ".join(line.sources),
     }
 
@@ -168,6 +171,11 @@ def result_of(raw: Mapping[str, Any], path: Path, number: int) -> Result:
         contributor=str(raw.get("ProviderEmail") or ""),
         date=str(raw.get("DateTime") or ""),
     )
+
+
+def _ends(name: str, seat: Seat, level: float) -> dict[str, str]:
+    low, high = wilson(seat.wins, seat.matches, level=level) if seat.matches else (0.0, 1.0)
+    return {f"WinRatioLow-{name}": f"{low:.6g}", f"WinRatioHigh-{name}": f"{high:.6g}"}
 
 
 _MAY_LACK: Final = frozenset({"PromptVersion", "ProviderEmail", "DateTime"})
