@@ -527,6 +527,20 @@ def test_policies_for_illegal_actions_have_names(acme, installed, written, warni
     jsonschema.validate(plain, json_schema(catalog))
 
 
+def test_a_named_policy_takes_the_place_of_the_plain_one(acme, installed, file):
+    """What a file extends leaves nothing of its plain policy in a named one; a named one is changed in parts."""
+    files = {"acme_stern/__init__.py": _STERN_PLUGIN, "acme_stern/policy.py": _STERN}
+    installed.add("acme-stern", {"arena.disciplines": {"stern": "acme_stern:STERN"}}, files)
+    catalog = Catalog()
+    file.with_name("named.yaml").write_text("extends: bench.yaml\nillegal-actions: {use: stern}\n")
+    file.with_name("five.yaml").write_text("extends: named.yaml\nillegal-actions: {warnings: 5}\n")
+
+    named, five = (load(name, catalog=catalog).illegal_actions for name in ("named.yaml", "five.yaml"))
+
+    assert (named.then, named.warnings) == ("forfeit", 2)
+    assert (five.retries, five.warnings) == (3, 5)
+
+
 def test_a_misspelt_policy_is_told(acme):
     """A policy that does not exist, and a key that it does not have, are mistakes with a path."""
     plain = {"games": {"line": "line"}, "agents": {"dull": "dull", "other": "dull"}}

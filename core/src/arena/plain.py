@@ -49,7 +49,8 @@ def merge(base: Any, over: Any, path: Path = (), *, takes_away: bool = True) -> 
     if not isinstance(base, Mapping) or not isinstance(over, Mapping):
         return over
     below, above = cast("Mapping[str, Any]", base), cast("Mapping[str, Any]", over)
-    if "use" in above and above["use"] != below.get("use", above["use"]):
+    unnamed = None if path == ("illegal_actions",) else above.get("use")  # the plain policy goes by no name
+    if "use" in above and above["use"] != below.get("use", unnamed):
         return above
     merged = dict(below)
     for key, value in above.items():
