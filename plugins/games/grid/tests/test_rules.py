@@ -165,6 +165,7 @@ def test_full_columns_are_taken():
     [
         ({"align": 4}, "no line of 4 fits on 3 rows and 3 columns"),
         ({"rows": 2, "columns": 9, "directions": "diagonal"}, "no line of 3 fits on 2 rows and 9 columns"),
+        ({"rows": 15, "picture_size": 200}, "expected at least 272 pixels"),
         ({"symbols": ("X", "X")}, "expected two different characters"),
         ({"symbols": ("X", "e")}, "expected two different characters"),
     ],

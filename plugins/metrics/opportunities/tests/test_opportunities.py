@@ -1,8 +1,10 @@
 import attrs
 import pytest
 from arena.executor import IllegalActions
+from arena.record import canonical
 from arena.testing import RANDOM, check_metric, play, playing
 from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
+from arena_game_grid.twins import GridTwin
 from arena_metric_opportunities.metric import MissedOpportunities
 
 
@@ -76,6 +78,22 @@ def test_substitutes_are_nobodys_choice(counted):
     one, _ = counted(TicTacToe(), ["?"] * 5, ["?"] * 5, illegal_actions=policy)
 
     assert "moves" not in one
+
+
+def test_twins_are_judged_as_their_originals(tmp_path):
+    """A match of a twin has the counts of the same match of the original."""
+    original = ConnectFour()
+    twin = GridTwin(of=original, kind="story")
+    renamed = dict(zip(map(canonical, original.actions(2)), twin.actions(2), strict=True))
+    first, second = ([action(move) for move in moves] for moves in ([3, 2, 4, 3, 5], [2, 4, 7, 5]))
+    counts = []
+    for game, name in ((original, lambda a: a), (twin, lambda a: renamed[canonical(a)])):
+        agents = [playing(*map(name, moves)) for moves in (first, second)]
+        record = play(game, agents, tmp_path / type(game).__name__).over
+        counts.append([m.detail for m in MissedOpportunities().inspect(record, game) if m.name == "opportunities"])
+
+    assert counts[0] == counts[1]
+    assert counts[1][1]["given"] == 1
 
 
 def test_games_in_which_a_line_loses_are_left_out(tmp_path):

@@ -71,6 +71,11 @@ class Mnk(Game):
         if not has_line(self.rows, self.columns, self.align, value, self.wraps):
             raise ValueError(f"no line of {self.align} fits on {self.rows} rows and {self.columns} columns")
 
+    @picture_size.validator  # pyright: ignore[reportAttributeAccessIssue]
+    def _check_picture(self, _: Any, value: int) -> None:
+        if value < (least := 16 * (max(self.rows, self.columns) + 2)):
+            raise ValueError(f"expected at least {least} pixels for {self.rows} by {self.columns} cells, got {value}")
+
     @property
     def title(self) -> str:
         """Its size and line length."""

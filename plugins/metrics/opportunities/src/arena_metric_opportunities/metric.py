@@ -16,7 +16,7 @@ from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 from attrs.validators import ge
 
-from arena_metric_opportunities.threats import Counts, follow, is_judged, looked
+from arena_metric_opportunities.threats import Counts, follow, judged, looked
 
 MEANING = (
     "A winning cell is one that a player could fill now and that completes a line. A win is missed if the player has "
@@ -49,7 +49,8 @@ class MissedOpportunities(Metric):
 
     def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
         """The counts of both players, and their first moves."""
-        return looked(match, game) if is_judged(game) else ()
+        original = judged(game)
+        return () if original is None else looked(match, game, original)
 
     def summarize(self, table: Table) -> Iterable[Section]:
         """Tables by game and agent."""
@@ -59,8 +60,12 @@ class MissedOpportunities(Metric):
             text = "There is no match of a game of lines on a grid in which a line wins."
             yield Section(title="Missed opportunities", text=text)
             return
-        games = {game: table.games[game] for game, _ in counted if game in table.games}
-        random = {name: _random(game, self.reference_matches, table.seed) for name, game in games.items()}
+        games = {name: table.games[name] for name, _ in counted if name in table.games}
+        random = {
+            name: _random(original, self.reference_matches, table.seed)
+            for name, game in games.items()
+            if (original := judged(game))
+        }
         yield Section(
             title="Missed opportunities",
             tables=(

@@ -24,9 +24,10 @@ import attrs
 from arena.chance import Chance
 from arena.game import Game
 from arena.metric import Measurement
-from arena.record import JSON, MatchRecord, Player
+from arena.record import JSON, MatchRecord, Player, canonical
 from arena_game_grid.game import Mnk
 from arena_game_grid.state import GridState
+from arena_game_grid.twins import GridTwin
 
 
 @attrs.define
@@ -53,14 +54,16 @@ class Counts:
 NAMES = tuple(field.name for field in attrs.fields(Counts))
 
 
-def is_judged(game: Game) -> bool:
-    """Whether there are threats to be seen: lines on a grid, of which one wins."""
-    return isinstance(game, Mnk) and not game.misere
+def judged(game: Game) -> Mnk | None:
+    """The game in whose positions threats are seen, for twins the original; ``None`` where no line wins."""
+    original = game.original if isinstance(game, GridTwin) else game
+    return original if isinstance(original, Mnk) and not original.misere else None
 
 
-def looked(match: MatchRecord, game: Game) -> Iterator[Measurement]:
-    """The counts of each player, and its first move in words."""
-    state = cast("GridState", game.start(Chance(0), 2)[0])
+def looked(match: MatchRecord, game: Game, original: Mnk) -> Iterator[Measurement]:
+    """The counts of each player, and its first move in words; the position is kept in the ``original`` of a twin."""
+    state = cast("GridState", original.start(Chance(0), 2)[0])
+    named = {} if game is original else _originals(game, original)
     counts, first = (Counts(), Counts()), dict[Player, str]()
     for event in match.played():
         data = cast("Mapping[str, Any]", event.data)
@@ -68,12 +71,18 @@ def looked(match: MatchRecord, game: Game) -> Iterator[Measurement]:
         is_own = data["by"] == "agent"
         if is_own and data["turn"] == 0:
             first[player] = str(data["label"])
-        follow(state, data["action"], counts, is_own=is_own)
+        action = named[canonical(data["action"])] if named else data["action"]
+        follow(state, action, counts, is_own=is_own)
     for player in (Player(0), Player(1)):
         found = counts[player]
         yield Measurement(name="opportunities", value=found.moves, player=player, detail=found.to_json())
         if player in first:
             yield Measurement(name="first move", value=first[player], player=player)
+
+
+def _originals(game: Game, original: Mnk) -> dict[str, Any]:
+    """The original's actions by the text of their twins', which come in the same order."""
+    return dict(zip(map(canonical, game.actions(2) or ()), original.actions(2), strict=True))
 
 
 def follow(state: GridState, action: Any, counts: tuple[Counts, Counts], *, is_own: bool = True) -> None:
