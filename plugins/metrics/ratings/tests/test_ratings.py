@@ -84,6 +84,14 @@ def test_groups_that_never_met_are_told_of():
     assert {row["game"] for row in view(section, "Strengths")} == {"g, group 1", "g, group 2"}
 
 
+def test_who_met_nobody_has_no_rating():
+    """An agent that played itself alone is named, and is in no table."""
+    (section,) = sections([match("g", ("a", "b"), (1.0, -1.0), 0), match("g", ("c", "c"), (1.0, -1.0), 1)])
+
+    assert "c met nobody but itself" in section.text
+    assert {row["agent"] for row in view(section, "Strengths")} == {"a", "b"}
+
+
 def test_games_are_rated_apart_and_together():
     """Each game has its strengths, and all games have theirs; cooperative games have none."""
     records = [match(game, ("a", "b"), (1.0, -1.0), i) for i, game in enumerate(("g", "h", "coop"))]

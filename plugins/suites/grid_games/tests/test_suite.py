@@ -29,6 +29,30 @@ def test_suites_are_listed_and_need_no_key():
     assert "30 matches" in images.output
 
 
+EYES = """
+agents:
+  random: grid-random
+  seer:
+    use: llm
+    constrained: false
+    prompt: {style: grid-image, history: none}
+    backend: {use: scripted, answers: ["{'row': 1, 'column': 1}", "{'row': 2, 'column': 2}"]}
+"""
+
+
+def test_images_are_a_form_of_the_leaderboard(tmp_path):
+    """Models that are shown pictures play the second suite, and their matches are in the form of images."""
+    (tmp_path / "eyes.yaml").write_text(EYES)
+    options = ("--agents", tmp_path / "eyes.yaml", "--game", "tic-tac-toe", "-n", 1, "-q", "-o", tmp_path / "run")
+
+    done = arena("run", "suite:grid-games-2024-image", *options)
+    shown = arena("leaderboard", tmp_path / "run", "--by", "form,agent", "--format", "csv").stdout
+
+    assert done.exit_code == 0, done.stderr
+    assert {line.split(",")[0] for line in shown.splitlines()[1:]} == {"image"}
+    assert "seer" in shown
+
+
 def test_schedule_of_the_paper():
     """Seven models and random play are 56 ordered pairs in each form: 42 of models, and 14 with random play."""
     agents = [f"m{i}[prompt.style=grid-{form}]" for i in range(7) for form in ("list", "illustration")]

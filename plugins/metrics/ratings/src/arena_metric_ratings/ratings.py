@@ -72,16 +72,20 @@ class Ratings(Metric):
         return len(row.agents) > 1 and (reference is None or reference.returns != "cooperative")
 
     def _section(self, title: str, table: Table, rows: Sequence[Row]) -> Section:
-        pools = tuple(self._pools(table, rows))
+        found = tuple(self._pools(table, rows))
+        pools = tuple(pool for pool in found if len(pool.agents) > 1)
         if not pools:
             return Section(title=title, text="There is no match in which one player could be ahead of another.")
         views = (strengths(pools), seats(pools), others(pools))
-        said = [_MEANING + self._said(), *(line for pool in pools for line in pool.remarks())]
+        said = [_MEANING + self._said(), *(line for pool in found for line in pool.remarks())]
+        for kind in ("random play", "optimal play"):
+            if lacking := [pool.name for pool in pools if not pool.has(kind)]:
+                said.append(f"Without an agent of {kind}: {', '.join(lacking)}.")
         return Section(
             title=title,
             text=" ".join(dict.fromkeys(said)),
             tables=tuple(view for view in views if view.rows),
-            figures=tuple(figure(pool) for pool in pools if len(pool.agents) > 1),
+            figures=tuple(map(figure, pools)),
         )
 
     def _said(self) -> str:

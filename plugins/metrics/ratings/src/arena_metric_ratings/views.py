@@ -75,6 +75,9 @@ class Pool:
                 f"{self.game}: the agents fall into groups that never met, directly or through others; ratings compare "
                 "agents of one group only, and each group has its own anchor."
             )
+        if len(self.agents) == 1:
+            yield f"{self.name}: {self.agents[0]} met nobody but itself, and has no rating."
+            return
         if self.settings.anchor.agent and self.settings.anchor.agent not in self.agents:
             yield f"{self.name}: the anchor {self.settings.anchor.agent!r} is not among the agents."
         if any(each.bound != "finite" for each in self.standing.rated):
@@ -82,9 +85,10 @@ class Pool:
                 f"{self.name}: who won or lost everything against the others has no finite strength; the bound is "
                 "one-sided: by how unlikely such results would be beyond it. A prior (`prior: 400`) makes all finite."
             )
-        for kind in ("random play", "optimal play"):
-            if not any(self.settings.references.get(agent) == kind for agent in self.agents):
-                yield f"{self.name}: no agent of {kind} is among them."
+
+    def has(self, kind: str) -> bool:
+        """Whether an agent of reference, such as random play, is among them."""
+        return any(self.settings.references.get(agent) == kind for agent in self.agents)
 
 
 def strengths(pools: Sequence[Pool]) -> TableView:
