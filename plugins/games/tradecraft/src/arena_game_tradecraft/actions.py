@@ -4,7 +4,7 @@ Each action has one writing that is played. Whatever else can only mean one acti
 in other letters, parts left out) is read as it; a reason says what is wrong with anything else.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -169,12 +169,6 @@ def write_making(making: Making | Done) -> dict[str, JSON]:
     if isinstance(making, Done):
         return {"done": True}
     return {"inputs": write_amounts(making.inputs), "output": write_amounts({making.output: making.amount})}
-
-
-def meant(read: Callable[[Any], JSON | Illegal], value: Any) -> JSON:
-    """``value`` in the writing that is played, where ``read`` finds that it can be; as it is where it cannot."""
-    found = read(value)
-    return value if isinstance(found, Illegal) else found
 
 
 def _table(value: Any, known: set[str], needed: set[str], other: str = "") -> dict[str, Any]:

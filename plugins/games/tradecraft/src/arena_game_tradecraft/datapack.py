@@ -10,6 +10,7 @@ make a third, as lines of text in ``pairs/*.txt`` (see ``pairs``).
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final
@@ -210,17 +211,10 @@ def _name(match: re.Match[str]) -> str:
     return short(f"{match['space']}:{match['name']}" if match["space"] else match["name"])
 
 
-class _noted:  # noqa: N801 -- reads as a statement: with _noted(problems)
+@contextmanager
+def _noted(problems: list[str]) -> Iterator[None]:
     """Collects the mistakes of one file, so that those of the next are found as well."""
-
-    def __init__(self, problems: list[str]) -> None:
-        self._problems = problems
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if not isinstance(error, ConfigError):
-            return False
-        self._problems.extend(problem for problem in error.problems if problem not in self._problems)
-        return True
+    try:
+        yield
+    except ConfigError as error:
+        problems.extend(problem for problem in error.problems if problem not in problems)
