@@ -82,6 +82,13 @@ def test_rows_are_what_the_journal_says(run):
     assert {row["PromptType"] for row in found} == {"text"}
 
 
+def test_form_is_unknown_without_the_plugins(run):
+    """Where the run's agents cannot be built, the leaderboard does not claim that nobody looked at a form."""
+    done = arena("--disable", "agent:llm", "leaderboard", run, "--format", "submission")
+
+    assert {row["PromptType"] for row in csv.DictReader(io.StringIO(done.stdout))} == {"unknown"}
+
+
 def test_lines_by_agent_use_its_own_seats(other):
     """By agent, the numbers of a seat are those of matches in which the agent sat there."""
     by_agent = {row["LLM"]: row for row in rows(other, "--by", "agent", "--format", "csv")}

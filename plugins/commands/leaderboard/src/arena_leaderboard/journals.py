@@ -39,6 +39,7 @@ class Forms:
 
     by_agent: Mapping[str, str]
     versions: Mapping[str, str]
+    are_known: bool
 
     @classmethod
     def of(cls, journal: Journal, catalog: Catalog) -> "Forms":
@@ -49,12 +50,12 @@ class Forms:
             benchmark = None
         agents = benchmark.agents if benchmark else {}
         forms = {name: "+".join(sorted(entry.agent.forms())) for name, entry in agents.items()}
-        return cls(forms, _versions(journal))
+        return cls(forms, _versions(journal), benchmark is not None)
 
     def form(self, record: MatchRecord) -> str:
-        """The form that the players of a match were shown, ``-`` where nobody looked at one."""
+        """The form that the players were shown: ``-`` if nobody looked at one, ``unknown`` if that cannot be told."""
         shown = dict.fromkeys(form for agent in record.agents if (form := self.by_agent.get(agent)))
-        return "+".join(shown) or "-"
+        return "+".join(shown) or ("-" if self.are_known else "unknown")
 
     def version(self, record: MatchRecord) -> str:
         """The versions of the prompts in a match."""
