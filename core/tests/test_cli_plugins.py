@@ -158,7 +158,7 @@ def test_disabled_plugin_is_not_used(arena):
 
 def test_description_of_a_game(arena):
     """A game is described with parameters, players, facts, forms, rules and an example that works."""
-    done = arena("describe", "connect-four")
+    done = arena("describe", "game", "connect-four")
 
     assert done.exit_code == 0, done.stderr
     for part in (
