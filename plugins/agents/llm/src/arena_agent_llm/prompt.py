@@ -65,13 +65,15 @@ class Prompt:
 
     @property
     def position_form(self) -> str:
-        """The form in which the position is shown: the first that a part shows by name, or ``form``."""
-        for part in self.compiled().parts:
-            if "observation" in part.names:
-                return self.form
-            if part.forms:
-                return min(part.forms)
-        return self.form
+        """The form in which the position is shown.
+
+        That is ``form`` where a part shows the observation, since parts with forms of their own are left out in games
+        that lack them; in a style without such a part it is the first form that a part shows by name.
+        """
+        parts = self.compiled().parts
+        if any("observation" in part.names for part in parts):
+            return self.form
+        return next((min(part.forms) for part in parts if part.forms), self.form)
 
     def shown(self) -> frozenset[str]:
         """The forms of observation that a prompt may show."""
