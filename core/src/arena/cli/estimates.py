@@ -11,6 +11,9 @@ from arena.journal import Journal
 from arena.record import Ending, Player
 from arena.report.forecast import ESTIMATE, amount, counted, money, short, time
 
+SHOWN = 12
+"""A suite may have hundreds of games; so many have a line of their own."""
+
 
 def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
     """Print it; ``extended`` is the run that the benchmark would be added to."""
@@ -26,11 +29,14 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
         f"{benchmark.name}: {counted(found.matches, 'match', 'matches')} to play{before}, "
         f"{amount(found.decisions)} decisions"
     )
-    for game in found.games:
+    for game in found.games[:SHOWN]:
         click.echo(
             f"  {game.game}: {counted(game.matches, 'match', 'matches')} of {amount(game.per_match)} decisions "
             f"({f'from {game.recorded:,} played' if game.recorded else f'from {game.playouts} random'})"
         )
+    if more := found.games[SHOWN:]:
+        matches = counted(sum(game.matches for game in more), "match", "matches")
+        click.echo(f"  {matches} of {counted(len(more), 'more game', 'more games')}")
     for agent in found.agents:
         click.echo(f"  {agent.agent}: {_agent(agent)}")
     if not found.agents:
