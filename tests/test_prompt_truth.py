@@ -37,7 +37,7 @@ GAMES: Mapping[str, Any] = {
     "open-end": {"use": "matrix-pd", "rounds": 50, "continues": 0.7},
     "matrix": {
         "use": "matrix", "rows": ["enter", "stay out"], "columns": ["fight", "yield", "bribe"],
-        "payoffs": [[[-1, 0], [2, 1], [1, 1.5]], [[0, 3], [0, 3], [0, 2]]], "names": ["entrant", "incumbent"],
+        "payoffs": [[[-1, 0], [2, 1], [1, 1.5]], [[0, 3], [0, 3], [0, 2]]], "roles": ["entrant", "incumbent"],
         "rounds": 3,
     },
 }  # fmt: skip

@@ -35,7 +35,7 @@ NAMED: dict[str, Game] = {
         rows=("enter", "stay out"),
         columns=("fight", "yield", "bribe"),
         payoffs=(((-1, 0), (2, 1), (1, 1.5)), ((0, 3), (0, 3), (0, 2))),
-        names=("entrant", "incumbent"),
+        roles=("entrant", "incumbent"),
     ),
     "hex": Hex(),
     "chess": Chess(),

@@ -121,7 +121,7 @@ class AnyMatrix(Matrix):
         validator=_check_table,
         metadata={"help": "a list for each row of a pair for each column: what the first and the second player earn"},
     )
-    names: tuple[str, str] = attrs.field(
+    roles: tuple[str, str] = attrs.field(
         default=("player 1", "player 2"), validator=_check_names, metadata={"help": "the two players"}
     )
 
@@ -132,4 +132,4 @@ class AnyMatrix(Matrix):
 
     def seats(self, players: int) -> Sequence[str]:
         """As the benchmark file calls them."""
-        return self.names
+        return self.roles
