@@ -32,7 +32,9 @@ def answers(directory: Path) -> int:
 
 def test_many_matches_of_a_base_model_are_killed_and_resumed(base_model, marked, tmp_path):
     """Matches of a base model share one engine; after kill -9 no process stays, and resuming plays them to the end."""
-    backend = {"use": "vllm-engine", "model": base_model, "context": 2048, "options": SMALL, "max-tokens": 96}
+    # vLLM rewinds the generator of a seeded request whose prompt was read in parts; PyTorch cannot do so on the CPU.
+    options = {**SMALL, "max-num-batched-tokens": 8192}
+    backend = {"use": "vllm-engine", "model": base_model, "context": 2048, "options": options, "max-tokens": 96}
     benchmark = {
         "name": "base",
         "seed": 5,
