@@ -10,13 +10,15 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, cast
 
+import attrs
+
 from arena.agent import PlayerAgent, Refusal, Reply, Seat, Turn
 from arena.chance import Chance
 from arena.completions import Line
 from arena.connections import Connections
 from arena.errors import PluginError, RuleError
 from arena.executor import Answer
-from arena.game import ABSENT, GONE, Decision, Gone, Illegal, Rejected, State
+from arena.game import ABSENT, GONE, Decision, Gone, Illegal, Query, Rejected, State
 from arena.record import JSON, Action, Event, GameEvent, Player, RefusalKind, canonical, digest, stream
 from arena.threads import in_thread
 
@@ -51,10 +53,11 @@ class Chair:
         self.decision: Decision | None = None
         self.refusal: RefusalKind | None = None
         self._known = known
+        self._offered: tuple[Query, ...] = ()
         self._turn = 0
         self._refusals = 0
         self._policy = match.table.policy
-        self._asked: Counter[str] | None = None
+        self._asked: Counter[tuple[str, str]] = Counter()
         self._line = Line(match.desk, connections, match.plan.id, known, player)
         plan, work, table = match.plan, match.work, match.table
         seat = Seat(
@@ -88,7 +91,9 @@ class Chair:
         self.events = events
         decision.refusals = self._refusals
         decision.refusals_left = self._left(0)
-        self._asked = None
+        self._offered = decision.queries
+        if self._asked:
+            decision.queries = self._still_open()
         attempt = 0
         while True:
             if match.hears_decisions:
@@ -210,19 +215,26 @@ class Chair:
         self._turn += 1
         return GONE
 
+    def _still_open(self) -> tuple[Query, ...]:
+        """The queries of a new turn with what their periods have left of them."""
+        self._asked = Counter({key: times for key, times in self._asked.items() if key[0]})
+        left = ((query, query.limit - self._asked[query.period, query.name]) for query in self._offered)
+        return tuple(
+            query if limit == query.limit else attrs.evolve(query, limit=limit) for query, limit in left if limit > 0
+        )
+
     async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
         if self.decision is None:
             raise RuleError("a query can be asked only while the player is to act")
-        if self._asked is None:
-            self._asked = Counter()
-        queries = {query.name: query for query in self.decision.queries}
+        queries = {query.name: query for query in self._offered}
         answer: JSON | Illegal
         if name not in queries:
             answer = Illegal("unknown-query", f"there is no query {name!r} (there is: {', '.join(queries) or 'none'})")
-        elif self._asked[name] >= queries[name].limit:
-            answer = Illegal("budget", f"{name!r} may be asked {queries[name].limit} times per turn")
+        elif self._asked[key := (queries[name].period, name)] >= queries[name].limit:
+            within = f"in {queries[name].period}" if queries[name].period else "per turn"
+            answer = Illegal("budget", f"{name!r} may be asked {queries[name].limit} times {within}")
         else:
-            self._asked[name] += 1
+            self._asked[key] += 1
             answer = queries[name].answer(arguments)
         told: JSON = {"illegal": answer.reason} if isinstance(answer, Illegal) else answer
         data: JSON = {"name": name, "arguments": arguments, "answer": told}

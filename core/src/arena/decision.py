@@ -102,7 +102,9 @@ class Query:
 
     ``schema`` is the JSON schema of its arguments. ``answer`` is pure, takes any JSON value and returns the answer,
     or ``Illegal`` for arguments that make no sense. ``limit`` is how often one player may ask per turn, across all
-    tries. ``example`` are arguments that work (the conformance checks ask them).
+    tries. Where a player has several turns in what players know as one phase, ``period`` names it (``"the craft phase
+    of turn 3"``): turns of one period share the limit, and the referee offers what is left of it. ``example`` are
+    arguments that work (the conformance checks ask them).
     """
 
     name: str
@@ -111,6 +113,7 @@ class Query:
     answer: Callable[[Any], "JSON | Illegal"] = attrs.field(repr=False)
     limit: int = 8
     example: JSON = None
+    period: str = ""
 
 
 class Decision:

@@ -94,6 +94,7 @@ class Labyrinth(Game):
     """Find the way out of rooms whose doors one can only ask about."""
 
     rooms: int = 5
+    period: str = ""
 
     @property
     def rules(self) -> str:
@@ -112,7 +113,7 @@ class Labyrinth(Game):
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         order = chance.shuffle("rooms", range(1, self.rooms))
         path = [0, *order]
-        state = Rooms(path)
+        state = Rooms(path, self.period)
         return state, (GameEvent("entered", [0, state.doors(0)], EVERYONE), GameEvent("map", list(path), EVERYONE))
 
 
@@ -121,6 +122,7 @@ class Rooms(State):
     """Rooms in a row; ``path`` is their order."""
 
     path: list[int]
+    period: str = ""
     room: int = 0
     moves: int = 0
 
@@ -140,6 +142,7 @@ class Rooms(State):
             answer=self._answer,
             limit=2,
             example=0,
+            period=self.period,
         )
         return Decision(state=self, player=player, phase="walk", options=options, skip=None, queries=(doors,))
 

@@ -183,6 +183,22 @@ def test_query_is_answered_within_its_budget(play):
     assert kinds(record).count("refused") == 0
 
 
+def test_turns_of_one_period_share_a_budget(play):
+    """What a period had is not given back by a further turn or a refused try; what is spent is no more on offer."""
+    answers, offered = [], []
+
+    async def choose(decision, seat):
+        offered.append([query.limit for query in decision.queries])
+        answers.append(await seat.query("doors", 0))
+        return Reply(action="jump" if decision.turn == 0 and not decision.attempt else None)
+
+    play(Labyrinth(period="the first night"), [FunctionAgent(choose)])
+
+    assert offered[:4] == [[2], [2], [], []]
+    assert [isinstance(answer, Illegal) for answer in answers[:4]] == [False, False, True, True]
+    assert answers[2].reason == "'doors' may be asked 2 times in the first night"
+
+
 def test_decision_of_an_earlier_turn_is_stale(play):
     """Reading an observation after its wave raises ``StaleDecision``."""
     kept, errors = [], []

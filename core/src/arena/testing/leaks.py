@@ -90,7 +90,7 @@ def face(walk: Walk, player: Player, examination: Examination) -> dict[str, str]
     asked: list[JSON] = []
     for query in decision.queries:
         answers = [answered(query, arguments) for arguments in (query.example, *NONSENSE)]
-        asked.append([query.name, query.summary, query.schema, query.limit, query.example, answers])
+        asked.append([query.name, query.summary, query.schema, query.limit, query.period, query.example, answers])
     seen["queries"] = canonical(asked)
     verdicts: list[JSON] = []
     known = examination.actions.get(decision.phase, ())

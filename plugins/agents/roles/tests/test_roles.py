@@ -133,6 +133,17 @@ def test_look_ups_end_with_the_budget(tmp_path):
     assert record.gone == (0,)
 
 
+def test_a_budget_of_a_phase_outlasts_refusals(tmp_path):
+    """With ``budget-per: phase`` a refused try gives nothing back; one completion, to answer, always remains."""
+    curious = scripted((r'"note": "<', PLAN), (r"would keep", REJECT), (".", LOOK))
+    made = team(curious, proposer={"budget": 3, "budget_per": "phase"})
+    record, answers = run(benchmark(made), tmp_path / "run")
+    tries = Counter(a.scope.split("/")[2] for a in answers if a.scope.startswith("0/0/") and "/proposer/" in a.scope)
+
+    assert tries == {"0": 3, "1": 1, "2": 1}
+    assert len([e for e in record.events if e.kind == "queried" and e.player == 0]) == 2
+
+
 def test_a_look_up_that_a_role_may_not_make_is_not_made(tmp_path):
     """A role that names a look-up it does not have is told so, and the game is not asked."""
     curious = scripted((r"this role has no look-up|would keep", OFFER), (r'"note": "<', PLAN), (".", LOOK))
@@ -281,6 +292,7 @@ def test_tradecraft_preset_can_be_changed_by_key():
     assert made.routes["craft"] == ("planner", "crafter")
     assert set(made.routes) == {"propose", "decide", "craft"}
     assert (made.persona, made.round_key) == ("unprimed", "turn")
+    assert {role.budget_per for role, _ in made.cast().values()} == {"phase"}
 
 
 def traders(backend, turns, **more):
@@ -301,6 +313,27 @@ def test_roles_of_the_preset_play_tradecraft(tmp_path):
     assert set(roles) == {"proposer", "decision-maker", "planner", "crafter"}
     assert min(t for t, role in turns if role == "planner") <= min(t for t, role in turns if role == "crafter")
     assert {e.data["note"]["persona"] for e in record.played() if e.data["by"] == "agent"} <= {"unprimed"}
+
+
+def test_budgets_of_tradecraft_hold_for_a_phase(tmp_path):
+    """However many crafts a crafting phase has, they share its look-ups: the third is not on offer any more."""
+    done, craft = '{"action": {"done": true}}', '{"action": {"inputs": {"oak_log": 1}, "output": {"oak_planks": 4}}}'
+    look = '{"query": "possible_crafts", "arguments": {}}'
+    crafter = {"use": "scripted", "answers": [look, craft, look, craft, look, done]}
+    made = {
+        "use": "tradecraft-roles",
+        "backend": scripted((".", PLAN)),
+        "roles": {"crafter": {"backend": crafter}},
+    }
+    start = {"hands": [{"oak_log": 3}], "targets": [{"oak_planks": 8}]}
+    game = {"use": "tradecraft", "ruleset": "workshop", "lookups": {"craft": 2}, "problems": [start]}
+    record, _ = run(
+        benchmark(made, games={"talks": game}, agents={"one": made}, schedule="self-play"), tmp_path / "run"
+    )
+
+    found = [e.kind for e in record.events if e.kind in ("queried", "crafted", "done")]
+    assert found == ["queried", "crafted", "queried", "crafted", "done"]
+    assert record.returns == (3.0,)
 
 
 def test_a_plan_lasts_for_its_phase(tmp_path):

@@ -34,16 +34,19 @@ class Actor:
         self._line = seat.completions.branch(name)
         self._look_ups: tuple[Message, ...] = ()
         self._window: int | None = None
+        self._spent = 0
 
     @property
     def version(self) -> str:
         """The hash of its prompt."""
         return self._writer.style.version
 
-    def hear(self, decision: Decision) -> None:
+    def hear(self, decision: Decision, *, is_new_phase: bool) -> None:
         """Take in what is new; what was looked up belongs to one turn."""
         if self._memory.hear(decision):
             self._look_ups = ()
+        if is_new_phase:
+            self._spent = 0
 
     async def play(
         self, decision: Decision, chronicle: Chronicle, notes: Mapping[str, str], asked: Counter[str]
@@ -89,8 +92,10 @@ class Actor:
         asked: Counter[str] | None,
     ) -> Turn | Note:
         more = {**form.words(has_tools=self.role.tools), **more}
-        question = self._question(decision, chronicle, more, asked, self.role.budget)
-        for left in range(self.role.budget, 0, -1):
+        budget = self._budget()
+        question = self._question(decision, chronicle, more, asked, budget)
+        for left in range(budget, 0, -1):
+            self._spent += 1
             view = self._view(decision, asked, left)
             completion = await self._line.complete(self._backend, self._request(form, view, question))
             if completion.finish_reason == "context-length" and left > 1 and self._shorten(chronicle):
@@ -104,6 +109,10 @@ class Actor:
             self._look_ups += await self._look_up(found, completion, decision, asked, left - 1)
         # The last completion may not look anything up, so that it always ends in an answer or a refusal.
         return Refusal(kind=RefusalKind.TOO_LONG, reason=f"the role {self.name!r} has spent its budget")
+
+    def _budget(self) -> int:
+        """Completions of this try; there is always one, so that a budget that is spent never costs an action."""
+        return self.role.budget if self.role.budget_per == "try" else max(1, self.role.budget - self._spent)
 
     def _question(
         self,

@@ -57,7 +57,9 @@ class Roles(Agent):
     )
     round_key: str = attrs.field(
         default="",
-        metadata={"help": "a key of the observation; where its value changes, notes of the phase are written anew"},
+        metadata={
+            "help": "a key of the observation; where its value changes, a new phase has begun for notes and budgets"
+        },
     )
 
     def join(self, seat: Seat) -> PlayerAgent:
@@ -139,9 +141,10 @@ class RolesPlayer(PlayerAgent):
         self._chronicle.hear(decision)
         seen = decision.observation
         stretch = (decision.phase, seen.get(self._agent.round_key) if isinstance(seen, Mapping) else None)
+        is_new = stretch != self._stretch
         for name, actor in self._actors.items():
-            actor.hear(decision)
-            if actor.role.lasts == "turn" or stretch != self._stretch:
+            actor.hear(decision, is_new_phase=is_new)
+            if actor.role.lasts == "turn" or is_new:
                 self._stale.add(name)
         self._stretch = stretch
 

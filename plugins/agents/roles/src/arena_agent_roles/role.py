@@ -30,7 +30,13 @@ class Role(Answering):
     )
     prompt: RolePrompt = attrs.field(factory=RolePrompt)
     budget: int = attrs.field(
-        default=8, validator=ge(1), metadata={"help": "completions in one try; the last one must answer"}
+        default=8, validator=ge(1), metadata={"help": "completions in one try, or phase; the last one must answer"}
+    )
+    budget_per: Literal["try", "phase"] = attrs.field(
+        default="try",
+        metadata={
+            "help": "what has a budget of its own; when a phase has spent its, a try is one completion that has to act"
+        },
     )
     queries: bool | tuple[str, ...] = attrs.field(
         default=True, metadata={"help": "whether it may use the game's look-ups, or the names of those it may use"}

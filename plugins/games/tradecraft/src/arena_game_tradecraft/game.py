@@ -35,11 +35,16 @@ class Scoring:
 
 @attrs.frozen(kw_only=True)
 class Lookups:
-    """How often a player may ask each kind of look-up in one decision, by phase; 0 for not at all."""
+    """How often a player may ask each kind of look-up in one phase of a turn; 0 for not at all.
+
+    What was refused gives nothing back, and the crafts of one crafting phase share what it has.
+    """
 
     propose: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it proposes"})
     decide: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it answers a proposal"})
-    craft: int = attrs.field(default=10, validator=ge(0), metadata={"help": "before each craft"})
+    craft: int = attrs.field(
+        default=10, validator=ge(0), metadata={"help": "while it crafts, all crafts of a turn together"}
+    )
 
     def limit(self, phase: str) -> int:
         """The limit of a phase."""

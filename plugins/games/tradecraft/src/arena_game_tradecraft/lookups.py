@@ -31,12 +31,12 @@ _DIRECTIONS: Final = ("make", "use")
 
 
 def queries(state: "TradeState", player: Player) -> tuple[Query, ...]:
-    """All look-ups, as often each as the match allows in this phase."""
+    """All look-ups, as often each as the match allows in this phase, however many crafts and tries it has."""
     limit = state.game.lookups.limit(state.phase)
     if not limit:
         return ()
     item, tag = _examples(state.rules, state.wiki)
-    look = partial(_query, limit)
+    look = partial(_query, limit, f"the {state.phase} phase of turn {state.turn}")
     return (
         look("item", "what an item is made of, what it goes into, and which tags it belongs to",
              {"item": _TEXT}, ["item"], {"item": item}, partial(_item, state)),
@@ -59,6 +59,7 @@ def queries(state: "TradeState", player: Player) -> tuple[Query, ...]:
 
 def _query(
     limit: int,
+    period: str,
     name: str,
     summary: str,
     properties: Mapping[str, JSON],
@@ -74,6 +75,7 @@ def _query(
         answer=lambda arguments: _answered(answer, arguments, properties, required),
         limit=limit,
         example=example,
+        period=period,
     )
 
 
