@@ -17,9 +17,10 @@ from arena.journal import Header, Journal
 from arena.record import Event, MatchPlan, MatchRecord, Player
 from arena.referee import Referee
 
-_HEADER = Header(
+HEADER = Header(
     id="test", name="test", seed=0, benchmark=None, created="", core="", python="", platform="", provenance=()
 )
+"""What stands at the head of a journal that only a check reads."""
 
 
 @attrs.frozen(kw_only=True)
@@ -87,7 +88,7 @@ async def _play(work: Work, directory: Path, watchers: Mapping[str, object], ans
     with _journal(directory, plan) as journal:
         for answer in answers:
             await journal.keep(answer)
-        desk = FrontDesk(journal, work.limits, Bus(watchers, _complain))
+        desk = FrontDesk(journal, work.limits, Bus(watchers, complain))
         connections = Connections(desk)
         record, stopped = None, None
         try:
@@ -104,10 +105,11 @@ async def _play(work: Work, directory: Path, watchers: Mapping[str, object], ans
 def _journal(directory: Path, plan: MatchPlan) -> Journal:
     if directory.is_dir() and any(directory.iterdir()):
         return Journal.open(directory, write=True)
-    return Journal.create(directory, _HEADER, [plan])
+    return Journal.create(directory, HEADER, [plan])
 
 
-def _complain(watcher: str, hook: str, error: Exception) -> None:
+def complain(watcher: str, hook: str, error: Exception) -> None:
+    """Nobody who watches may break."""
     raise AssertionError(f"the watcher {watcher!r} failed in {hook}: {error!r}") from error
 
 
