@@ -36,7 +36,7 @@ class Node:
 
     def expected(self, what: str) -> NoReturn:
         """Say what should stand here."""
-        shown = repr(self.value)
+        shown = str(self.value) if isinstance(self.value, Fraction) else repr(self.value)
         self.fail(f"expected {what}, got {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}")
 
     def has(self, key: str) -> bool:

@@ -14,7 +14,7 @@ from attrs.validators import ge, in_
 from arena_game_tradecraft import words
 from arena_game_tradecraft.actions import Reader
 from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, load_problems
+from arena_game_tradecraft.problem import Problem, check_problems, load_problems
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.state import TradeState
 
@@ -65,7 +65,8 @@ class TradeCraft(Game):
     problems: str | tuple[Problem, ...] = attrs.field(
         default="paper",
         metadata={
-            "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third), or a list"
+            "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third, '…#easy' "
+            "those of that level), or a list"
         },
     )
     max_turns: int = attrs.field(
@@ -92,10 +93,7 @@ class TradeCraft(Game):
     )
 
     def __attrs_post_init__(self) -> None:
-        rules = self.rule_set
-        found = [f"problems[{i}].{fault}" for i, problem in enumerate(self.pool) for fault in problem.faults(rules)]
-        if found:
-            raise ConfigError(found)
+        check_problems(self.pool, self.rule_set)
 
     @cached_property
     def rule_set(self) -> RuleSet:

@@ -1,18 +1,20 @@
 """What a match starts from: everybody's hand and target.
 
 Problems are written as in TradeCraft's paper (section 2.3): a JSON file holds one ``{"hands": [{item: amount}, …],
-"targets": […], "max_turn"?: n}`` or a list of them. A target is ``{item: amount}`` or the name of one item.
+"targets": […], "max_turn"?: n, "difficulty"?: {…}}`` or a list of them. A target is ``{item: amount}`` or the name of
+one item. ``difficulty`` says what is proved of the targets, see ``difficulty``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, cast
 
 import attrs
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
 from arena_game_tradecraft.datapack import short
+from arena_game_tradecraft.difficulty import BANDS, WORDS, Difficulty, Finding
 from arena_game_tradecraft.document import Node
 from arena_game_tradecraft.loading import locate
 from arena_game_tradecraft.ruleset import RuleSet
@@ -20,7 +22,13 @@ from arena_game_tradecraft.ruleset import RuleSet
 SHIPPED: Final = "arena_game_tradecraft:problems"
 """Where the problems are that a bare name stands for."""
 
+JOINTLY: Final = "jointly"
+"""Picks the problems whose targets are proved to be within reach together."""
+
 Hand = Mapping[str, int]
+
+_KEYS: Final = ("hands", "targets", "max_turn", "difficulty")
+_GRADES: Final = ("chain", "trades", "kinds", "jointly")
 
 
 @attrs.frozen
@@ -32,6 +40,7 @@ class Problem:
     max_turn: int | None = attrs.field(
         default=None, validator=optional(ge(1)), metadata={"help": "turns, at most; those of the game unless given"}
     )
+    difficulty: Difficulty | None = attrs.field(default=None, metadata={"help": "what is proved of the targets"})
 
     def __attrs_post_init__(self) -> None:
         if not self.hands or len(self.hands) != len(self.targets):
@@ -42,6 +51,10 @@ class Problem:
                     raise ValueError(f"{what}[{i}]: expected whole amounts of at least 1, got {dict(amount)!r}")
         if not all(self.targets):
             raise ValueError("every player needs a target")
+        if self.difficulty is not None and self.difficulty.players != self.players:
+            raise ValueError(
+                f"difficulty: expected numbers for {self.players} players, got them for {self.difficulty.players}"
+            )
 
     @property
     def players(self) -> int:
@@ -73,18 +86,21 @@ class Problem:
 
 
 def load_problems(source: str) -> tuple[Problem, ...]:
-    """The problems of a file: a shipped name, ``"package:path"`` or a path; ``#3`` at its end picks the third.
+    """The problems of a file: a shipped name, ``"package:path"`` or a path, and after ``#`` which of them.
 
-    ``ConfigError`` names file and path of every mistake.
+    ``#3`` picks the third, ``#easy`` those of that level, ``#jointly`` those whose targets are proved to be within
+    reach together; ``#easy+jointly`` takes what is both. ``ConfigError`` names file and path of every mistake.
     """
-    file, _, place = source.partition("#")
+    file, _, wanted = source.partition("#")
     located = locate(file, SHIPPED, "list of problems")
     problems = parse_problems(located.name, located.read_bytes())
-    if not place:
-        return problems
-    if not place.isdecimal() or not 1 <= int(place) <= len(problems):
-        raise ConfigError(f"{source}: expected a number from 1 to {len(problems)} after '#', got {place!r}")
-    return (problems[int(place) - 1],)
+    return select(problems, wanted.split("+"), source) if wanted else problems
+
+
+def check_problems(problems: Iterable[Problem], rules: RuleSet) -> None:
+    """Raise ``ConfigError`` with every reason why some of ``problems`` cannot be played by ``rules``."""
+    if found := [f"problems[{i}].{fault}" for i, problem in enumerate(problems) for fault in problem.faults(rules)]:
+        raise ConfigError(found)
 
 
 def parse_problems(file: str, content: bytes | str) -> tuple[Problem, ...]:
@@ -104,28 +120,77 @@ def parse_problems(file: str, content: bytes | str) -> tuple[Problem, ...]:
     return tuple(found)
 
 
+def select(problems: tuple[Problem, ...], words: Sequence[str], source: str) -> tuple[Problem, ...]:
+    """The problems that all ``words`` fit: a number, a level, or ``jointly``; never none."""
+    found = problems
+    for word in words:
+        if word.isdecimal() and 1 <= int(word) <= len(problems):
+            found = tuple(problem for problem in found if problem is problems[int(word) - 1])
+        elif word in BANDS:
+            found = tuple(p for p in found if p.difficulty is not None and p.difficulty.level == word)
+        elif word == JOINTLY:
+            found = tuple(p for p in found if p.difficulty is not None and p.difficulty.jointly is True)
+        else:
+            known = f"a number from 1 to {len(problems)}, {', '.join(map(repr, BANDS))} or {JOINTLY!r}"
+            raise ConfigError(f"{source}: expected {known} after '#', got {word!r}")
+    if not found:
+        raise ConfigError(f"{source}: none of {len(problems)} problems is {' and '.join(words)}")
+    return found
+
+
 def write_problem(problem: Problem) -> dict[str, object]:
     """The problem as it is written in a file."""
     written: dict[str, object] = {
         "hands": [dict(hand) for hand in problem.hands],
         "targets": [dict(target) for target in problem.targets],
     }
-    return written if problem.max_turn is None else {**written, "max_turn": problem.max_turn}
+    if problem.max_turn is not None:
+        written["max_turn"] = problem.max_turn
+    if problem.difficulty is not None:
+        found = attrs.asdict(problem.difficulty)
+        written["difficulty"] = {key: list(n) if isinstance(n, tuple) else n for key, n in found.items()}
+    return written
 
 
 def _problem(node: Node) -> Problem:
-    if unknown := sorted(set(node.table()) - {"hands", "targets", "max_turn"}):
-        node.table()[unknown[0]].fail("unknown key (there is: hands, targets, max_turn)")
+    _check_keys(node, _KEYS)
     hands = tuple(_hand(hand) for hand in node.at("hands").items())
     targets = tuple(
         {short(target.value): 1} if isinstance(target.value, str) and target.value else _hand(target)
         for target in node.at("targets").items()
     )
     limit = node.at("max_turn").whole() if node.has("max_turn") else None
+    found = _difficulty(node.at("difficulty")) if node.has("difficulty") else None
     try:
-        return Problem(hands, targets, limit)
+        return Problem(hands, targets, limit, found)
     except ValueError as error:
         node.fail(str(error))
+
+
+def _difficulty(node: Node) -> Difficulty:
+    _check_keys(node, _GRADES)
+    chain, trades, kinds = (_findings(node.at(key)) for key in _GRADES[:3])
+    try:
+        return Difficulty(chain, trades, kinds, node.at("jointly").value)
+    except ValueError as error:
+        node.fail(str(error))
+
+
+def _findings(node: Node) -> tuple[Finding, ...]:
+    return tuple(_finding(found) for found in node.items())
+
+
+def _finding(node: Node) -> Finding:
+    if isinstance(node.value, str):
+        if node.value not in WORDS:
+            node.expected(f"a whole number of at least 0, {' or '.join(map(repr, reversed(WORDS)))}")
+        return cast("Finding", node.value)
+    return node.whole(0)
+
+
+def _check_keys(node: Node, known: Sequence[str]) -> None:
+    if unknown := sorted(set(node.table()) - set(known)):
+        node.table()[unknown[0]].fail(f"unknown key (there is: {', '.join(known)})")
 
 
 def _hand(node: Node) -> dict[str, int]:

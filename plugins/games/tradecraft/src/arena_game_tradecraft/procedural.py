@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Final
-from urllib.parse import parse_qsl
 
 import attrs
 from arena.errors import ConfigError
@@ -17,6 +16,7 @@ from arena.record import stream
 
 from arena_game_tradecraft.naming import invented_names, shuffled_names
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
+from arena_game_tradecraft.wishes import parse_wish
 
 SOURCE: Final = "procedural"
 
@@ -69,23 +69,7 @@ class Procedural:
 
 def parse_source(source: str) -> Procedural | None:
     """The wish that ``"procedural?seed=7&items=300"`` writes down; ``None`` where the text is about something else."""
-    word, _, written = source.partition("?")
-    if word != SOURCE:
-        return None
-    kinds = {field.name: type(field.default) for field in attrs.fields(Procedural)}
-    wishes: dict[str, int | float | str] = {}
-    problems: list[str] = []
-    for name, text in parse_qsl(written, keep_blank_values=True):
-        if name not in kinds:
-            problems.append(f"{source}: unknown setting {name!r}; there are {', '.join(kinds)}")
-            continue
-        try:
-            wishes[name] = kinds[name](text)
-        except ValueError:
-            problems.append(f"{source}: {name}: expected {kinds[name].__name__}, got {text!r}")
-    if problems:
-        raise ConfigError(problems)
-    return Procedural(**wishes)  # pyright: ignore[reportArgumentType] -- each value has the type of its field
+    return parse_wish(source, SOURCE, Procedural)
 
 
 def procedural_rules(wish: Procedural) -> RuleSet:
