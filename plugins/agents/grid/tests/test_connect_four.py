@@ -1,11 +1,15 @@
 """Connect four, perfectly."""
 
+import json
+import subprocess
+import sys
 from random import Random
 
 import pytest
 from arena.chance import Chance
 from arena.record import canonical
 from arena.testing import RANDOM, play
+from arena_agent_grid.column_search import IS_COMPILED
 from arena_agent_grid.columns import BOARD, COLUMN, closing, landing, mirrored
 from arena_agent_grid.connect_four import ConnectFour as Search
 from arena_agent_grid.openings import DEEP, SHALLOW, deep, keys, layers, shallow
@@ -93,7 +97,7 @@ def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):
     assert max(search().scores(own, discs).values()) == shallow()[min(own + discs, mirrored(own) + mirrored(discs))]
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))])
+@pytest.mark.parametrize("seed", range(4))
 def test_database_of_openings_agrees_with_a_search_to_the_end(seed: int):
     """A position of the database has the score of the best column, searched to the end without any table."""
     own, discs = drawn(DEEP, seed)
@@ -172,3 +176,34 @@ def test_chance_has_no_part_in_it():
     one, two = (ConnectFourSolver().solve(ConnectFour(), 2).assess(state, 0) for _ in range(2))
 
     assert one == two
+
+
+PLAIN = """
+import json, sys
+sys.modules["numba"] = None
+from arena_agent_grid.column_search import IS_COMPILED
+from arena_agent_grid.connect_four import ConnectFour
+assert not IS_COMPILED
+search = ConnectFour(10**9)
+print(json.dumps([list(search.scores(*position).items()) for position in json.loads(sys.argv[1])]))
+"""
+
+
+def test_compiled_search_and_plain_python_agree():
+    """Thirty positions of 18 to 32 discs have the same scores with Numba and without."""
+    positions = [drawn(discs, seed) for discs in (18, 20, 24, 28, 32) for seed in range(6)]
+
+    plain = subprocess.run(
+        [sys.executable, "-c", PLAIN, json.dumps(positions)], check=True, capture_output=True, text=True
+    )
+
+    assert IS_COMPILED
+    assert [dict(scores) for scores in json.loads(plain.stdout)] == [search().scores(*p) for p in positions]
+
+
+def test_perfect_play_of_both_takes_every_cell_but_one(tmp_path):
+    """The empty board is won by the first player with its last disc, and neither side gives anything away."""
+    record = play(ConnectFour(), [PERFECT, PERFECT], tmp_path).over
+
+    assert record.returns == (1.0, -1.0)
+    assert record.waves == 41
