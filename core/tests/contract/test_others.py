@@ -28,7 +28,9 @@ def test_yardstick_is_sound():
     assert check_agent(RANDOM, YARDSTICK).illegal == 0
 
 
-@pytest.mark.parametrize("schedule", [RoundRobin(), SelfPlay(), Against(agent="me"), Fixed(seatings=(("a", "b"),))])
+@pytest.mark.parametrize(
+    "schedule", [RoundRobin(), SelfPlay(), Against(agent="me"), Fixed(seatings=(("a", "b"),))], ids=repr
+)
 def test_schedules_of_the_core_are_sound(schedule):
     """The core's own schedules have lineups for some number of players, their agents by name included."""
     assert sum(check_schedule(schedule).lineups.values()) > 0
@@ -95,7 +97,9 @@ class Tireless(Executor):
 
 
 @pytest.mark.parametrize(
-    ("executor", "check"), [(Forgetful(), "matches"), (Reseeding(), "records"), (Tireless(), "stop")], ids=repr
+    ("executor", "check"),
+    [(Forgetful(), "matches"), (Reseeding(), "records"), (Tireless(), "stop")],
+    ids=["lost", "reseeded", "tireless"],
 )
 def test_faults_of_executors_are_named(executor, check):
     """A lost match, other luck and playing on after the end are found."""
