@@ -17,7 +17,7 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 unexport VIRTUAL_ENV
 
-.PHONY: quickstart sync test test-slow test-vllm test-rllib lint bench clean
+.PHONY: quickstart sync test test-slow test-vllm test-rllib lint docs bench clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: sync  ## a real language model plays real games; results here and as an HTML file
@@ -51,12 +51,17 @@ lint: $(UV)  ## style and types
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pyright
 
+docs: $(UV)  ## the site, into build/docs; whatever is to be warned of is an error
+	$(SYNC) --group test --group docs
+	$(BIN)/python -m sphinx -b html -c docs -W --keep-going -q . build/docs
+	@echo build/docs/index.html
+
 bench: $(UV)  ## performance, as ratios against named peers
 	$(SYNC) --group test --group benchmark
 	set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done
 
 clean:  ## everything that can be made again; runs are kept
-	rm -rf $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf build $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/uv:

@@ -25,7 +25,7 @@ def page() -> str:
     for topic in topics():
         game, number = found[topic.name]
         parts.append(
-            f"## {topic.name}: {GAMES[game].name} ({game}), story {number}\n\n```\n{tell(game, number).text}\n```\n"
+            f"## {topic.name}: {GAMES[game].name} ({game}), story {number}\n\n```text\n{tell(game, number).text}\n```\n"
         )
     return "\n".join(parts)
 

@@ -1,0 +1,190 @@
+"""What the documents show works: every block of code in them is run, in a folder of its own for each page.
+
+A block whose first line is a comment with the name of a file is that file. Otherwise ``python`` is executed, and what
+is bound stays bound down the page; ``yaml`` must be a benchmark or a part of one; each line of ``shell`` must
+succeed, and ``runs/…`` is the latest run; ``json`` and ``toml`` must be well-formed; ``text`` is for reading. What
+cannot be run in a test says so to the reader, in a comment with the word "untested"; the command in it and its
+options are looked up.
+"""
+
+import json
+import os
+import re
+import shlex
+import site
+import subprocess
+import sys
+import tomllib
+import venv
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import attrs
+import click
+import pytest
+from arena.benchmark import Benchmark, from_plain
+from arena.cli.group import group
+from arena.compose import KEYS
+from arena.reader import read
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+SLOW = {"README.md", "docs/first-game.md"}
+"""Pages on which a model plays."""
+
+FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|toml|json|md|txt|jsonl))\n")
+UNTESTED = re.compile(r"#.*\buntested\b")
+PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
+BASE: Mapping[str, object] = {
+    "games": {"tic-tac-toe": "tic-tac-toe"},
+    "agents": {"random": "random"},
+    "schedule": "self-play",
+}
+
+
+def blocks(page: Path) -> Iterator[Token]:
+    """The blocks of code of a page, but for the directives of the site."""
+    for token in MarkdownIt().parse(page.read_text("utf-8")):
+        if token.type == "fence" and not token.info.startswith("{"):
+            yield token
+
+
+def marked(page: Path) -> object:
+    """A page as a parameter, slow where a model plays on it."""
+    name = page.relative_to(ROOT).as_posix()
+    return pytest.param(page, id=name, marks=[pytest.mark.slow] if name in SLOW else [])
+
+
+@attrs.define(eq=False)
+class Folder:
+    """Where a page is worked through: a folder, and an environment of its own where it installs something."""
+
+    directory: Path
+    names: dict[str, object] = attrs.field(factory=lambda: {"__name__": "page"})
+    overlay: Path | None = None
+
+    def python(self, text: str, page: Path, line: int) -> None:
+        """Execute it, so that a traceback shows the line of the page."""
+        exec(compile("\n" * (line + 1) + text, page, "exec", dont_inherit=True), self.names)
+
+    def yaml(self, text: str, page: Path, line: int) -> None:
+        """Build the benchmark, or what a benchmark with this part would be."""
+        data = read(text, f"{page.name}:{line}").data
+        assert isinstance(data, dict), f"{page.name}:{line}: expected a table"
+        plain = {str(key).replace("-", "_"): value for key, value in data.items()}
+        assert set(plain) <= PARTS, f"{page.name}:{line}: {sorted(set(plain) - PARTS)} are no keys of a benchmark"
+        from_plain(plain if "extends" in plain or "include" in plain else {**BASE, **plain})
+
+    def shell(self, text: str, page: Path, line: int) -> None:
+        """Run each line."""
+        for command in filter(None, map(str.strip, text.replace("\\\n", " ").splitlines())):
+            words = shlex.split(command, comments=True)
+            if words[0] == "make":
+                assert f"\n{words[1]}:" in MAKEFILE, f"{page.name}:{line}: make knows no {words[1]!r}"
+            elif UNTESTED.search(command):
+                look_up(words)
+            else:
+                self.run(command, f"{page.name}:{line}")
+
+    def run(self, command: str, where: str) -> None:
+        """Run one line as a person would, with whatever the page has installed."""
+        if command.startswith("pip install") and self.overlay is None:
+            self.overlay = overlay(self.directory.with_name(f"{self.directory.name}-environment"))
+        binaries = (
+            [Path(sys.executable).parent]
+            if self.overlay is None
+            else [self.overlay / "bin", Path(sys.executable).parent]
+        )
+        if "runs/…" in command:
+            command = command.replace("runs/…", f"runs/{max(os.listdir(self.directory / 'runs'))}")
+        path = os.pathsep.join([*map(str, binaries), os.environ["PATH"]])
+        # What is installed here is built with what is there: a test asks no index.
+        quiet = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INPUT": "1"}
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.directory,
+            env={**os.environ, **quiet, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=250,
+            check=False,
+        )
+        assert done.returncode == 0, f"{where}: {command}\n{done.stdout}\n{done.stderr}"
+        if self.overlay is not None and command.startswith("pip install"):
+            site.addsitedir(str(packages(self.overlay)))
+
+
+def packages(environment: Path) -> Path:
+    """Where an environment has its packages."""
+    return environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+
+
+def overlay(directory: Path) -> Path:
+    """An environment that sees this one's packages and keeps what is installed to itself."""
+    venv.create(directory, symlinks=True)
+    (packages(directory) / "here.pth").write_text("".join(f"{path}\n" for path in site.getsitepackages()))
+    python = directory / "bin" / "python"
+    for name, call in {
+        "arena": "from arena.cli import main; main()",
+        "pip": "from pip._internal.cli.main import main; sys.exit(main())",
+    }.items():
+        script = directory / "bin" / name
+        script.write_text(f"#!{python}\nimport sys\n{call}\n")
+        script.chmod(0o755)
+    return directory
+
+
+def look_up(words: list[str]) -> None:
+    """A command of arena that is not run exists at least, with all its options."""
+    if not words or words[0] != "arena":
+        return
+    context = click.Context(group, info_name="arena")
+    command = group.get_command(context, words[1])
+    assert command is not None, f"arena has no command {words[1]!r}"
+    options = {option for parameter in command.params for option in parameter.opts}
+    unknown = [word for word in words[2:] if word.startswith("-") and word.partition("=")[0] not in options]
+    assert unknown == [], f"arena {words[1]} has no option {unknown[0]}"
+
+
+LANGUAGES: Mapping[str, Callable[[Folder, str, Path, int], object]] = {
+    "python": Folder.python,
+    "yaml": Folder.yaml,
+    "shell": Folder.shell,
+    "json": lambda folder, text, page, line: json.loads(text),
+    "toml": lambda folder, text, page, line: tomllib.loads(text),
+    "text": lambda folder, text, page, line: None,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
+    """An empty folder to work in; what was imported from it is forgotten afterwards."""
+    directory = tmp_path / "page"
+    directory.mkdir()
+    monkeypatch.chdir(directory)
+    monkeypatch.setattr(sys, "path", [str(directory), *sys.path])
+    before = set(sys.modules)
+    yield Folder(directory)
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize("page", [marked(page) for page in PAGES])
+def test_what_a_page_shows_works(page, folder):
+    """Each block of code of a page does what the page says it does."""
+    for token in blocks(page):
+        line = token.map[0] + 1
+        assert token.info in LANGUAGES, f"{page.name}:{line}: {token.info!r} is no language that is tested"
+        if named := FILE.match(token.content):
+            file = folder.directory / named[1]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(token.content.removeprefix(named[0]), "utf-8")
+            if file.suffix == ".py":
+                compile(token.content, named[1], "exec")
+        else:
+            LANGUAGES[token.info](folder, token.content, page, line)
