@@ -144,6 +144,9 @@ def test_what_is_proved_can_stand_in_a_benchmark():
 
 
 BROKEN = {
+    "expected at least one hand": {"hands": [], "targets": []},
+    "hands[0].minecraft:coal: 'coal' stands twice in one table": ONE
+    | {"hands": [{"coal": 1, "minecraft:coal": 2}, {}]},
     "hands[1].coal: expected a whole number of at least 1, got 0": ONE | {"hands": [{}, {"coal": 0}]},
     "hands[0].stick: expected a whole number of at least 1, got '1/2'": ONE | {"hands": [{"stick": "1/2"}, {}]},
     "'targets' is missing": {"hands": []},
@@ -177,13 +180,30 @@ def test_mistakes_are_named_by_path(problem: str):
     assert listed.value.problems[0].endswith(problem.partition(": ")[2])
 
 
-LENGTHS = ("as many", "alike", "numbers for")
+LENGTHS = ("twice", "as many", "alike", "numbers for")
 
 
 @pytest.mark.parametrize("problem", [p for p in BROKEN if not any(w in p for w in LENGTHS)])
 def test_schema_refuses_what_the_validator_refuses(problem: str):
-    """What is wrong is wrong by the schema as well; only that lists are equally long it cannot say."""
+    """What is wrong is wrong by the schema as well; but not of lengths and names that must agree."""
     assert not SCHEMA.is_valid(BROKEN[problem])
+
+
+def test_nothing_that_stands_twice_is_lost():
+    """A key that stands twice in one table is refused, since one of the two would be lost."""
+    with pytest.raises(ConfigError, match="this is not JSON: the key 'coal' stands twice in one table"):
+        parse_problems("mine.json", '{"hands": [{"coal": 1, "coal": 2}], "targets": ["torch"]}')
+
+
+def test_unknown_items_and_targets_out_of_reach_are_named():
+    """Items that the rules do not have are named with what is meant, and targets that nothing held leads to."""
+    rules = load("workshop")
+    strange, beyond = (Problem(({"stick": 2}, {item: 1}), ({"torch": 1}, {"torch": 4})) for item in ("coall", "sand"))
+
+    assert strange.faults(rules) == ["hands[1]: 'coall' is no item of the rule set 'workshop' (did you mean 'coal'?)"]
+    assert Problem(({"xyzzy": 1},), ({"torch": 1},)).faults(rules)[0].endswith("of the rule set 'workshop'")
+    assert [fault.partition(":")[0] for fault in beyond.faults(rules)] == ["targets[0]", "targets[1]"]
+    assert beyond.faults(rules)[0] == "targets[0]: 'torch' cannot be made from what the players hold"
 
 
 def test_an_empty_list_is_refused():

@@ -24,9 +24,12 @@ class Node:
 
     @classmethod
     def parse(cls, file: str, content: bytes | str) -> "Node":
-        """The whole of a document; numbers with a decimal point are kept exactly."""
+        """The whole of a document; numbers with a decimal point are kept exactly.
+
+        A key that stands twice in one table is a mistake: one of the two would be lost.
+        """
         try:
-            return cls(file, json.loads(content, parse_float=_exactly))
+            return cls(file, json.loads(content, parse_float=_exactly, object_pairs_hook=_table))
         except (ValueError, RecursionError) as error:
             raise ConfigError(f"{file}: this is not JSON: {error}") from error
 
@@ -83,6 +86,14 @@ class Node:
         if amount is None or amount <= 0:
             self.expected("an amount above 0, like 3, 0.5 or '16/3'")
         return amount
+
+
+def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+        raise ValueError(f"the key {twice!r} stands twice in one table")
+    return table
 
 
 def _exactly(text: str) -> Fraction | float:

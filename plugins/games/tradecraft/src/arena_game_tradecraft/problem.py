@@ -5,7 +5,9 @@ Problems are written as in TradeCraft's paper (section 2.3): a JSON file holds o
 one item. ``difficulty`` says what is proved of the targets, see ``difficulty``.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final, cast
 
@@ -43,7 +45,9 @@ class Problem:
     difficulty: Difficulty | None = attrs.field(default=None, metadata={"help": "what is proved of the targets"})
 
     def __attrs_post_init__(self) -> None:
-        if not self.hands or len(self.hands) != len(self.targets):
+        if not self.hands:
+            raise ValueError("expected at least one hand")
+        if len(self.hands) != len(self.targets):
             raise ValueError(f"expected as many targets as hands, got {len(self.targets)} and {len(self.hands)}")
         for what, amounts in (("hands", self.hands), ("targets", self.targets)):
             for i, amount in enumerate(amounts):
@@ -65,10 +69,18 @@ class Problem:
         """What a player holds at the start."""
         return {item: Fraction(n) for item, n in self.hands[player].items()}
 
+    def together(self) -> dict[str, Fraction]:
+        """What all players hold at the start."""
+        held: dict[str, Fraction] = {}
+        for hand in self.hands:
+            for item, n in hand.items():
+                held[item] = held.get(item, Fraction(0)) + n
+        return held
+
     def faults(self, rules: RuleSet) -> Sequence[str]:
         """Why it cannot be played by these rules: items there are none of, targets that nothing held leads to."""
         found = [
-            f"{what}[{i}]: {item!r} is no item of the rule set {rules.name!r}"
+            f"{what}[{i}]: {item!r} is no item of the rule set {rules.name!r}{_meant(item, rules)}"
             for what, amounts in (("hands", self.hands), ("targets", self.targets))
             for i, held in enumerate(amounts)
             for item in held
@@ -152,6 +164,12 @@ def write_problem(problem: Problem) -> dict[str, object]:
     return written
 
 
+def write_problems(problems: Iterable[Problem]) -> str:
+    """A file of problems, one in a line."""
+    lines = (json.dumps(write_problem(problem), ensure_ascii=False) for problem in problems)
+    return "[\n  " + ",\n  ".join(lines) + "\n]\n"
+
+
 def _problem(node: Node) -> Problem:
     _check_keys(node, _KEYS)
     hands = tuple(_hand(hand) for hand in node.at("hands").items())
@@ -193,5 +211,15 @@ def _check_keys(node: Node, known: Sequence[str]) -> None:
         node.table()[unknown[0]].fail(f"unknown key (there is: {', '.join(known)})")
 
 
+def _meant(item: str, rules: RuleSet) -> str:
+    close = get_close_matches(item, rules.items, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
 def _hand(node: Node) -> dict[str, int]:
-    return {short(item): amount.whole() for item, amount in node.table().items()}
+    hand: dict[str, int] = {}
+    for item, amount in node.table().items():
+        if short(item) in hand:
+            amount.fail(f"{short(item)!r} stands twice in one table")
+        hand[short(item)] = amount.whole()
+    return hand
