@@ -1,13 +1,12 @@
 """A small distribution of plugins, really installed while a test runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from arena.catalog import Catalog
 from arena.cli.group import group
 from arena.testing.distributions import Installed
-from arena.testing.distributions import installed as install
 from click.testing import CliRunner, Result
 
 _INIT = """
@@ -143,13 +142,6 @@ agents:
   smol: {use: talker, backend: {use: echo, model: smol}}
   dull: dull
 """
-
-
-@pytest.fixture
-def installed(tmp_path: Path) -> Iterator[Installed]:
-    """A directory in which a test installs distributions."""
-    with install(tmp_path / "site") as site:
-        yield site
 
 
 @pytest.fixture

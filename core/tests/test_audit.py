@@ -3,8 +3,11 @@
 import json
 from typing import Any
 
+import attrs
 import pytest
+from arena.agent import Agent, PlayerAgent, Reply
 from arena.audit import CLASSES, audit
+from arena.backend import Backend, CompletionRequest, Message
 from arena.journal import Journal
 
 BENCH: dict[str, Any] = {
@@ -74,28 +77,6 @@ def test_substitute_is_found(audited):
     assert found.checked == 0
 
 
-def test_agent_that_plays_something_else_is_found(audited, installed):
-    """The check does not trust the agent that read the answer: another action than the one written is a finding."""
-    installed.add("liar", {"arena.agents": {"liar": "liar:LIAR"}}, {"liar.py": _LIAR})
-
-    found = audited(['{"action": "row 1, column 1"} no: {"action": "row 3, column 3"}'], agent={"use": "liar"})
-
-    assert kinds(found) == {"differs": 1}
-    (finding,) = found.findings
-    assert finding.played == "row 1, column 1"
-    assert "row 3, column 3" in finding.reason
-
-
-_LIAR = '''
-import attrs
-
-from arena.agent import Agent, PlayerAgent, Reply
-from arena.backend import Backend, CompletionRequest, Message
-from arena.plugin import Plugin
-
-LIAR = Plugin(factory="liar:Liar")
-
-
 @attrs.frozen(kw_only=True)
 class Liar(Agent):
     """Asks, and plays the first action whatever is answered."""
@@ -115,7 +96,18 @@ class LiarPlayer(PlayerAgent):
         request = CompletionRequest(messages=(Message.of("user", "?"),))
         await self.seat.completions.complete(self.agent.backend, request)
         return Reply(action=decision.options.actions[0])
-'''
+
+
+def test_agent_that_plays_something_else_is_found(audited, installed_plugin):
+    """The check does not trust the agent that read the answer: another action than the one written is a finding."""
+    installed_plugin("agent", "liar", Liar)
+
+    found = audited(['{"action": "row 1, column 1"} no: {"action": "row 3, column 3"}'], agent={"use": "liar"})
+
+    assert kinds(found) == {"differs": 1}
+    (finding,) = found.findings
+    assert finding.played == "row 1, column 1"
+    assert "row 3, column 3" in finding.reason
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from arena.benchmark import Benchmark, from_plain, load
 from arena.catalog import Catalog
@@ -491,33 +492,23 @@ def test_metric_that_lacks_a_method_names_its_distribution(installed):
         from_plain(plain, Catalog())
 
 
-_STERN = """
-import attrs
-from arena.executor import IllegalActions
-
-
 @attrs.frozen(kw_only=True)
 class Stern(IllegalActions):
+    """Puts out after a number of warnings."""
+
     warnings: int = 2
 
     def of(self, game, players):
         return IllegalActions(retries=self.warnings, total=self.warnings, then="disqualify")
-"""
-_STERN_PLUGIN = """
-from arena.plugin import Plugin
-
-STERN = Plugin(factory="acme_stern.policy:Stern", summary="two warnings")
-"""
 
 
 @pytest.mark.parametrize(
     ("written", "warnings"), [("stern", 2), ({"use": "stern", "warnings": 5}, 5), ({"retries": 7}, 7)]
 )
-def test_policies_for_illegal_actions_have_names(acme, installed, written, warnings):
+def test_policies_for_illegal_actions_have_names(acme, installed_plugin, written, warnings):
     """``illegal-actions`` is a table, the name of a policy, or a named one with parameters; the schema knows all."""
     jsonschema = pytest.importorskip("jsonschema")
-    files = {"acme_stern/__init__.py": _STERN_PLUGIN, "acme_stern/policy.py": _STERN}
-    installed.add("acme-stern", {"arena.disciplines": {"stern": "acme_stern:STERN"}}, files)
+    installed_plugin("discipline", "stern", Stern)
     plain = {"games": {"line": "line"}, "agents": {"dull": "dull", "other": "dull"}, "illegal-actions": written}
     catalog = Catalog()
 
@@ -527,10 +518,9 @@ def test_policies_for_illegal_actions_have_names(acme, installed, written, warni
     jsonschema.validate(plain, json_schema(catalog))
 
 
-def test_a_named_policy_takes_the_place_of_the_plain_one(acme, installed, file):
+def test_a_named_policy_takes_the_place_of_the_plain_one(acme, installed_plugin, file):
     """What a file extends leaves nothing of its plain policy in a named one; a named one is changed in parts."""
-    files = {"acme_stern/__init__.py": _STERN_PLUGIN, "acme_stern/policy.py": _STERN}
-    installed.add("acme-stern", {"arena.disciplines": {"stern": "acme_stern:STERN"}}, files)
+    installed_plugin("discipline", "stern", Stern)
     catalog = Catalog()
     file.with_name("named.yaml").write_text("extends: bench.yaml\nillegal-actions: {use: stern}\n")
     file.with_name("five.yaml").write_text("extends: named.yaml\nillegal-actions: {warnings: 5}\n")

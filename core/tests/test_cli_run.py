@@ -4,7 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
+from arena.agent import Agent, PlayerAgent
 from arena.journal import Journal
 from arena.record import Ending
 
@@ -180,33 +182,6 @@ def test_extension_that_changes_an_agent_is_refused(arena, bench):
     assert "agents.two: differs from what was played" in done.stderr
 
 
-def test_failed_match_of_a_broken_plugin(arena, bench, installed):
-    """A plugin's bug fails its matches with a reason; the others are played."""
-    installed.add(
-        "clumsy",
-        {"arena.agents": {"clumsy": "clumsy:CLUMSY"}},
-        {"clumsy.py": _CLUMSY},
-    )
-
-    done = arena("run", bench, "--set", "agents.bad=clumsy", "-o", "run")
-
-    assert done.exit_code == 1
-    assert "ZeroDivisionError" in done.stderr
-    with Journal.open(Path("run")) as journal:
-        endings = [record.ending for record in journal.records()]
-    assert endings.count(Ending.FAILED) == 8
-    assert endings.count(Ending.RULES) == 4
-
-
-_CLUMSY = """
-import attrs
-
-from arena.agent import Agent, PlayerAgent
-from arena.plugin import Plugin
-
-CLUMSY = Plugin(factory="clumsy:Clumsy")
-
-
 @attrs.frozen
 class Clumsy(Agent):
     def join(self, seat):
@@ -216,7 +191,20 @@ class Clumsy(Agent):
 class ClumsyPlayer(PlayerAgent):
     async def act(self, decision):
         return 1 / 0
-"""
+
+
+def test_failed_match_of_a_broken_plugin(arena, bench, installed_plugin):
+    """A plugin's bug fails its matches with a reason; the others are played."""
+    installed_plugin("agent", "clumsy", Clumsy)
+
+    done = arena("run", bench, "--set", "agents.bad=clumsy", "-o", "run")
+
+    assert done.exit_code == 1
+    assert "ZeroDivisionError" in done.stderr
+    with Journal.open(Path("run")) as journal:
+        endings = [record.ending for record in journal.records()]
+    assert endings.count(Ending.FAILED) == 8
+    assert endings.count(Ending.RULES) == 4
 
 
 def test_dry_run_counts_what_there_is_to_play(arena, model):

@@ -256,10 +256,9 @@ async def test_backends_settings_are_sent_and_recorded(office):
     assert '"sampling":{"temperature":0.9,"max_tokens":7,"seed":5}' in journal.answers("m")[0].request
 
 
-async def test_recorded_answer_needs_the_same_request(office):
+async def test_recorded_answer_needs_the_same_request(office, scripted_backend):
     """A recorded answer is given to the same request, unasked; another request is an error that says what changed."""
-    asked = []
-    backend = FunctionBackend(answer=lambda request: asked.append(request) or "x")
+    backend = scripted_backend("x")
     line, _, journal = office()
     await line.complete(backend, ask("the old prompt"))
     known = journal.known("m")
@@ -270,7 +269,7 @@ async def test_recorded_answer_needs_the_same_request(office):
     with pytest.raises(ReplayMismatch, match=r"message 0 \(user\) differs from .*old prompt.* to .*new prompt"):
         await other.complete(backend, ask("the new prompt"))
 
-    assert len(asked) == 1
+    assert [request.messages for request in backend.requests] == [ask("the old prompt").messages]
 
 
 async def test_changed_backend_is_named(office):

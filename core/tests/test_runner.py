@@ -123,10 +123,9 @@ def test_more_agents_and_repeats_shift_nobodys_luck(run_dir, tmp_path):
     assert all(record in after for record in before)
 
 
-def test_extension_plays_nothing_again(run_dir):
+def test_extension_plays_nothing_again(run_dir, scripted_backend):
     """What was played is not asked again when a run is extended."""
-    asked = []
-    backend = FunctionBackend(answer=lambda request: asked.append(request) or "x")
+    backend = scripted_backend("x")
 
     async def choose(decision, seat):
         await seat.completions.complete(backend, ask())
@@ -134,10 +133,10 @@ def test_extension_plays_nothing_again(run_dir):
 
     agent = FunctionAgent(choose)
     go(benchmark({"a": agent, "b": RANDOM}, repeats=1), run_dir)
-    first = len(asked)
+    first = len(backend.requests)
     go(benchmark({"a": agent, "b": RANDOM}, repeats=1), run_dir, extending=True)
 
-    assert first == len(asked) > 0
+    assert first == len(backend.requests) > 0
 
 
 def test_extension_with_another_agent_of_the_same_name_is_refused(run_dir):
@@ -249,17 +248,16 @@ class Jury(Metric):
         return ()
 
 
-def test_judges_are_asked_once(run_dir):
+def test_judges_are_asked_once(run_dir, scripted_backend):
     """A judge sees each finished match once; what it found is kept and not asked for again."""
-    asked = []
-    jury = Jury(FunctionBackend(answer=lambda request: asked.append(request) or "fine"))
+    jury = Jury(scripted_backend("fine"))
     made = benchmark({"a": RANDOM, "b": RANDOM}, metrics={"jury": jury})
 
     go(made, run_dir)
-    asked_at_first = len(asked)
+    asked_at_first = len(jury.backend.requests)
     go(made, run_dir)
 
-    assert asked_at_first == len(asked) == 6
+    assert asked_at_first == len(jury.backend.requests) == 6
     with Journal.open(run_dir) as journal:
         assert [m[0].value for m in journal.judged("jury").values()] == ["fine"] * 6
 

@@ -1,7 +1,6 @@
 """How backends are spared: limits per minute, fewer requests at once while overloaded, waits that are too long."""
 
 import asyncio
-from collections.abc import Iterator
 
 import attrs
 import pytest
@@ -12,20 +11,18 @@ from arena.desk import FrontDesk
 from arena.errors import BackendError, ConfigError, StopRun
 from arena.executor import Limits
 from arena.gate import DECREASE, TOLERATED, WINDOW, Gate
-from arena.journal import Header, Journal
+from arena.journal import Journal
 from arena.testing import FunctionBackend
 from arena.wire import identity
 
 from .virtual_time import play_through
 
-HEADER = Header(id="r", name="r", seed=0, benchmark=None, created="", core="", python="", platform="", provenance=())
 REFUSED = {"is_transient": True, "is_overload": True}
 
 
 @pytest.fixture
-def journal(tmp_path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "run", HEADER, []) as journal:
-        yield journal
+def journal(journal) -> Journal:
+    return journal(())
 
 
 def desk_of(journal: Journal) -> FrontDesk:

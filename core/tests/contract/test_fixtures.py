@@ -3,8 +3,16 @@
 import subprocess
 import sys
 
+import attrs
+import pytest
+from arena.agent import Agent
+from arena.backend import CompletionRequest, Message
+from arena.benchmark import from_plain
+from arena.catalog import Catalog
+from arena.errors import BackendError
+from arena.export import jsonl
 from arena.record import Player
-from arena.testing import RANDOM, golden_playthrough
+from arena.testing import RANDOM, check_backend, golden_playthrough, sample_records
 
 from .games_cards import KuhnPoker
 from .games_together import RockPaperScissors
@@ -70,6 +78,83 @@ def test_run_dir_fixture(run_dir, play):
     play(KuhnPoker(), [RANDOM, RANDOM])
 
     assert [file.name for file in run_dir.glob("*.sqlite")] == ["journal.sqlite"]
+
+
+def test_journal_fixture(journal, tmp_path):
+    """``journal`` writes a run with every ending there is, or with the matches it is given; several side by side."""
+    every, one = journal(), journal(sample_records()[:1], directory=tmp_path / "one")
+
+    assert tuple(every.records()) == sample_records()
+    assert len(list(jsonl(one.records()))) == 1
+
+
+async def test_empty_journal_fixture(journal):
+    """A test that is a coroutine gets an empty journal, which it can write into."""
+    made = journal(())
+    made.note("weather", "rain")
+    await made.flush()
+
+    assert made.noted("weather") == "rain"
+    assert made.planned() == 0
+
+
+async def test_scripted_backend_fixture(scripted_backend):
+    """``scripted_backend`` answers in turn and round again, raises errors, and keeps what it was asked."""
+    backend = scripted_backend("yes", BackendError("busy"))
+    requests = [CompletionRequest(messages=(Message.of("user", text),)) for text in ("one", "two", "three")]
+    connection = await backend.connect()
+
+    first = await connection.complete(requests[0])
+    with pytest.raises(BackendError, match="busy"):
+        await connection.complete(requests[1])
+    third = await connection.complete(requests[2])
+
+    assert (first.text, third.text) == ("yes", "yes")
+    assert backend.requests == requests
+
+
+def test_scripted_backend_keeps_the_contract(scripted_backend):
+    """What stands in for a model in tests passes the check of every backend."""
+    assert check_backend(scripted_backend("one two three four five")).completions == 9
+
+
+@attrs.frozen
+class Poker(KuhnPoker):
+    """Poker with a parameter."""
+
+    stake: int = attrs.field(default=1, metadata={"help": "coins in the pot"})
+
+
+@attrs.frozen
+class Idle(Agent):
+    """Is named in a benchmark and never seated."""
+
+    def join(self, seat):
+        raise NotImplementedError
+
+
+def test_installed_plugin_fixture(installed_plugin):
+    """A class of the test's own is found by its name, with the defaults and the line that are given."""
+    installed_plugin("agent", "my-idle", Idle)
+    installed_plugin("game", "my-poker", Poker, summary="as a test needs it", preset={"stake": 3})
+    games = {"dear": "my-poker", "cheap": {"use": "my-poker", "stake": 1}}
+
+    made = from_plain({"games": games, "agents": {"idle": "my-idle"}, "schedule": "self-play"}, Catalog())
+
+    assert [entry.game for entry in made.games.values()] == [Poker(stake=3), Poker(stake=1)]
+    assert Catalog().get("game", "my-poker").summary == "as a test needs it"
+
+
+def test_installed_plugin_is_gone_after_its_test(tmp_path):
+    """Nothing of an installed plugin is left when the test that installed it is over."""
+    from arena.testing.distributions import installed
+
+    with installed(tmp_path) as site:
+        site.add_plugin("game", "my-poker", Poker)
+        assert Catalog().has("game", "my-poker")
+
+    assert not Catalog().has("game", "my-poker")
+    assert "test_game_my_poker" not in sys.modules
 
 
 def test_plugin_imports_nothing_heavy():

@@ -4,9 +4,10 @@
 ``check_observer`` and ``check_schedule`` prove that a plugin keeps its contract and raise ``ConformanceError``, an
 ``AssertionError``, where it does not. ``YARDSTICK`` is a tiny game that agents and solvers are tried in.
 ``golden_playthrough`` writes down who saw what in one match, to be kept in a file beside the tests. The fixtures are in
-``arena.testing.pytest_plugin``, which pytest finds by itself.
+``arena.testing.pytest_plugin``, which pytest finds by itself; ``arena.testing.strategies`` draws matches of any game
+for hypothesis.
 
-Checks of JSON schemas need ``jsonschema``: ``pip install 'arena-core[testing]'``.
+Checks of JSON schemas need ``jsonschema``, strategies need ``hypothesis``: ``pip install 'arena-core[testing]'``.
 """
 
 from importlib import import_module
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from arena.testing.refereed import Played, play
     from arena.testing.schedules import ScheduleReport, check_schedule
     from arena.testing.solvers import SolverReport, check_solver
-    from arena.testing.stand_ins import RANDOM, FunctionAgent, FunctionBackend, answering, playing
+    from arena.testing.stand_ins import RANDOM, FunctionAgent, FunctionBackend, ScriptedBackend, answering, playing
     from arena.testing.yardstick import YARDSTICK
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "ObserverReport",
     "Played",
     "ScheduleReport",
+    "ScriptedBackend",
     "SolverReport",
     "answering",
     "check_agent",
@@ -91,6 +93,7 @@ _MODULES = {
         "RANDOM",
         "FunctionAgent",
         "FunctionBackend",
+        "ScriptedBackend",
         "answering",
         "playing",
     ),

@@ -6,9 +6,12 @@ import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import attrs
+
+from arena.plugin import Plugin
 
 
 @attrs.define(eq=False)
@@ -48,6 +51,21 @@ class Installed:
             file.write_text(text, encoding="utf-8")
             self._modules.add(path.partition("/")[0].removesuffix(".py"))
         importlib.invalidate_caches()
+
+    def add_plugin(self, kind: str, name: str, made: Any, **described: Any) -> Plugin:
+        """Make the class (or command) ``made`` the plugin ``name`` of a kind, and hand back its descriptor.
+
+        ``described`` are fields of the descriptor (``preset``, ``example``, …). It belongs to the distribution
+        ``test-KIND-NAME`` and is known in this process alone; what takes files, such as a suite, needs ``add``.
+        """
+        dist = f"test-{kind}-{name}"
+        module = dist.replace("-", "_")
+        plugin = Plugin(factory=f"{module}:made", **described)
+        sys.modules[module] = ModuleType(module, f"The {kind} {name!r}, for the time of one test.")
+        vars(sys.modules[module]).update(made=made, PLUGIN=plugin)
+        self._modules.add(module)
+        self.add(dist, {f"arena.{kind}s": {name: f"{module}:PLUGIN"}}, {})
+        return plugin
 
     def forget(self) -> None:
         """Take everything out of the interpreter again."""

@@ -18,7 +18,8 @@ from arena.journal import Journal
 from arena.local import Asyncio
 from arena.record import Ending, MatchPlan, MatchRecord, canonical
 from arena.testing.conformance import ConformanceError
-from arena.testing.refereed import HEADER, complain
+from arena.testing.journals import HEADER
+from arena.testing.refereed import complain
 from arena.testing.stand_ins import RANDOM, FunctionAgent
 from arena.testing.yardstick import YARDSTICK
 

@@ -13,14 +13,10 @@ from arena.desk import FrontDesk
 from arena.errors import StopRun
 from arena.executor import Answer, IllegalActions, Limits, Work
 from arena.game import Game
-from arena.journal import Header, Journal
+from arena.journal import Journal
 from arena.record import Event, MatchPlan, MatchRecord, Player
 from arena.referee import Referee
-
-HEADER = Header(
-    id="test", name="test", seed=0, benchmark=None, created="", core="", python="", platform="", provenance=()
-)
-"""What stands at the head of a journal that only a check reads."""
+from arena.testing.journals import HEADER
 
 
 @attrs.frozen(kw_only=True)

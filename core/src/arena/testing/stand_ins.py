@@ -93,19 +93,42 @@ def _completed(text: str, request: CompletionRequest) -> Completion:
     )
 
 
-def answering(*texts: str) -> FunctionBackend:
-    """A backend that answers with ``texts``, one after another and round again."""
-    return FunctionBackend(answer=_Rota(texts))
+@attrs.frozen(kw_only=True)
+class ScriptedBackend(FunctionBackend):
+    """Gives what it was given, in turn and round again, and knows what it was asked; ``answering`` makes it."""
+
+    script: "Script"
+
+    @property
+    def requests(self) -> list[CompletionRequest]:
+        """What was asked, in order."""
+        return self.script.requests
+
+
+def answering(*answers: str | Completion | Exception) -> ScriptedBackend:
+    """A backend that gives ``answers``, one after another and round again; ``requests`` is what it was asked.
+
+    A text is cut after ``max_tokens`` words, a ``Completion`` is given as it is, an exception (a ``BackendError``,
+    say) is raised.
+    """
+    script = Script(answers)
+    return ScriptedBackend(answer=script, script=script)
 
 
 @attrs.define(eq=False)
-class _Rota:
-    texts: Sequence[str]
-    asked: int = 0
+class Script:
+    """Answers in their order, and what was asked so far."""
 
-    def __call__(self, request: CompletionRequest) -> str:
-        self.asked += 1
-        return self.texts[(self.asked - 1) % len(self.texts)]
+    answers: Sequence[str | Completion | Exception]
+    requests: list[CompletionRequest] = attrs.field(factory=list[CompletionRequest])
+
+    def __call__(self, request: CompletionRequest) -> str | Completion:
+        """The answer whose turn it is."""
+        self.requests.append(request)
+        answer = self.answers[(len(self.requests) - 1) % len(self.answers)]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def __repr__(self) -> str:
-        return f"answering{tuple(self.texts)!r}"
+        return f"answering{tuple(self.answers)!r}"

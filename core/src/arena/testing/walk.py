@@ -44,6 +44,9 @@ class Walk:
         walk._tell(events)
         return walk
 
+    def __repr__(self) -> str:
+        return str(self.line)
+
     @property
     def line(self) -> Line:
         """How to get here again."""

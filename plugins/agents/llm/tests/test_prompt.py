@@ -5,7 +5,6 @@ import pytest
 from arena.backend import IMAGES, SCHEMA, TOOLS, Completion
 from arena.game import Options, Picture, Rejected
 from arena.record import GameEvent
-from arena.testing.distributions import installed as install
 from arena_agent_llm import LLM as DESCRIPTOR
 from arena_agent_llm.parts import PartText
 from arena_agent_llm.prompt import Prompt
@@ -312,19 +311,18 @@ def test_style_made_of_a_file_beside_it(tmp_path):
         load(str(tmp_path / "loop.yaml"))
 
 
-def test_style_of_another_package(tmp_path):
+def test_style_of_another_package(installed):
     """A package ships a style under a name, which extends one of another package."""
     init = (
         "from arena.plugin import Plugin\nSTERN = Plugin(factory='acme_stern:styles/stern.yaml', summary='sternly')\n"
     )
     text = "extends: chain-of-thought\nparts: {reasoning: Think hard.}\n"
-    with install(tmp_path / "site") as site:
-        files = {"acme_stern/__init__.py": init, "acme_stern/styles/stern.yaml": text}
-        site.add("acme-stern", {"arena.styles": {"stern": "acme_stern:STERN"}}, files)
-        style = load("stern")
+    files = {"acme_stern/__init__.py": init, "acme_stern/styles/stern.yaml": text}
+    installed.add("acme-stern", {"arena.styles": {"stern": "acme_stern:STERN"}}, files)
 
-        assert "stern" in styles()
+    style = load("stern")
 
+    assert "stern" in styles()
     assert (style.name, style.summary) == ("stern", "sternly")
     assert style.part_names() == load("chain-of-thought").part_names()
     assert next(part.text for part in style.parts if part.name == "reasoning") == "Think hard."

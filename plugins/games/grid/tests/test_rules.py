@@ -3,6 +3,7 @@ from arena.chance import Chance
 from arena.game import Illegal
 from arena.record import Player
 from arena.testing import check_game
+from arena.testing.strategies import action_sequences
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.state import losing_actions, winning_actions
 from hypothesis import given, settings
@@ -63,31 +64,31 @@ def test_games_keep_the_contract(game):
 
 @pytest.mark.parametrize("game", [*SMALL, Gomoku(overline=False, rows=7, columns=7, align=3)], ids=repr)
 @settings(max_examples=8, deadline=None)
-@given(luck=st.randoms(use_true_random=False))
-def test_matches_end_at_the_first_line(game, luck):
+@given(data=st.data())
+def test_matches_end_at_the_first_line(game, data):
     """A match goes on exactly until the last move stands in a line that counts or the board is full.
 
     Until then ``winning_actions`` are the moves after which it would end by a line.
     """
-    state, _ = game.start(Chance(0), 2)
-    while acting := state.to_act():
+    (state, _), walk = game.start(Chance(0), 2), data.draw(action_sequences(game, is_whole=True))
+    for wave in walk.waves:
         finishing = losing_actions if game.misere else winning_actions
+        ((mover, action),) = wave.items()
         for player in (0, 1):
-            for action in state.decision(acting[0]).options.actions:
-                cell = landing(game, state, action)
+            for each in state.decision(mover).options.actions:
+                cell = landing(game, state, each)
                 grid = state.observe(None)["board"]
                 grid[cell[0]][cell[1]] = game.symbols[player]
                 does_end = lines_by_looking(game, grid, game.symbols[player], cell)
-                assert (action in finishing(state, Player(player))) == does_end
-        player, action = acting[0], state.decision(acting[0]).sample(luck)
+                assert (each in finishing(state, Player(player))) == does_end
         cell = landing(game, state, action)
-        state.apply({player: action})
+        state.apply(wave)
         grid = state.observe(None)["board"]
-        has_line = lines_by_looking(game, grid, game.symbols[player], cell)
+        has_line = lines_by_looking(game, grid, game.symbols[mover], cell)
         assert (not state.to_act()) == (has_line or all(all(row) for row in grid))
         assert has_line == (state.winner is not None)
         if has_line:
-            assert state.returns()[player] == (-1 if game.misere else 1)
+            assert state.returns()[mover] == (-1 if game.misere else 1)
     assert sum(state.returns()) == 0
 
 

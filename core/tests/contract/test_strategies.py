@@ -1,0 +1,99 @@
+"""Matches as hypothesis draws them: legal, of any game, and shrunk to what matters."""
+
+import subprocess
+import sys
+
+import pytest
+from arena.game import GONE
+from arena.testing import ConformanceError
+from arena.testing.strategies import action_sequences
+from arena.testing.walk import replay
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from .games_board import Board, TicTacToe
+from .games_cards import KuhnPoker
+from .planted import Planted
+from .test_games import ALL
+
+FINDING = settings(
+    max_examples=500, deadline=None, database=None, derandomize=True, phases=[Phase.generate, Phase.shrink]
+)
+
+
+@given(st.sampled_from(ALL).flatmap(lambda game: action_sequences(game, max(game.player_counts()))))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_sequences_of_any_game_lead_to_their_position(walk):
+    """The actions of a walk, applied to the same deal, tell the same story, in games with options and without."""
+    again = replay(walk.game, walk.players, walk.line)
+
+    assert again.story == walk.story
+    assert all(action is not GONE for wave in walk.waves for action in wave.values())
+
+
+@given(action_sequences(TicTacToe(), is_whole=True), action_sequences(TicTacToe(), waves=4))
+@settings(max_examples=20, deadline=None, derandomize=True)
+def test_sequences_are_as_long_as_wanted(whole, short):
+    """A whole walk ends with the match; others have at most so many waves."""
+    assert whole.is_over
+    assert whole.state.returns() is not None
+    assert len(short.waves) <= 4
+
+
+def test_sequences_shrink_to_the_shortest():
+    """Of all won matches one is found that takes least: the deal of seed 0 and five waves."""
+    walk = find(action_sequences(TicTacToe()), lambda walk: walk.state.returns() == (1.0, -1.0), settings=FINDING)
+
+    assert repr(walk).startswith("TicTacToe().start(Chance(0), 2), then apply {0: ")
+    assert len(walk.waves) == 5
+
+
+def test_sequences_shrink_to_the_first_options():
+    """Options that do not matter are the first there are, and waves that do not matter are left out."""
+    walk = find(action_sequences(TicTacToe()), lambda walk: len(walk.waves) >= 3, settings=FINDING)
+
+    assert walk.waves == [{0: 0}, {1: 1}, {0: 2}]
+
+
+def test_luck_is_drawn_as_well():
+    """Any deal can come up; a card that seed 0 does not deal is found."""
+    cards = action_sequences(KuhnPoker(), waves=0)
+    dealt = {
+        find(cards, lambda walk, k=k: walk.told[0][0].data == k, settings=FINDING).told[0][0].data
+        for k in ("king", "queen")
+    }
+
+    assert dealt == {"king", "queen"}
+
+
+class Torn(Board):
+    """Breaks when the centre is taken."""
+
+    def apply(self, actions):
+        return [][4] if 4 in actions.values() else super().apply(actions)
+
+
+def test_what_a_game_raises_comes_with_its_line():
+    """A bug of the game is reported with the fewest actions that lead to it."""
+
+    @given(action_sequences(Planted(TicTacToe(), Torn)))
+    @FINDING
+    def broken(walk):
+        pass
+
+    with pytest.raises(ConformanceError, match="IndexError") as caught:
+        broken()
+
+    assert caught.value.line is not None
+    assert caught.value.line.waves == ({0: 4},)
+
+
+def test_needs_hypothesis_and_says_so():
+    """Where hypothesis is missing, the import says how to get it, and the rest of ``arena.testing`` works."""
+    program = (
+        "import sys; sys.modules['hypothesis'] = None; import arena.testing.pytest_plugin, arena.testing.strategies"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 1
+    assert "needs hypothesis; install it with: pip install 'arena-core[testing]'" in done.stderr
