@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from arena.game import ABSENT, Decision, Illegal, Option
 from arena.record import JSON, Player, canonical, stream
 from arena.testing.position import Position
+from arena.testing.schemas import Schemas
 from arena.testing.values import NONSENSE, copied, extremes, json_fault, near_misses
 
 SAMPLES = 4
@@ -71,6 +72,10 @@ def _check_enumerated(position: Position, decision: Decision) -> None:
             what = f"the option {option.action!r} is refused: {refused.reason}"
             raise position.fault("options", what, player)
     offered = {canonical(option.action) for option in options}
+    for option in options:
+        if canonical(option.label) in offered and canonical(option.action) != canonical(option.label):
+            what = f"the label {option.label!r} of the option {option.action!r} is the action of another option"
+            raise position.fault("labels", what, player)
     labels: list[JSON] = [option.label for option in options[:_OPTIONS_PROBED]]
     known = position.examination.actions.get(decision.phase, ())
     for probe in (*probes(decision, known), *labels):
@@ -138,7 +143,11 @@ def _check_open(position: Position, decision: Decision) -> None:
     for probe in probes(decision, position.examination.actions.get(decision.phase, ())):
         position.examination.counts["probes"] += 1
         text = canonical(probe)
-        if verdict(position, player, probe) is None and (misfit := schemas.misfit(decision.schema, copied(probe))):
+        refused = verdict(position, player, probe)
+        if refused is not None and _is_promised(decision.action_schema, probe, refused, schemas):
+            what = f"{text} fits the schema and is refused all the same: {refused.reason}"
+            raise position.fault("schema", what, player)
+        if refused is None and (misfit := schemas.misfit(decision.schema, copied(probe))):
             raise position.fault("schema", f"{text} is accepted against the schema: {misfit}", player)
         if canonical(probe) != text:
             raise position.fault("check", f"check changes the action {text} it is given", player)
@@ -146,6 +155,28 @@ def _check_open(position: Position, decision: Decision) -> None:
         if canonical(meant) != text and (refused := verdict(position, player, meant)):
             what = f"{text} is read as {meant!r}, which is refused: {refused.reason}"
             raise position.fault("writings", what, player)
+
+
+def _is_promised(schema: Any, value: JSON, refused: Illegal, schemas: Schemas) -> bool:
+    """Whether a schema says so much of ``value`` that ``check`` may not refuse it.
+
+    A schema of one plain value or of a list of values can say all; one of tables and lists need not know the position,
+    but what is refused as a misfit must not fit.
+    """
+    if not schemas.can_check or _is_misspelt(value) or schemas.misfit(schema, copied(value)) is not None:
+        return False
+    parts = cast("dict[str, JSON]", schema) if isinstance(schema, dict) else {}
+    is_plain = "enum" in parts or parts.get("type") in ("integer", "number", "boolean")
+    return is_plain or refused.kind == "schema"
+
+
+def _is_misspelt(value: Any) -> bool:
+    """Whether somewhere in ``value`` a whole number is written as a float, which no schema can tell from an integer."""
+    if isinstance(value, dict):
+        return any(map(_is_misspelt, cast("dict[str, Any]", value).values()))
+    if isinstance(value, list | tuple):
+        return any(map(_is_misspelt, cast("list[Any]", value)))
+    return isinstance(value, float) and value.is_integer()
 
 
 def _interpreted(position: Position, decision: Decision, value: JSON) -> JSON:

@@ -1,13 +1,18 @@
 """Checks of how a match goes: turn order, clones, waves that cannot be played, rewards, returns and an early end."""
 
 import math
+from random import Random
 
 from arena.game import GONE, State
 from arena.record import Action, Player, canonical
+from arena.testing.choices import probes
 from arena.testing.conformance import Wave
 from arena.testing.position import Position, glance
 from arena.testing.table import returns_fault
+from arena.testing.values import copied
 from arena.testing.walk import Walk, fresh
+
+_TRIED = 6
 
 
 def check_turn(position: Position) -> None:
@@ -63,6 +68,29 @@ def check_atomic(position: Position) -> None:
             if _glance_or_error(state, position.walk.players) != before:
                 what = f"apply({_text(wave)}) raises {type(error).__name__} and leaves the state changed"
                 raise position.fault("atomic", what) from error
+
+
+def check_playable(position: Position) -> None:
+    """What ``check`` accepts, ``apply`` can do: offered actions, and such that were only tried."""
+    state, rng = position.state, position.rng
+    for player in state.to_act():
+        decision = state.decision(player)
+        wave = position.walk.draw_wave(rng)
+        if decision.options is not None:
+            tried = [copied(decision.options.actions[i]) for i in _some(len(decision.options), rng)]
+        else:
+            tried = [a for a in map(copied, probes(decision, ())) if state.check(player, copied(a)) is None][:_TRIED]
+        for action in tried:
+            clone = state.clone()
+            try:
+                clone.apply({**wave, player: copied(action)})
+            except Exception as error:
+                what = f"check accepts {action!r}, and apply raises {type(error).__name__}: {error}"
+                raise position.fault("apply", what, player) from error
+
+
+def _some(size: int, rng: Random) -> list[int]:
+    return sorted(rng.sample(range(size), min(size, _TRIED)))
 
 
 def check_wave(position: Position, wave: Wave) -> None:

@@ -7,8 +7,9 @@ import attrs
 
 from arena.game import Game
 from arena.testing.conformance import ConformanceError
-from arena.testing.matches import Budget, check_matches
+from arena.testing.matches import Budget, check_matches, seen_on
 from arena.testing.schemas import IS_INSTALLED, MISSING
+from arena.testing.shrinking import shrunk
 from arena.testing.table import check_counts, check_facts, check_rules, check_seats
 
 
@@ -63,7 +64,11 @@ def check_game(
     untested: list[str] = [] if IS_INSTALLED else [MISSING]
     for number in tried:
         check_seats(game, number)
-        untested += check_matches(game, number, check_facts(game, number), seed, budget, counts)
+        facts = check_facts(game, number)
+        try:
+            untested += check_matches(game, number, facts, seed, budget, counts)
+        except ConformanceError as fault:
+            raise shrunk(fault, seen_on, tries=40) from fault
     check_rules(game)
     return GameReport(
         game=repr(game),

@@ -8,12 +8,13 @@ import attrs
 from arena.game import GONE, Game, GameFacts
 from arena.record import JSON, Player, canonical, stream
 from arena.testing.choices import check_asking, check_decision
-from arena.testing.conformance import ConformanceError, reported
+from arena.testing.conformance import ConformanceError, Line, reported
 from arena.testing.course import (
     check_atomic,
     check_clone,
     check_end,
     check_gone,
+    check_playable,
     check_rewards,
     check_turn,
     check_wave,
@@ -88,6 +89,18 @@ def check_matches(
     if not any(walk.is_over for walk in walks):
         untested.append(f"returns: no match of {players} ended before the wave limit of {facts.wave_limit}")
     return untested
+
+
+def seen_on(line: Line) -> ConformanceError | None:
+    """The fault that shows when a line is played and every position of it looked at; leaks need more than one line."""
+    facts = line.game.facts(line.players)
+    walk = Walk.begin(line.game, line.players, line.seed, line.forced)
+    walk.waves, walk.story = list(line.waves), []
+    try:
+        _examine(walk, Ledger(Examination(facts=facts, actions={})), Budget(positions=len(line.waves) + 2), line.seed)
+    except ConformanceError as fault:
+        return fault
+    return None
 
 
 def _playout(game: Game, players: int, facts: GameFacts, seed: int, number: int) -> Walk:
@@ -170,6 +183,7 @@ def _look(position: Position, ledger: Ledger) -> None:
     if acting:
         check_clone(position)
         check_atomic(position)
+        check_playable(position)
     for player in range(position.walk.players):
         ledger.see(position.walk, Player(player))
 

@@ -15,6 +15,8 @@ MISSING = "schemas: jsonschema is not installed; install it with pip install 'ar
 class Schemas:
     """Compiled schemas of one game; equal schemas are compiled once."""
 
+    can_check = IS_INSTALLED
+
     def __init__(self) -> None:
         self._validators: dict[str, Callable[[Any], str | None]] = {}
 

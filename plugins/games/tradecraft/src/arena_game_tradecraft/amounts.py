@@ -10,12 +10,16 @@ from arena.record import JSON
 AMOUNT_PATTERN: Final = "^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$"
 """How an amount that is no whole number is written, in JSON schemas too."""
 
+_TOO_MUCH: Final = 10**9
+
 AMOUNT_SCHEMA: Final[JSON] = {
-    "anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": AMOUNT_PATTERN}],
+    "anyOf": [
+        {"type": "integer", "minimum": 1, "maximum": _TOO_MUCH - 1},
+        {"type": "string", "pattern": AMOUNT_PATTERN},
+    ],
 }
 """The JSON schema of one amount."""
 
-_TOO_MUCH: Final = 10**9
 _WRITTEN: Final = re.compile(r"\s*([0-9]{1,9})\s*(?:/\s*([0-9]{1,9})|\.([0-9]{1,9}))?\s*")
 
 
