@@ -1,14 +1,16 @@
 """Everything that can be done, tried: what the solver is held against."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations, product
+from random import Random
 
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
 from hypothesis import strategies as st
 
 ITEMS = "abcdef"
 TAGS = {"#ab": "ab", "#cde": "cde"}
-HALF = Fraction(1, 2)
+HALF, ONE = Fraction(1, 2), Fraction(1)
 
 Hand = tuple[tuple[str, int], ...]
 """Amounts in halves, by name."""
@@ -102,3 +104,98 @@ def fewest_crafts(
         seen |= following
         layer = following
     return None, False
+
+
+class TooMany(Exception):
+    """There is more to try than a test has time for."""
+
+
+Hands = tuple[Hand, ...]
+
+
+def phase(rules: RuleSet, hand: Hand, most: int) -> set[Hand]:
+    """Every hand after a crafting phase, fractions cut off."""
+    seen, new = {hand}, {hand}
+    while new:
+        new = {after for found in new for after in after_one_craft(rules, found)} - seen
+        seen |= new
+        if len(seen) > most:
+            raise TooMany
+    return {frozen({item: n - n % 2 for item, n in found}) for found in seen}
+
+
+def phases(rules: RuleSet, hands: Hands, most: int) -> set[Hands]:
+    """Everybody's hands after a crafting phase."""
+    return set(product(*(phase(rules, hand, most) for hand in hands)))
+
+
+def _parts(hand: Hand, kinds: Container[str] | None) -> Iterator[Hand]:
+    """What may be given of a hand: one kind at most of these ``kinds``, or anything."""
+    if kinds is not None:
+        yield ()
+        yield from (((item, n),) for item, held in hand if item in kinds for n in range(2, held + 1, 2))
+    else:
+        options = [[(item, n) for n in range(0, held + 1, 2)] for item, held in hand]
+        yield from (frozen(dict(chosen)) for chosen in product(*options))
+
+
+def exchanges(hands: Hands, kinds: Container[str] | None) -> Iterator[Hands]:
+    """Hands after each trade between two players."""
+    for one, other in combinations(range(len(hands)), 2):
+        for given, taken in product(_parts(hands[one], kinds), _parts(hands[other], kinds)):
+            after = [dict(hand) for hand in hands]
+            for giver, taker, items in ((one, other, given), (other, one, taken)):
+                for item, n in items:
+                    after[giver][item] -= n
+                    after[taker][item] = after[taker].get(item, 0) + n
+            yield tuple(map(frozen, after))
+
+
+def fewest_trades_to(
+    rules: RuleSet, hands: Hands, target: dict[str, Fraction], kinds: Container[str], deepest: int, most: int
+) -> int | None:
+    """The fewest trades of ``kinds`` until the first player holds ``target``, up to ``deepest``."""
+    layer = phases(rules, hands, most)
+    seen = set(layer)
+    for trades in range(deepest + 1):
+        if any(holds(found[0], target) for found in layer):
+            return trades
+        traded = {after for found in layer for after in exchanges(found, kinds)}
+        layer = {after for found in traded for after in phases(rules, found, most)} - seen
+        seen |= layer
+        if len(seen) > most:
+            raise TooMany
+        if not layer:
+            return None
+    return None
+
+
+def fewest_turns(
+    rules: RuleSet, hands: Hands, targets: Sequence[dict[str, Fraction]], deepest: int, most: int
+) -> int | None:
+    """The fewest turns until all hold their targets, nobody having held its own before."""
+    layer = {hands}
+    for turns in range(deepest + 1):
+        ready = {found: [holds(hand, target) for hand, target in zip(found, targets, strict=True)] for found in layer}
+        if any(all(done) for done in ready.values()):
+            return turns
+        traded = {after for found, done in ready.items() if not any(done) for after in exchanges(found, None)}
+        layer = set()
+        for found in traded:
+            layer |= phases(rules, found, most)
+            if len(layer) > most:
+                raise TooMany
+    return None
+
+
+def random_rules(rng: Random) -> RuleSet:
+    """A few small recipes."""
+    recipes: list[Recipe] = []
+    for number in range(rng.randint(2, 5)):
+        names = rng.sample([*ITEMS, *TAGS], rng.choice((1, 2, 2, 3)))
+        parts = [
+            Ingredient(n, rng.choice([Fraction(1), Fraction(1), Fraction(2), HALF]), dict.fromkeys(TAGS.get(n, n), ONE))
+            for n in names
+        ]
+        recipes.append(Recipe(f"r{number}", "test", tuple(parts), rng.choice(ITEMS), rng.randint(1, 2)))
+    return RuleSet("small", {}, tuple(recipes))

@@ -23,9 +23,10 @@ _UNIT: Final = 2**20
 class Scope:
     """Part of a rule set.
 
-    ``most`` says for each of ``recipes`` how often one craft can apply it at most, by what all is worth that is held.
-    ``pools`` are the tags, each with the members that can be had. ``parted`` are the items of which fractions can be
-    left over. ``is_bounded`` is false where something grows out of itself, so that worth says nothing.
+    ``most`` says for each of ``recipes`` how often one craft can apply it at most, by what all is worth that is held,
+    and ``limits`` how much there can be of an item. ``pools`` are the tags, each with the members that can be had.
+    ``parted`` are the items of which fractions can be left over. ``is_bounded`` is false where something grows out of
+    itself, so that worth says nothing.
     """
 
     recipes: tuple[Recipe, ...]
@@ -33,6 +34,7 @@ class Scope:
     items: tuple[str, ...]
     pools: Mapping[str, Mapping[str, Fraction]]
     parted: frozenset[str]
+    limits: Mapping[str, int]
     is_bounded: bool
 
 
@@ -62,11 +64,12 @@ def scope(rules: RuleSet, held: Stock, wanted: tuple[str, ...]) -> Scope | None:
     hand = {item: amount for item, amount in hand.items() if item in needed}
     needs = [_needs(recipe, reached) for recipe in recipes]
     prices = _prices(recipes, needs, hand)
-    most = [MOST_TIMES] * len(recipes)
+    most, limits = [MOST_TIMES] * len(recipes), {}
     if prices is not None:
         worth = int(sum(prices[item] * amount for item, amount in hand.items()))
         costs = [_cost(need, prices) for need in needs]
         most = [0 if cost is None else worth // cost if cost else MOST_TIMES for cost in costs]
+        limits = {item: worth // price for item, price in prices.items() if price}
     affordable = {id(r): n for r, n in zip(recipes, most, strict=True) if n}
     had = _had([r for r in recipes if id(r) in affordable], hand)
     if not had.issuperset(wanted):
@@ -79,6 +82,7 @@ def scope(rules: RuleSet, held: Stock, wanted: tuple[str, ...]) -> Scope | None:
         items=tuple(sorted(items)),
         pools={tag.name: {m: n for m, n in sorted(tag.members.items()) if m in items} for r in kept for tag in r.tags},
         parted=_parted(kept, hand),
+        limits={item: limits.get(item, MOST_TIMES) for item in items},
         is_bounded=max(most, default=0) < MOST_TIMES,
     )
 

@@ -1,0 +1,192 @@
+"""Integer programs of several players who trade and craft in turns, and the plans that follow from them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Final
+
+import attrs
+
+from arena_game_tradecraft.crafting import Amounts, Craft, apply_craft, floored
+from arena_game_tradecraft.solver.chain import TIE, apply_recipes
+from arena_game_tradecraft.solver.filling import carry_out
+from arena_game_tradecraft.solver.program import Program, Status
+from arena_game_tradecraft.solver.scope import Scope
+
+PART: Final = 1e-3
+"""Fractions left over are this much below the next whole number at least."""
+
+Terms = list[tuple[int, Fraction | float]]
+Target = Mapping[str, Fraction]
+
+
+@attrs.frozen
+class Stage:
+    """What is moved, as (giver, taker) → item → amount, and then crafted, by player."""
+
+    moves: Mapping[tuple[int, int], Mapping[str, int]]
+    crafts: tuple[tuple[Craft, ...], ...]
+
+
+@attrs.frozen
+class Staged:
+    """Stages that lead to the targets, where there are any."""
+
+    status: Status
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def kinds(self) -> int:
+        """How many different items are moved."""
+        return len({item for stage in self.stages for moved in stage.moves.values() for item in moved})
+
+
+@attrs.define(eq=False)
+class Stages:
+    """A program of stages: items move, then everybody crafts, then fractions are cut off.
+
+    ``goals`` are what each player must hold at the end. Nobody may hold its part of ``avoided`` at the end of a stage
+    before the last. ``one_kind`` says that in a stage two players move at most one kind each way, rather than anything.
+    """
+
+    within: Scope
+    hands: Sequence[Amounts]
+    goals: Mapping[int, Target]
+    one_kind: bool
+    avoided: Sequence[Target] = ()
+    program: Program = attrs.field(factory=Program, init=False)
+    _held: list[dict[str, int]] = attrs.field(factory=list, init=False)
+    _moves: list[dict[tuple[int, int], dict[str, int]]] = attrs.field(factory=list, init=False)
+    _times: list[list[list[int]]] = attrs.field(factory=list, init=False)
+    _after: list[list[dict[str, int]]] = attrs.field(factory=list, init=False)
+    _changed: dict[str, int] = attrs.field(factory=dict, init=False)
+
+    def solve(self, trades: int, nodes: int, *, crafts_first: bool) -> Staged:
+        """The stages of ``trades`` trades, after a stage of crafts alone if ``crafts_first``."""
+        numbers = range(0 if crafts_first else 1, trades + 1)
+        for number in numbers:
+            self._stage(number > 0, number == trades)
+        solved = self.program.solve(nodes)
+        if solved.status != "found":
+            return Staged(solved.status)
+        hands, stages = list(self.hands), []
+        for moves, times, after in zip(self._moves, self._times, self._after, strict=True):
+            moved = {
+                pair: {item: n for item, column in columns.items() if (n := solved.whole(column))}
+                for pair, columns in moves.items()
+            }
+            hands = _moved(hands, moved)
+            crafts: list[tuple[Craft, ...]] = []
+            for player, hand in enumerate(hands):
+                applied = zip(self.within.recipes, map(solved.whole, times[player]), strict=True)
+                kept = {item: Fraction(solved.whole(column)) for item, column in after[player].items()}
+                steps = [(recipe, n) for recipe, n in applied if n]
+                done = carry_out(hand, steps, kept or self.goals.get(player, {}))
+                if done is None:
+                    return Staged("unknown")
+                crafts.append(done)
+                for craft in done:
+                    hand = apply_craft(hand, craft) or hand
+                hands[player] = floored(hand)
+            stages.append(Stage({pair: items for pair, items in moved.items() if items}, tuple(crafts)))
+        return Staged("found", tuple(stages))
+
+    def _stage(self, has_trade: bool, is_last: bool) -> None:
+        players = range(len(self.hands))
+        terms: list[dict[str, Terms]] = [{item: [] for item in self.within.items} for _ in players]
+        start: list[dict[str, Fraction]] = [{} for _ in players]
+        for player in players:
+            for item in self.within.items:
+                if self._held:
+                    terms[player][item].append((self._held[player][item], 1))
+                else:
+                    start[player][item] = self.hands[player].get(item, Fraction(0))
+        moves = self._trade(terms, start) if has_trade else {}
+        times: list[list[int]] = []
+        held: list[dict[str, int]] = []
+        for player in players:
+            # crafts that no trade precedes may cost a turn of their own
+            cost = TIE if has_trade else 4 * TIE
+            times.append([self.program.column(cost) for _ in self.within.recipes])
+            apply_recipes(self.program, self.within, times[player], terms[player])
+            held.append(self._leave(player, terms[player], start[player], is_last))
+        self._held = held
+        self._moves.append(moves)
+        self._times.append(times)
+        self._after.append(held)
+
+    def _trade(
+        self, terms: list[dict[str, Terms]], start: list[dict[str, Fraction]]
+    ) -> dict[tuple[int, int], dict[str, int]]:
+        """Moves between one pair of players, none of what a player does not hold before."""
+        players, within = range(len(self.hands)), self.within
+        pairs = {pair: self.program.column(upper=1) for pair in combinations(players, 2)}
+        self.program.row([(column, 1) for column in pairs.values()], 0, 1)
+        moves: dict[tuple[int, int], dict[str, int]] = {}
+        given: list[dict[str, Terms]] = [{item: list(t) for item, t in terms[p].items()} for p in players]
+        for giver, taker in permutations(players, 2):
+            active = pairs[min(giver, taker), max(giver, taker)]
+            columns = {item: self.program.column(TIE, within.limits[item]) for item in within.items}
+            moves[giver, taker] = columns
+            chosen: Terms = [(active, 1)]
+            for item, column in columns.items():
+                is_moved = self.program.column(upper=1)
+                self.program.row([(is_moved, within.limits[item]), (column, -1)])
+                self.program.row([(self._change(item), 1), (is_moved, -1)])
+                if self.one_kind:
+                    chosen.append((is_moved, -1))
+                else:
+                    self.program.row([(active, 1), (is_moved, -1)])
+                given[giver][item].append((column, -1))
+                terms[giver][item].append((column, -1))
+                terms[taker][item].append((column, 1))
+            if self.one_kind:
+                self.program.row(chosen)
+        for player in players:
+            for item, sums in given[player].items():
+                self.program.row(sums, -float(start[player].get(item, 0)))
+        return moves
+
+    def _change(self, item: str) -> int:
+        """1 where the item is moved at all; costs 1."""
+        if item not in self._changed:
+            self._changed[item] = self.program.column(1, 1)
+        return self._changed[item]
+
+    def _leave(self, player: int, terms: dict[str, Terms], start: dict[str, Fraction], is_last: bool) -> dict[str, int]:
+        """What is left after crafting, cut off to whole numbers; no columns after the last stage."""
+        goal = self.goals.get(player, {})
+        if is_last:
+            for item, sums in terms.items():
+                self.program.row(sums, float(goal.get(item, 0) - start.get(item, 0)))
+            return {}
+        held: dict[str, int] = {}
+        for item, sums in terms.items():
+            is_parted = item in self.within.parted
+            held[item] = self.program.column(whole=is_parted)
+            least = -float(start.get(item, 0))
+            self.program.row([*sums, (held[item], -1)], least, least + (1 - PART if is_parted else 0))
+        if self.avoided:
+            self._avoid(player, held)
+        return held
+
+    def _avoid(self, player: int, held: dict[str, int]) -> None:
+        """Something of its target is not held."""
+        target, lacking = self.avoided[player], []
+        if any(self.hands[player].get(item, 0) < n for item, n in target.items() if item not in held):
+            return
+        for item, amount in target.items():
+            if item in held:
+                lacking.append(self.program.column(upper=1))
+                limit = self.within.limits[item]
+                self.program.row([(held[item], 1), (lacking[-1], limit)], upper=float(amount - 1 + limit))
+        self.program.row([(column, 1) for column in lacking], 1)
+
+
+def _moved(hands: Sequence[Amounts], moves: Mapping[tuple[int, int], Mapping[str, int]]) -> list[Amounts]:
+    after = [dict(hand) for hand in hands]
+    for (giver, taker), items in moves.items():
+        for item, amount in items.items():
+            after[giver][item] -= amount
+            after[taker][item] = after[taker].get(item, Fraction(0)) + amount
+    return [{item: n for item, n in hand.items() if n} for hand in after]
