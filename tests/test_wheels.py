@@ -1,15 +1,11 @@
 """Each wheel works without the rest of the checkout, ours and somebody else's."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import attrs
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -24,64 +20,10 @@ metrics: []
 """
 
 
-@attrs.frozen
-class Environment:
-    """A virtual environment with nothing of the checkout in it."""
-
-    directory: Path
-    uv: str
-
-    @classmethod
-    def make(cls, directory: Path) -> "Environment":
-        """A fresh one, with pip."""
-        uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-        assert uv, "uv is missing; run the tests with make test-slow"
-        subprocess.run([uv, "venv", "--quiet", "--seed", "--python", sys.executable, str(directory)], check=True)
-        return cls(directory, uv)
-
-    @property
-    def python(self) -> Path:
-        """Its interpreter."""
-        return self.directory / "bin" / "python"
-
-    def install(self, *requirements: object) -> None:
-        """Put wheels and what they require into it, quickly."""
-        self.run(self.uv, "pip", "install", "--quiet", "--python", self.python, *requirements)
-
-    def run(self, *command: object) -> str:
-        """Run a program away from the checkout and hand back what it printed."""
-        kept = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV"}}
-        done = subprocess.run(
-            [str(part) for part in command],
-            cwd=self.directory,
-            env=kept,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
-
-    def arena(self, *arguments: object) -> str:
-        """Run its ``arena``."""
-        return self.run(self.directory / "bin" / "arena", *arguments)
-
-    def listed(self) -> list[dict[str, str]]:
-        """What its ``arena list-plugins`` finds."""
-        return json.loads(self.arena("list-plugins", "--json"))
-
-
 @pytest.fixture(scope="module")
-def wheels(distributions, third_party, tmp_path_factory) -> Mapping[str, Path]:
+def wheels(distributions, third_party, build_wheel) -> Mapping[str, Path]:
     """A wheel of each distribution, by its name."""
-    made = {}
-    for d in (*distributions, third_party):
-        target = tmp_path_factory.mktemp(d.name)
-        build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(target), str(d.directory)]
-        subprocess.run(build, check=True, capture_output=True)
-        (made[d.name],) = target.glob("*.whl")
-    return made
+    return {d.name: build_wheel(d.directory) for d in (*distributions, third_party)}
 
 
 def with_requirements(name: str, distributions: Iterable, wheels: Mapping[str, Path]) -> Sequence[Path]:
@@ -95,11 +37,11 @@ def with_requirements(name: str, distributions: Iterable, wheels: Mapping[str, P
     return [wheels[each] for each in dict.fromkeys(found)]
 
 
-def test_each_wheel_works_alone_with_the_core(distributions, third_party, wheels, tmp_path):
+def test_each_wheel_works_alone_with_the_core(distributions, third_party, wheels, make_environment, tmp_path):
     """In a fresh environment, each wheel's plugins are all listed, ok or unavailable with a remedy."""
     everything = (*distributions, third_party)
     for d in everything:
-        environment = Environment.make(tmp_path / d.name)
+        environment = make_environment(tmp_path / d.name)
         environment.install(*with_requirements(d.name, everything, wheels))
 
         listed = environment.listed()
@@ -124,9 +66,9 @@ def test_wheels_carry_their_type_information_and_licence(wheels):
             assert "License-Expression: Apache-2.0" in archive.read(metadata).decode(), name
 
 
-def test_a_plugin_of_somebody_else(distributions, third_party, wheels, tmp_path):
+def test_a_plugin_of_somebody_else(third_party, wheels, make_environment, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
-    environment = Environment.make(tmp_path / "environment")
+    environment = make_environment(tmp_path / "environment")
     environment.install(wheels["arena-agent-baseline"], f"{wheels['arena-core']}[testing]")
     pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
     benchmark = tmp_path / "nim.yaml"

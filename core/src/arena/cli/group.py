@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "list-plugins": "List every installed plugin and whether it can be used.",
     "describe": "Show what a plugin is and which parameters it takes.",
     "suites": "List the benchmarks that installed distributions bring along.",
+    "new-plugin": "Write a complete distribution for a plugin of your own.",
     "schema": "Print the JSON schema of benchmark files, for editors.",
     "completion": "Print the script that completes arena's commands in a shell.",
 }

@@ -1,0 +1,34 @@
+"""``arena new-plugin``."""
+
+from pathlib import Path
+
+import click
+
+from arena.blueprint import Blueprint
+from arena.cli.group import Command
+from arena.cli.options import catalog_of, say
+
+
+@click.command(cls=Command, name="new-plugin")
+@click.argument("kind")
+@click.argument("name")
+@click.option(
+    "--into", type=click.Path(path_type=Path), default=".", metavar="FOLDER", help="Where to; the folder you are in."
+)
+@click.option("--author", default="", metavar="'NAME <MAIL>'", help="Who writes it.")
+@click.option("--licence", default="Apache-2.0", metavar="SPDX", help="Apache-2.0 (unless given), BSD-3-Clause or MIT.")
+@click.pass_context
+def new_plugin(ctx: click.Context, kind: str, name: str, into: Path, author: str, licence: str) -> None:
+    """Write a complete distribution for a plugin of your own.
+
+    KIND is game, agent, backend, metric, executor, observer or suite. NAME is what benchmarks will call the plugin,
+    such as my-game. What is written is small, works as it is and has all that a plugin needs: entry point,
+    descriptor, class, tests with the check that Arena ships for its kind, README, licence, and a workflow for GitHub.
+    """
+    blueprint = Blueprint(kind=kind, name=name, author=author, licence=licence)
+    blueprint.check(catalog_of(ctx))
+    root = blueprint.write(into)
+    click.echo(root)
+    say("It works as it is. In that folder:")
+    for command in ("pip install -e '.[test]'", "arena list-plugins", "pytest", f"arena check {kind}:{name}"):
+        say(f"    {command}")

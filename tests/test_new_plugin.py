@@ -1,0 +1,44 @@
+"""``arena new-plugin``: what it writes works untouched, in an environment that has nothing but the core."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from arena.blueprint import Blueprint, kinds
+
+pytestmark = pytest.mark.slow
+
+NAME = "my-thing"
+SUITE = ("arena-agent-baseline", "arena-game-negotiation", "arena-metric-outcomes", "arena-metric-statistics")
+"""What the suite plays and measures, and what that requires; the other kinds need the core alone."""
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_new_plugin_works_untouched(kind, distributions, build_wheel, make_environment, tmp_path):
+    """It can be installed, is listed as ok, its tests pass, and ``arena check`` finds nothing wrong with it."""
+    places = {d.name: d.directory for d in distributions}
+    environment = make_environment(tmp_path / "environment")
+    required = [build_wheel(places[name]) for name in (SUITE if kind == "suite" else ())]
+    environment.install(f"{build_wheel(places['arena-core'])}[testing]", *required)
+    folder = environment.directory / environment.arena("new-plugin", kind, NAME).strip()
+
+    environment.install("--editable", folder)
+
+    (listed,) = [plugin for plugin in environment.listed() if plugin["name"] == NAME]
+    assert (listed["kind"], listed["dist"], listed["status"]) == (kind, f"arena-{kind}-{NAME}", "ok")
+    assert listed["summary"]
+    tested = environment.run(environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
+    assert "passed" in tested
+    assert not {"skipped", "warning", "xfailed"} & set(tested.split())
+
+
+def test_new_plugins_are_typed(tmp_path):
+    """Pyright finds nothing in what is written, by its own settings."""
+    for kind in kinds():
+        Blueprint(kind=kind, name=NAME).write(tmp_path)
+
+    command = [Path(sys.executable).parent / "pyright", "--pythonpath", sys.executable, *tmp_path.glob("*/src")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert done.stdout.startswith("0 errors, 0 warnings")
