@@ -15,6 +15,7 @@ from arena_game_tradecraft.exact import maximise
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
 
 ZERO: Final = Fraction(0)
+ONE: Final = Fraction(1)
 
 Amounts = Mapping[str, Fraction]
 """How much of each item; what there is nothing of is left out."""
@@ -83,11 +84,10 @@ def is_filled(recipe: Recipe, inputs: Amounts, times: int) -> bool:
 
 def most_times(recipe: Recipe, hand: Amounts) -> int:
     """How many times at once ``hand`` suffices for ``recipe``."""
-    if recipe.shared.isdisjoint(hand):
-        stocks = [_stock(ingredient, hand) / ingredient.amount for ingredient in recipe.ingredients]
-        return int(min(stocks)) if stocks else 0
     if any(i.members.keys().isdisjoint(hand) for i in recipe.ingredients):
         return 0
+    if recipe.shared.isdisjoint(hand):
+        return min((_stock(ingredient, hand) // ingredient.amount for ingredient in recipe.ingredients), default=0)
     ways, rows, bounds = _ways(recipe, hand)
     rows = [[*row, ZERO] for row in rows]
     for i, ingredient in enumerate(recipe.ingredients):
@@ -150,13 +150,14 @@ def floored(hand: Amounts) -> dict[str, Fraction]:
 
 def _held(ingredient: Ingredient, hand: Amounts) -> list[tuple[str, Fraction]]:
     if not ingredient.is_tag:
-        return [(ingredient.name, Fraction(1))] if ingredient.name in hand else []
+        return [(ingredient.name, ONE)] if ingredient.name in hand else []
     members = ingredient.members
     return [(item, members[item]) for item in hand if item in members]
 
 
 def _stock(ingredient: Ingredient, hand: Amounts) -> Fraction:
-    return sum((hand[item] / count for item, count in _held(ingredient, hand)), ZERO)
+    held = _held(ingredient, hand)
+    return sum((hand[item] if count == 1 else hand[item] / count for item, count in held), ZERO)
 
 
 def _ways(recipe: Recipe, hand: Amounts) -> tuple[list[tuple[int, str]], list[list[Fraction]], list[Fraction]]:

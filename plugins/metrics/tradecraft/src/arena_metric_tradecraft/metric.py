@@ -1,0 +1,91 @@
+"""The metric ``trading``."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+from arena.game import Game
+from arena.metric import Measurement, Metric, Row, Section, Table
+from arena.record import MatchRecord
+from arena_game_tradecraft.game import TradeCraft
+from arena_game_tradecraft.solver import NODES
+from attrs.validators import ge
+
+from arena_metric_tradecraft.conduct import course
+from arena_metric_tradecraft.figures import figures
+from arena_metric_tradecraft.played import CONDUCT, MATCH, measured
+from arena_metric_tradecraft.tables import Plays, detail
+from arena_metric_tradecraft.yardsticks import planned_rows, random_rows
+
+MEANING = (
+    "The outcome-oriented measures of the paper on TradeCraft (table 1). A player has won if it holds its target when "
+    "a turn begins; several may win at once. Invalid behaviour is counted by turns of the match: proposals, answers "
+    "and crafts that the rules refused, empty proposals, and what was no action at all. Asking whether a craft is "
+    "possible is none. Rejected as receiver is rejects / (rejects + accepts). Matches of one rotation block count as "
+    "one observation. Games that a sweep made of one by its problems alone count as one game."
+)
+_SWEPT = re.compile(r"(.+)\[problems=[^]]*\]")
+
+
+@attrs.frozen(kw_only=True)
+class Trading(Metric):
+    """Outcomes by pair, invalid behaviour, turns, rejections and crafting chains in TradeCraft.
+
+    What exactly is counted is said in ``conduct``; all of it is read from the record.
+    """
+
+    reference_matches: int = attrs.field(
+        default=30, validator=ge(2), metadata={"help": "random matches of each game that stand beside those of agents"}
+    )
+    nodes: int = attrs.field(
+        default=NODES, validator=ge(1), metadata={"help": "nodes after which the solver gives up and says unknown"}
+    )
+
+    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
+        """Nothing can be said without the game."""
+        return ()
+
+    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
+        """The outcome, and what each player did."""
+        return measured(course(match), game, self.nodes) if isinstance(game, TradeCraft) else ()
+
+    def summarize(self, table: Table) -> Iterable[Section]:
+        """Tables by pair, agent, persona, problem and difficulty, with random and planned play beside them."""
+        rows = [row for row in table.rows if table.forfeits != "without" or not row.is_forfeited]
+        played = {(row.game, len(row.agents)) for row in rows if row.name == MATCH}
+        if not played:
+            yield Section(title="Trading", text="There is no match of TradeCraft.")
+            return
+        rows += [row for name, players in sorted(played) for row in self._yardsticks(table, name, players)]
+        rows = sorted((attrs.evolve(row, game=_family(row.game)) for row in rows), key=_place)
+        plays = Plays(
+            tuple(row for row in rows if row.name == MATCH),
+            tuple(row for row in rows if row.name == CONDUCT),
+            table.level,
+        )
+        text = (
+            f"{MEANING} Random play: {self.reference_matches} matches of each game. Joint plan: the one with the "
+            "fewest turns after which both players hold their targets, by the solver, which knows all targets; "
+            "problems without one, or for which none was found within the solver's limit, are left out of it."
+        )
+        yield Section(title="Trading", tables=tuple(plays.tables()), figures=tuple(figures(plays)), text=text)
+
+    def _yardsticks(self, table: Table, name: str, players: int) -> Iterator[Row]:
+        game = table.games.get(name)
+        if not isinstance(game, TradeCraft):
+            return
+        yield from random_rows(name, game, players, self.reference_matches, table.seed, self.nodes)
+        if players == 2:
+            met = {str(detail(row)["problem"]) for row in table.rows if row.name == MATCH and row.game == name}
+            yield from planned_rows(name, game, met, self.nodes)
+
+
+def _family(name: str) -> str:
+    """The game that a sweep over problems alone was made of."""
+    swept = _SWEPT.fullmatch(name)
+    return swept[1] if swept and "[" not in swept[1] else name
+
+
+def _place(row: Row) -> tuple[Any, ...]:
+    return (row.game, row.match, row.name, row.player or 0)

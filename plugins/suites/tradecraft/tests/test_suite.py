@@ -1,0 +1,149 @@
+"""The match-ups of the paper, from the command line to the report."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import arena
+import pytest
+from arena.benchmark import load
+from arena.catalog import Catalog
+from arena.cli.group import group
+from arena.errors import ConfigError
+from arena.schedule import expand
+from arena.suites import suites
+from arena_suite_tradecraft.schedule import MatchUps
+from click.testing import CliRunner
+
+NOBODY: frozenset[str] = frozenset()
+
+
+def command(*arguments: object) -> str:
+    """What a command prints; it must succeed."""
+    done = CliRunner().invoke(group, [str(argument) for argument in arguments], prog_name="arena")
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def sections(place: Path) -> dict[str, Any]:
+    """The report of a run by the titles of its sections."""
+    return {section.title: section for section in arena.load(place).report().sections}
+
+
+def test_the_suites_are_listed():
+    """Each suite has its name and a version of its own."""
+    found = {suite.name: suite.version for suite in suites(Catalog())}
+
+    assert all(found[name] for name in ("tradecraft", "tradecraft-judged", "tradecraft-small"))
+
+
+def test_each_pairing_plays_ten_matches():
+    """Over the five problems every pairing has ten matches, personas with themselves too, from both seats equally."""
+    plans = expand(load("suite:tradecraft"))
+    pairings = Counter(plan.pairing for plan in plans)
+
+    assert set(pairings.values()) == {10}
+    assert {name for name in pairings if "random" not in name} >= {
+        *("cooperative,competitive", "competitive,cooperative")[1:],
+        *("competitive,competitive", "cooperative,cooperative", "unprimed,unprimed"),
+        *("cooperative,unprimed", "competitive,unprimed"),
+    }
+    assert "cooperative,random" not in pairings
+    seats = Counter(plan.agents for plan in plans if plan.pairing == "cooperative,unprimed")
+    assert set(seats.values()) == {5}
+    assert {plan.game for plan in plans} == {f"paper[problems=paper#{n}]" for n in range(1, 6)}
+
+
+def test_groups_keep_to_themselves():
+    """Agents meet those with whom they share a group; who has no group meets everybody."""
+    schedule = MatchUps(groups=("model", "persona"), with_itself=False)
+    agents = {
+        "gpt": frozenset({"model", "persona"}),
+        "claude": frozenset({"model"}),
+        "kind": frozenset({"persona"}),
+        "x": NOBODY,
+    }
+
+    met = {lineup.pairing for lineup in schedule.lineups(agents, 2)}
+
+    assert met == {"claude,gpt", "gpt,kind", "claude,x", "gpt,x", "kind,x"}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_seats_take_turns_and_share_deals(players: int):
+    """A pairing has one match for each seat and repeat; of an agent with itself each has deals of its own."""
+    found = list(MatchUps(repeats=2).lineups(dict.fromkeys("abc", NOBODY), players))
+
+    assert set(Counter(lineup.pairing for lineup in found).values()) == {2 * players}
+    own = [lineup for lineup in found if len(set(lineup.agents)) == 1 and "a" in lineup.agents]
+    assert [lineup.repeat for lineup in own] == list(range(2 * players))
+    others = [lineup for lineup in found if len(set(lineup.agents)) == players]
+    assert {lineup.repeat for lineup in others} == {0, 1}
+    assert len({lineup.agents for lineup in others}) == players * (3 if players == 2 else 1)
+
+
+def test_who_shares_no_group_is_said():
+    """A benchmark in which nobody meets anybody is a mistake that is named."""
+    schedule = MatchUps(groups=("model", "persona"), with_itself=False)
+
+    with pytest.raises(ConfigError, match="no 2 agents share a group"):
+        schedule.lineups({"a": frozenset({"model"}), "b": frozenset({"persona"})}, 2)
+
+
+def test_any_agents_play_and_the_tables_are_printed(tmp_path: Path):
+    """With other agents in the place of all, each pairing is played and the paper's tables and plots come out."""
+    (tmp_path / "mine.yaml").write_text("agents: {ann: random, bob: {use: random, tags: [model]}}\n")
+    place = tmp_path / "run"
+    command(
+        *("run", "suite:tradecraft", "--agents", tmp_path / "mine.yaml", "-q", "-o", place, "-n", "2"),
+        *("--game", "paper[problems=paper#1]", "--set", "games.paper.max-turns=2"),
+        *("--set", "metrics={trading: {use: trading, reference-matches: 2}}"),
+    )
+
+    trading = sections(place)["Trading"]
+    assert [table.title for table in trading.tables[:2]] == ["Outcomes by pair", "Trading by agent"]
+    assert {row[:4] for row in trading.tables[0].rows} == {
+        ("paper", "ann", "bob", 4),
+        ("paper", "ann, first seat", "ann, second seat", 4),
+        ("paper", "bob, first seat", "bob, second seat", 4),
+        ("paper", "random play, first seat", "random play, second seat", 2),
+        ("paper", "joint plan, first seat", "joint plan, second seat", 1),
+    }
+    assert [figure.kind for figure in trading.figures] == ["stacked-bar", "bar"]
+
+
+DIMENSIONS = (
+    "goal-alignment", "cooperation", "adaptability", "intention-concealment", "strategic-planning", "self-interest",
+    "information-use", "persuasion",
+)  # fmt: skip
+ORDERS = ("first-order", "second-order", "third-order")
+
+
+def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
+    """With a judge there are the eight dimensions and three orders with radars, and strata by persona and role."""
+    craft, note = '{"action": {"done": true}}', '{"note": "wait"}'
+    nothing = '{"action": {"partner": null, "offer": {}, "request": {}, "message": ""}}'
+    rules = [
+        {"when": when, "say": say} for when, say in (('"note": "<', note), ("Proposal phase", nothing), (".", craft))
+    ]
+    backend = {"use": "scripted", "rules": rules}
+    team = {"use": "tradecraft-roles", "backend": backend}
+    agents = {"agents": {"calm": team, "rival": {**team, "persona": "competitive"}}}
+    (tmp_path / "mine.yaml").write_text(json.dumps(agents))
+    place = tmp_path / "run"
+    command(
+        *("run", "suite:tradecraft-judged", "--agents", tmp_path / "mine.yaml", "-q", "-o", place),
+        *("--set", "games.paper.max-turns=1", "--set", "schedule={use: fixed, seatings: [[calm, rival]]}"),
+        *("--set", "metrics.behaviour.backend={use: scripted}", "--set", "metrics.mind.backend={use: scripted}"),
+        *("--set", "metrics.trading.reference-matches=2", "--game", "paper[problems=paper#1]"),
+    )
+
+    found = sections(place)
+    for name, wanted in (("social-behaviour", DIMENSIONS), ("theory-of-mind", ORDERS)):
+        judged = found[f"Judged: {name}"]
+        strata = next(table for table in judged.tables if table.title == "Scores by persona and role")
+        assert {row[1] for row in strata.rows} == {"unprimed", "competitive"}
+        assert {row[2] for row in strata.rows} >= {"proposer", "crafter"}
+        assert {figure.kind for figure in judged.figures} == {"radar"}
+        assert all(len(figure.x) == len(wanted) for figure in judged.figures)
