@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TEXT = {".py", ".md", ".toml", ".yaml", ".yml", ".json", ".html", ".jinja", ".css", ".js", ".sh", ""}
+TEXT = {".py", ".md", ".toml", ".yaml", ".yml", ".json", ".html", ".jinja", ".css", ".js", ".sh", ".template", ""}
 GENERATED = {".venv", ".git", "__pycache__", "runs", "dist", "build", "node_modules"}
 # Ann is nobody: tests may show that a path of hers stays out of a file.
 MACHINE_PATH = re.compile(r"(?<![\w.}~-])/(?:home|root|Users|work|opt|tmp)/(?!ann\b)[\w.-]+")
