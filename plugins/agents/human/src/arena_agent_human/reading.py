@@ -62,7 +62,7 @@ def read(line: str, decision: Decision, *, is_numbered: bool) -> Read:
     if not text:
         return Unclear("nothing was typed")
     if decision.queries and text.split()[0] == "ask" and not is_label:
-        return _ask(text)
+        return _ask(text, decision)
     return _free(text, decision) if options is None else _listed(text, options, is_numbered=is_numbered)
 
 
@@ -94,11 +94,13 @@ def _free(text: str, decision: Decision) -> Read:
     return Play(meant) if found or meant != text else Unclear(f"{text[:60]!r} is not JSON")
 
 
-def _ask(text: str) -> Read:
+def _ask(text: str, decision: Decision) -> Read:
     _, name, *rest = [*text.split(maxsplit=2), ""][:3]
     if not name:
         return Unclear("write: ask NAME, or: ask NAME JSON")
-    found, arguments = _json(rest[0]) if rest and rest[0] else (True, None)
+    wanted = next((query.schema for query in decision.queries if query.name == name), None)
+    nothing: JSON = {} if isinstance(wanted, dict) and wanted.get("type") == "object" else None
+    found, arguments = _json(rest[0]) if rest and rest[0] else (True, nothing)
     return Ask(name, arguments) if found else Unclear(f"the arguments {rest[0][:60]!r} are not JSON")
 
 
