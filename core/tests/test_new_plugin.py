@@ -1,5 +1,6 @@
 """``arena new-plugin``: every file in its place, names that cannot be, and nothing written where there is a mistake."""
 
+import resource
 import subprocess
 import sys
 import tomllib
@@ -88,7 +89,7 @@ def test_licences_are_written(licence, tmp_path):
             "--licence 'GPL': no such text (there is: Apache-2.0, BSD-3-Clause, MIT)",
         ),
         (("game", "there"), "arena-game-there: is there already; choose another name, or another --into"),
-        (("game", "mine", "--into", "file"), "file: is there already"),
+        (("game", "mine", "--into", "file"), "file/arena-game-mine: cannot be written (File exists)"),
     ],
 )
 def test_mistakes_are_one_sentence_and_nothing_is_written(arena, acme, installed, tmp_path, arguments, sentence):
@@ -113,3 +114,23 @@ def test_kinds_with_a_blueprint_are_kinds_of_plugins(arena):
 
     assert set(kinds()) <= set(KINDS)
     assert [kind for kind in kinds() if kind not in shown] == []
+
+
+def _no_large_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, 4_096))
+
+
+def test_full_disk_leaves_nothing(tmp_path):
+    """Where not all of it can be written, one sentence says so and nothing of it stays."""
+    done = subprocess.run(
+        [Path(sys.executable).parent / "arena", "new-plugin", "game", "mine"],
+        cwd=tmp_path,
+        preexec_fn=_no_large_files,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert done.stderr == "arena: arena-game-mine: cannot be written (File too large); choose another --into\n"
+    assert list(tmp_path.iterdir()) == []

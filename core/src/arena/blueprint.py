@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from json import dumps
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import attrs
@@ -75,20 +76,20 @@ class Blueprint:
         return {Template(path).substitute(words): text.substitute(words) for path, text in templates.items()}
 
     def write(self, folder: Path) -> Path:
-        """Write the distribution into a new folder of its own below ``folder``, and hand back that."""
+        """Write all of the distribution or nothing into a new folder of its own below ``folder``; hand back that."""
         root = folder / self.dist
+        if root.exists():
+            raise ConfigError(f"{root}: is there already; choose another name, or another --into")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            root.mkdir()
-            for path, text in self.files().items():
-                file = root / path
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text, encoding="utf-8")
-        except FileExistsError as error:
-            raise ConfigError(f"{error.filename}: is there already; choose another name, or another --into") from error
+            with TemporaryDirectory(dir=folder, prefix=".") as place:
+                whole = Path(place) / self.dist
+                for path, text in self.files().items():
+                    (whole / path).parent.mkdir(parents=True, exist_ok=True)
+                    (whole / path).write_text(text, encoding="utf-8")
+                whole.rename(root)
         except OSError as error:
-            reason = f"{error.filename}: cannot be written ({error.strerror}); choose another --into"
-            raise ConfigError(reason) from error
+            raise ConfigError(f"{root}: cannot be written ({error.strerror}); choose another --into") from error
         return root
 
     def _problems(self, catalog: Catalog) -> Iterator[str]:
