@@ -1,0 +1,14 @@
+"""Scripted players of TradeCraft."""
+
+from arena.plugin import Plugin
+
+TRADER = Plugin(
+    factory="arena_agent_tradecraft.trader:Trader",
+    summary="trades for what its shortest crafting chain lacks, and accepts what does not hurt it",
+    licence="Apache-2.0",
+)
+TRADE_PLANNER = Plugin(
+    factory="arena_agent_tradecraft.planner:TradePlanner",
+    summary="plays the quickest plan by which two players both reach their targets; it looks at both targets",
+    licence="Apache-2.0",
+)
