@@ -230,7 +230,7 @@ def test_columns_of_log_probabilities_become_rows():
         (401, "Unauthorized", "box refuses the key (Unauthorized); write the server's as api-key: ${NAME}", False),
         (404, "The model `m` does not exist.", "box knows no m", False),
         (429, "slow down", "box is asked too often (slow down)", True),
-        (500, "EngineCore encountered an issue.", "no usable answer from box (EngineCore encountered an", True),
+        (500, "Out of luck.", "no usable answer from box (Out of luck)", True),
         (503, "queue is full", "no usable answer from box (queue is full)", True),
     ],
 )

@@ -21,6 +21,7 @@ from arena_backend_vllm.client import Client, Server, connected
 from arena_backend_vllm.engine import Engine
 from arena_backend_vllm.environment import DEFAULTS
 from arena_backend_vllm.failure import unloaded
+from arena_backend_vllm.prompts import suited
 
 _VERSIONS = "use vLLM 0.32 or later, or vllm-serve"
 STOP_S = 15.0
@@ -96,7 +97,7 @@ def _parsed(backend: Engine) -> Namespace:
     printed = io.StringIO()
     try:
         with contextlib.redirect_stderr(printed):
-            return module.make_arg_parser(parser).parse_args(list(backend.arguments()))
+            return module.make_arg_parser(parser).parse_args(list(suited(backend.arguments())))
     except SystemExit:
         reason = printed.getvalue().strip().rpartition("error: ")[2] or "it gives no reason"
         raise ConfigError(f"vLLM refuses the backend's options: {' '.join(reason.split())}") from None

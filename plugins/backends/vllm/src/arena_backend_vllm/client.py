@@ -10,7 +10,7 @@ from arena.backend import Completion, CompletionRequest, Connection
 from arena.errors import BackendError
 from arena.game import Picture
 
-from arena_backend_vllm.failure import dropped, is_too_long, refused
+from arena_backend_vllm.failure import died, dropped, is_too_long, refused
 from arena_backend_vllm.options import VLLM
 from arena_backend_vllm.protocol import CHAT, TEXT, Protocol
 
@@ -42,12 +42,13 @@ class Client(Connection):
         self._server = server
         self._protocol = protocol
         self._fingerprint = f"vllm-{version}" if version else None
+        self._death: BackendError | None = None
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Ask once; being cancelled stops the model."""
         self._check(request)
         body = {"model": self._model, **request.sampling.extra, **self._protocol.body(request)}
-        response = await _sent(self._server, self._protocol.path, body)
+        response = await self._asked(body)
         if is_too_long(response.status_code, response.text):
             return Completion(text="", finish_reason="context-length")
         found = _read(response, self._server, self._model)
@@ -57,6 +58,19 @@ class Client(Connection):
     async def close(self) -> None:
         """Let go of the server."""
         await self._server.close()
+
+    async def _asked(self, body: Mapping[str, Any]) -> httpx.Response:
+        """The response; a server that is gone because its engine ended is said to be."""
+        try:
+            response = await _sent(self._server, self._protocol.path, body)
+        except BackendError:
+            if self._death is not None:
+                raise self._death from None
+            raise
+        self._death = died(response.status_code, response.text, self._server.where)
+        if self._death is not None:
+            raise self._death
+        return response
 
     def _check(self, request: CompletionRequest) -> None:
         has_pictures = any(isinstance(part, Picture) for message in request.messages for part in message.parts)

@@ -9,6 +9,7 @@ from arena.errors import BackendError
 from arena.status import said, status_error, wait_wished_s
 
 _LENGTH = re.compile(r"maximum (?:context|model) length|max_model_len|longer than the maximum|context length is")
+_DEATH = re.compile(r"EngineCore encountered|EngineDead")
 _FAULT = re.compile(r"(?:^|\s)(?P<kind>\w*(?:Error|Exception))\s*: (?P<said>.+)")
 _NO_DEVICE = re.compile(r"infer device type|No CUDA GPUs|Found no NVIDIA|libcuda|no accelerator", re.IGNORECASE)
 _NO_MODEL = re.compile(
@@ -27,6 +28,14 @@ def refused(status: int, body: str, headers: Mapping[str, Any], *, model: str, w
         advice = "write the server's as api-key: ${NAME}"
         return BackendError(f"{where} refuses the key ({said(body)}); {advice}", is_lasting=True)
     return status_error(status, said(body), model=model, where=where, retry_after_s=wait_wished_s(headers))
+
+
+def died(status: int, body: str, where: str) -> BackendError | None:
+    """The error where the server has lost its engine, which ends it too; only its log knows the reason."""
+    if status < 500 or _DEATH.search(body) is None:
+        return None
+    advice = "its log says why; if it is 'CPU Generator does not use offset', start it with --no-enable-chunked-prefill"
+    return BackendError(f"{where} has lost its engine ({said(body)}); {advice}", is_transient=True, is_lasting=True)
 
 
 def dropped(error: httpx.HTTPError, where: str) -> BackendError:

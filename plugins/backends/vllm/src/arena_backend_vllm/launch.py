@@ -11,6 +11,8 @@ import threading
 import warnings
 from importlib.util import find_spec
 
+from arena_backend_vllm.prompts import suited
+
 _SERVERS = ("vllm.entrypoints.openai.api_server", "vllm.entrypoints.launchers.api_server.entry")
 
 
@@ -18,6 +20,7 @@ def main() -> None:
     """Serve until told to stop, or until the run is gone."""
     threading.Thread(target=_end_with_the_run, name="arena-follow", daemon=True).start()
     warnings.filterwarnings("ignore", category=DeprecationWarning)
+    sys.argv[1:] = suited(sys.argv[1:])
     runpy.run_module(next(name for name in _SERVERS if find_spec(name)), run_name="__main__", alter_sys=True)
 
 

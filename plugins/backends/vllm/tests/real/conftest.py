@@ -1,6 +1,7 @@
 """Real models in real engines on the CPU: what needs vLLM's own environment, made by make test-vllm."""
 
 import os
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from arena_backend_vllm import embedded
 MARK = "ARENA_TEST_MARK"
 SMALL = {"dtype": "bfloat16", "enforce-eager": True, "max-num-seqs": 16}
 """Options under which a small model starts fast."""
+LONG = tuple(f"{number}. " + "You play tic-tac-toe on the squares a1 to c3. " * 45 for number in range(6))
+"""Prompts of seven hundred tokens without a common beginning: together more than vLLM reads in one step."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -38,6 +41,7 @@ def marked() -> Iterator["Marked"]:
     """An environment by which all processes that descend from the test's are found."""
     found = Marked()
     yield found
+    found.vanish()
     assert found.processes() == []
 
 
@@ -59,3 +63,9 @@ class Marked:
             except OSError:
                 continue
         return found
+
+    def vanish(self) -> None:
+        """Wait for all of them to be gone, as long as is decent on a busy machine."""
+        end = time.monotonic() + 120
+        while self.processes() and time.monotonic() < end:
+            time.sleep(0.1)

@@ -13,7 +13,7 @@ import pytest
 
 from .conftest import SMALL
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(1800)
 ARENA = Path(sys.executable).parent / "arena"
 MATCHES = 32
 
@@ -32,9 +32,7 @@ def answers(directory: Path) -> int:
 
 def test_many_matches_of_a_base_model_are_killed_and_resumed(base_model, marked, tmp_path):
     """Matches of a base model share one engine; after kill -9 no process stays, and resuming plays them to the end."""
-    # vLLM rewinds the generator of a seeded request whose prompt was read in parts; PyTorch cannot do so on the CPU.
-    options = {**SMALL, "max-num-batched-tokens": 8192}
-    backend = {"use": "vllm-engine", "model": base_model, "context": 2048, "options": options, "max-tokens": 96}
+    backend = {"use": "vllm-engine", "model": base_model, "context": 2048, "options": SMALL, "max-tokens": 96}
     benchmark = {
         "name": "base",
         "seed": 5,
@@ -54,9 +52,7 @@ def test_many_matches_of_a_base_model_are_killed_and_resumed(base_model, marked,
     before = marked.processes()
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    end = time.monotonic() + 20
-    while marked.processes() and time.monotonic() < end:
-        time.sleep(0.1)
+    marked.vanish()
     after, kept = marked.processes(), answers(run)
 
     resumed = subprocess.run(
