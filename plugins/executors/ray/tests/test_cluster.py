@@ -30,12 +30,9 @@ ARENA = Path(sys.executable).parent / "arena"
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
-    """The address of a cluster of one node with room for four workers.
-
-    Each test has its own: one that outlives other clusters of the same process sometimes cancels new actors.
-    """
+    """The address of a cluster of one node with room for four workers, which outlives those of other tests."""
     from ray.cluster_utils import Cluster
 
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 4})
@@ -493,7 +490,6 @@ def test_ctrl_c_stops_and_leaves_nothing_running(plain, tmp_path):
     assert first + asked(tmp_path) == kept(tmp_path / "run")
 
 
-# Stands last: after it, actors on the cluster of this module have been seen cancelled before they started.
 def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypatch):
     """A node that lacks this distribution ends the run with the import that failed."""
     broken = tmp_path / "site" / "arena_executor_ray"
@@ -505,3 +501,15 @@ def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypa
         play(on_ray(plain, "local", 1), tmp_path / "run")
 
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_cluster_of_its_own_leaves_the_process_as_it_was(plain, cluster, tmp_path):
+    """After it, clusters are joined that authenticate nothing: Ray would have the process ask them for a token."""
+    small = {**plain, "schedule": {"use": "round-robin", "repeats": 1}}
+    mode = os.environ.get("RAY_AUTH_MODE")
+
+    own = play(on_ray(small, "local", 1), tmp_path / "own")
+
+    assert own.exit_status == 0
+    assert os.environ.get("RAY_AUTH_MODE") == mode
+    assert play(on_ray(small, cluster, 2), tmp_path / "joined").exit_status == 0

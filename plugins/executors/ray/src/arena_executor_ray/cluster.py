@@ -6,7 +6,8 @@ import shutil
 import socket
 import tempfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 
 import attrs
@@ -19,6 +20,9 @@ REACH_S = 5.0
 """Seconds to wait for a cluster's address to answer at all."""
 STORE_BYTES = 128 * 2**20
 """Shared memory of a cluster of our own; messages are small and hardly use it."""
+AUTHENTICATION = "RAY_AUTH_MODE"
+"""Ray sets it for good where it starts a cluster. A process that later joined one without authentication would take its
+calls for a stranger's, and that cluster the process for dead: it cancels each worker before it has started."""
 LONGEST_DIRECTORY = 24
 """Characters; Ray puts sockets far below its directory, and the path of a socket has room for 107."""
 
@@ -32,6 +36,7 @@ class Cluster:
     gpus: float
     _is_ours: bool = False
     _directory: str | None = None
+    _authentication: str | None = None
 
     def open(self, workers: int | None) -> None:
         """Start or join a cluster; ``BackendError`` where that fails.
@@ -41,6 +46,7 @@ class Cluster:
         """
         if ray.is_initialized():
             return
+        self._authentication = os.environ.get(AUTHENTICATION)
         try:
             if self.address == "local":
                 self._start(workers)
@@ -60,6 +66,8 @@ class Cluster:
         """Leave; a cluster of our own ends."""
         if self._is_ours or self._directory is not None:
             ray.shutdown()
+            _put_back(AUTHENTICATION, self._authentication)
+            _read_authentication()
         if self._directory is not None:
             shutil.rmtree(self._directory, ignore_errors=True)
         self._is_ours, self._directory = False, None
@@ -119,5 +127,20 @@ def _without_statistics() -> Generator[None]:
     try:
         yield
     finally:
-        if was is None:
-            os.environ.pop(name, None)
+        _put_back(name, was)
+
+
+def _read_authentication() -> None:
+    """Let Ray look anew how calls are authenticated, which it does once in a process."""
+    raylet = import_module("ray._raylet")
+    with suppress(AttributeError):  # versions that authenticate nothing
+        raylet.Config.initialize("")
+        raylet.AuthenticationTokenLoader.instance().reset_cache()
+
+
+def _put_back(name: str, value: str | None) -> None:
+    """Set an environment variable to what it was."""
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value

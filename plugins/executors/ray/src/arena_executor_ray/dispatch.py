@@ -5,7 +5,6 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from typing import Any
 
-import attrs
 from arena.backend import Backend
 from arena.errors import ArenaError, BackendError, ConfigError, StopRun
 from arena.executor import Answer, Desk, Work
@@ -31,22 +30,13 @@ from arena_executor_ray.messages import (
 )
 from arena_executor_ray.papers import Papers
 from arena_executor_ray.seen import Seen
+from arena_executor_ray.staff import Staff
 from arena_executor_ray.station import Station
 
 LOSSES = 3
 """So many workers may be lost under one match, and die at their start for each one wanted."""
 CLOSING_S = 20.0
 """How long workers may take to let go of their models."""
-
-
-@attrs.frozen(kw_only=True)
-class Staff:
-    """How many workers there are to be, how many are waited for before play begins, and what each of them takes."""
-
-    workers: int
-    awaited: int
-    matches_each: int
-    start_timeout_s: float
 
 
 class Dispatcher:

@@ -15,8 +15,9 @@ from arena.executor import Desk, Executor, Work
 from arena.record import MatchRecord
 from attrs.validators import ge, gt, optional
 
+from arena_executor_ray.staff import Staff
+
 if TYPE_CHECKING:
-    from arena_executor_ray.dispatch import Staff
     from arena_executor_ray.messages import Orders
 
 
@@ -89,9 +90,7 @@ class Ray(Executor):
             cluster.close()
             thread.shutdown()
 
-    def _staff(self, work: Work, room: int) -> "Staff":
-        from arena_executor_ray.dispatch import Staff
-
+    def _staff(self, work: Work, room: int) -> Staff:
         workers = self.workers or max(1, room)
         return Staff(
             workers=workers,
