@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import attrs
-import prometheus_client
 import pytest
 import pytest_asyncio
 from arena.backend import Completion, CompletionRequest, Connection, Message, Sampling, Tool
@@ -111,7 +110,9 @@ async def test_what_prompts_have_in_common_is_computed_once(engine):
 
 def steps() -> float:
     """How many steps the engine has taken, by its own count."""
-    found = [sample for metric in prometheus_client.REGISTRY.collect() for sample in metric.samples]
+    from prometheus_client import REGISTRY
+
+    found = [sample for metric in REGISTRY.collect() for sample in metric.samples]
     (count,) = [sample.value for sample in found if sample.name == "vllm:iteration_tokens_total_count"]
     return count
 
