@@ -132,6 +132,10 @@ class Catalog:
                 else:
                     yield entry if entry.status is Status.DISABLED else self._contested(entry)
 
+    def found(self) -> tuple[Entry, ...]:
+        """Every plugin there is, by its metadata alone: nothing is imported, and nothing known of its status."""
+        return tuple(self._entries)
+
     def has(self, kind: str, name: str) -> bool:
         """Whether something of that name is installed and not disabled, usable or not; imports nothing."""
         return bool(self._matches(kind, name))

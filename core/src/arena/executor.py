@@ -40,7 +40,9 @@ class IllegalActions:
     total: int | None = attrs.field(
         default=None, validator=optional(ge(0)), metadata={"help": "refusals per player and match, over all turns"}
     )
-    then: Literal["forfeit", "disqualify", "random", "skip"] = "forfeit"
+    then: Literal["forfeit", "disqualify", "random", "skip"] = attrs.field(
+        default="forfeit", metadata={"help": "what happens after the last try"}
+    )
     feedback: bool = True
     answers: int | None = attrs.field(
         default=None,

@@ -63,6 +63,14 @@ def json_schema(catalog: Catalog) -> dict[str, Any]:
     }
 
 
+def plugin_schema(entry: Entry, catalog: Catalog) -> dict[str, Any]:
+    """The schema of one plugin's parameters as a benchmark file holds them; ``PluginError`` where it has no class."""
+    schemas = _Schemas(catalog)
+    preset = entry.plugin.preset if entry.plugin else {}
+    fields = [preset_field(field, preset) for field in fields_of(entry.load()).values()]
+    return {**schemas.table(fields, {"use": {"type": "string"}}), "$defs": schemas.definitions}
+
+
 class _Schemas:
     """Schemas of types; those of plugins are kept in ``definitions`` and referred to."""
 

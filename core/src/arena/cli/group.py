@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "play": "Play against an agent, at the terminal.",
     "check-agents": "Ask each backend of a benchmark for one short completion.",
     "list-plugins": "List every installed plugin and whether it can be used.",
+    "check": "Look at a plugin as a reviewer would: a checklist with reasons and remedies.",
     "describe": "Show what a plugin is and which parameters it takes.",
     "suites": "List the benchmarks that installed distributions bring along.",
     "new-plugin": "Write a complete distribution for a plugin of your own.",

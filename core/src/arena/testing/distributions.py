@@ -3,7 +3,7 @@
 import importlib
 import json
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -28,16 +28,18 @@ class Installed:
         files: Mapping[str, str],
         *,
         version: str = "1.0",
+        requires: Sequence[str] = (),
         direct_url: Mapping[str, Any] | None = None,
     ) -> None:
-        """Install a distribution.
+        """Install a distribution, which declares to require ``requires``.
 
         ``entry_points`` are ``{"arena.games": {"hex": "acme_hex:HEX"}}``; ``files`` are texts by their path, Python
         modules among them (``{"acme_hex.py": …}``); ``direct_url`` is what an installer writes down about the origin.
         """
         home = self.directory / f"{dist.replace('-', '_')}-{version}.dist-info"
         home.mkdir(parents=True)
-        (home / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {dist}\nVersion: {version}\n", encoding="utf-8")
+        metadata = [f"Name: {dist}", f"Version: {version}", *(f"Requires-Dist: {line}" for line in requires)]
+        (home / "METADATA").write_text("\n".join(["Metadata-Version: 2.1", *metadata, ""]), encoding="utf-8")
         groups = (
             f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in names.items())
             for group, names in entry_points.items()

@@ -1,0 +1,145 @@
+"""Parts of a review in the process of their own: how the descriptor and the class are imported, and what they are."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import EntryPoints, entry_points
+from typing import Any, Final
+
+import attrs
+import click
+
+from arena.catalog import Catalog, Entry, Status
+from arena.errors import PluginError
+from arena.export import ExportFormat
+from arena.plugin import API, Plugin
+from arena.report.contract import ReportFormat
+from arena.review.building import CONTRACT_OF
+from arena.review.findings import Finding, Item
+from arena.review.process import Task
+from arena.review.watch import Watch
+from arena.shipped import read
+
+LIMIT_S: Final = 1.0
+"""A descriptor that takes longer to import is slow; most take a few milliseconds."""
+
+CLASS_LIMIT_S: Final = 20.0
+FILES: Final = frozenset({"suite", "style"})
+"""Kinds whose plugins are files."""
+
+_ALSO: Final[Mapping[str, Any]] = {"report": ReportFormat, "export": ExportFormat}
+
+
+def entry_point_of(task: Task) -> Any:
+    """The entry point under review."""
+    found = entry_points(group=f"arena.{task.kind}s", name=task.name)
+    return next(ep for ep in found if ep.dist is not None and ep.dist.metadata["Name"] == task.dist)
+
+
+def descriptor(task: Task) -> tuple[Item, Entry | None]:
+    """Import the descriptor alone, and look at it."""
+    point = entry_point_of(task)
+    with Watch() as watch:
+        point.load()
+    findings = list(watch.findings(f"the descriptor {point.value}"))
+    facts = {"import_ms": round(watch.seconds * 1000, 1), "modules": len(watch.modules)}
+    if watch.error is not None:
+        reason = f"importing {point.value} raises {type(watch.error).__name__}: {watch.error}"
+        findings.append(Finding.of("import-error", reason))
+        return Item(part="descriptor", findings=findings, facts=facts), None
+
+    def select(*, group: str) -> EntryPoints:
+        return EntryPoints([point] if group == point.group else [])
+
+    catalog = Catalog(select)
+    (entry,) = catalog.entries(task.kind)
+    findings += _weight(point.value, watch)
+    findings += _described(entry)
+    note = f"imported in {facts['import_ms']} ms, {facts['modules']} modules of its own"
+    unavailable = f"{entry.reason}; {entry.remedy}" if entry.status is Status.UNAVAILABLE else ""
+    item = Item(part="descriptor", findings=findings, note=note, facts=facts, untested=unavailable)
+    return item, entry if entry.status is Status.OK else None
+
+
+def _weight(target: str, watch: Watch) -> Iterator[Finding]:
+    if watch.seconds > LIMIT_S:
+        reason = f"importing {target} takes {watch.seconds:.1f} s; expected at most {LIMIT_S:g} s"
+        yield Finding.of("slow-import", reason)
+    own = {target.partition(":")[0].partition(".")[0], "arena"}
+    foreign = {name.partition(".")[0] for name in watch.modules} - own - sys.stdlib_module_names
+    if heavy := sorted(name for name in foreign if not name.startswith("_") and name in sys.modules):
+        reason = f"importing {target} brings in {', '.join(heavy[:5])}"
+        yield Finding.of("heavy-import", f"{reason}; a listing of plugins would, too")
+
+
+def _described(entry: Entry) -> Iterator[Finding]:
+    plugin = entry.plugin
+    if plugin is None:
+        yield Finding.of("no-plugin", entry.reason)
+        return
+    if entry.status is Status.INCOMPATIBLE:
+        yield Finding.of("api", f"{entry.reason} (this core: {API})")
+    if not plugin.summary.strip():
+        yield Finding.of("summary", "the descriptor has no summary")
+    if not plugin.licence.strip():
+        yield Finding.of("licence", "the descriptor names no licence", is_warning=True)
+    module = plugin.factory.partition(":")[0]
+    if entry.kind not in FILES and module in sys.modules and "." in module:
+        reason = f"the module {module} is imported with the descriptor, so every listing imports it"
+        yield Finding.of("heavy-import", reason, is_warning=True)
+
+
+def loaded(entry: Entry) -> tuple[Item, Any]:
+    """Import what the descriptor points to, and look at whether it is what its kind asks for."""
+    plugin = entry.plugin or Plugin(factory="")
+    if entry.kind in FILES:
+        return _file(entry), None
+    with Watch() as watch:
+        cls = plugin.load()
+    findings = list(watch.findings(f"the class {plugin.factory}", minor=frozenset({"program", "threads", "writes"})))
+    facts = {"import_s": round(watch.seconds, 2), "modules": len(watch.modules)}
+    note = f"{plugin.factory}, imported in {watch.seconds:.2f} s"
+    if watch.error is not None:
+        reason = f"importing {plugin.factory} raises {type(watch.error).__name__}: {watch.error}"
+        return Item(part="class", findings=[*findings, Finding.of("import-error", reason)], facts=facts), None
+    cls = getattr(sys.modules[plugin.factory.partition(":")[0]], plugin.factory.partition(":")[2])
+    if watch.seconds > CLASS_LIMIT_S:
+        reason = f"importing {plugin.factory} takes {watch.seconds:.0f} s; expected at most {CLASS_LIMIT_S:g} s"
+        findings.append(Finding.of("slow-import", reason, is_warning=True))
+    findings += _kept(entry.kind, cls)
+    return Item(part="class", findings=findings, note=note, facts=facts), cls
+
+
+def _kept(kind: str, cls: Any) -> Iterator[Finding]:
+    if kind == "command":
+        if not isinstance(cls, click.Command):
+            yield Finding.of("contract", f"{cls!r} is no click.Command")
+        return
+    contract: Any = CONTRACT_OF.get(kind) or _ALSO[kind]
+    if not isinstance(cls, type) or not issubclass(cls, contract):
+        yield Finding.of("contract", f"{cls!r} is no class derived from {contract.__module__}.{contract.__name__}")
+        return
+    if lacking := sorted(getattr(cls, "__abstractmethods__", ())):
+        yield Finding.of("contract", f"{cls.__name__} lacks {', '.join(lacking)}, which every {kind} must have")
+    is_frozen = attrs.has(cls) and cls.__setattr__ is not object.__setattr__ and _refuses(cls)
+    if not is_frozen:
+        reason = f"{cls.__name__} is no frozen attrs class, so runs can neither compare nor rebuild it"
+        yield Finding.of("mutable", reason, is_warning=True)
+
+
+def _refuses(cls: Any) -> bool:
+    try:
+        cls.__new__(cls).arena_check = None
+    except attrs.exceptions.FrozenInstanceError:
+        return True
+    except Exception:
+        return False
+    return False
+
+
+def _file(entry: Entry) -> Item:
+    try:
+        text = read(entry)
+    except PluginError as error:
+        return Item(part="class", findings=(Finding.of("file", str(error)),))
+    note = f"{entry.plugin.factory if entry.plugin else ''}, {len(text.splitlines())} lines"
+    return Item(part="class", note=note)

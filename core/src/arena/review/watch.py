@@ -1,0 +1,114 @@
+"""What an import does beside importing: reach out, write, start programs and threads, print, seed, take its time."""
+
+import contextlib
+import io
+import os
+import random
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Final, Self
+
+from arena.review.findings import Finding
+
+_RULES: Final[Mapping[str, str]] = {
+    "socket.connect": "network",
+    "socket.getaddrinfo": "network",
+    "socket.gethostbyname": "network",
+    "socket.bind": "network",
+    "os.mkdir": "writes",
+    "os.rename": "writes",
+    "os.remove": "writes",
+    "os.rmdir": "writes",
+    "os.truncate": "writes",
+    "shutil.copyfile": "writes",
+    "shutil.rmtree": "writes",
+    "sqlite3.connect": "writes",
+    "subprocess.Popen": "program",
+    "os.system": "program",
+    "os.exec": "program",
+    "os.posix_spawn": "program",
+    "os.fork": "program",
+}
+"""Events that Python's own audit tells of, with the rule they are against."""
+
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_DOINGS: Final = {
+    "network": "reaches out to the network",
+    "writes": "writes to the disk",
+    "program": "starts a program",
+}
+
+
+class Watch:
+    """Watches while it is entered. ``seconds`` it took, ``modules`` it brought in, ``error`` that came out of it."""
+
+    _current: "Watch | None" = None
+    _is_hooked = False
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.modules: frozenset[str] = frozenset()
+        self.error: BaseException | None = None
+        self._seen: dict[str, str] = {}
+        self._printed = io.StringIO()
+        self._printing = contextlib.redirect_stdout(self._printed)
+
+    def __enter__(self) -> Self:
+        if not Watch._is_hooked:
+            sys.addaudithook(_heard)  # cannot be taken back, so there is one for all watches
+            Watch._is_hooked = True
+        self._before = frozenset(sys.modules)
+        self._threads = set(threading.enumerate())
+        self._luck = random.getstate()
+        self._printing.__enter__()
+        self._began = time.perf_counter()
+        Watch._current = self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        Watch._current = None
+        self.seconds = time.perf_counter() - self._began
+        self._printing.__exit__(kind, error, trace)
+        self.modules = frozenset(sys.modules) - self._before
+        self.error = error
+        return error is not None and not isinstance(error, KeyboardInterrupt)
+
+    def findings(self, what: str, *, minor: frozenset[str] = frozenset()) -> Iterator[Finding]:
+        """What importing ``what`` did that it should not have; rules in ``minor`` are doubts only."""
+        for rule, seen in self._seen.items():
+            yield Finding.of(rule, f"importing {what} {_DOINGS[rule]}: {seen}", is_warning=rule in minor)
+        if self._printed.getvalue():
+            yield Finding.of("output", f"importing {what} prints {self._printed.getvalue()[:80]!r}")
+        if random.getstate() != self._luck:
+            yield Finding.of("global-luck", f"importing {what} seeds or draws from the module 'random'")
+        if started := [t.name for t in threading.enumerate() if t not in self._threads]:
+            reason = f"importing {what} starts the thread {started[0]!r}"
+            yield Finding.of("threads", reason, is_warning="threads" in minor)
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Note what Python's audit tells of, the first of each rule."""
+        rule = _RULES.get(event)
+        if event == "open" and _is_writing(*arguments[:3]):
+            rule = "writes"
+        if rule is not None and rule not in self._seen:
+            self._seen[rule] = f"{event} {', '.join(map(repr, arguments[:2]))}"[:200]
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if Watch._current is not None:  # pyright: ignore[reportPrivateUsage]
+        Watch._current.hear(event, arguments)  # pyright: ignore[reportPrivateUsage]
+
+
+def _is_writing(path: Any, mode: Any, flags: Any) -> bool:
+    if not isinstance(path, str | bytes | os.PathLike) or os.fspath(path) in ("/dev/null", b"/dev/null"):  # pyright: ignore[reportUnknownArgumentType]
+        return False
+    if "__pycache__" in str(path):  # pyright: ignore[reportUnknownArgumentType]
+        return False
+    if isinstance(mode, str):
+        return any(letter in mode for letter in "wax+")
+    return isinstance(flags, int) and bool(flags & _WRITING)
