@@ -69,7 +69,10 @@ def _mixes(members: list[str], need: int, hand: dict[str, int]) -> Iterator[dict
 
 def after_one_craft(rules: RuleSet, hand: Hand) -> Iterator[Hand]:
     """Every hand that one craft leads to."""
+    held = {item for item, _ in hand}
     for recipe in rules.recipes:
+        if any(held.isdisjoint(i.members) for i in recipe.ingredients):
+            continue
         times = 1
         while lefts := {frozen(left) for left in fillings(recipe.ingredients, times, dict(hand))}:
             for left in lefts:
@@ -104,6 +107,21 @@ def fewest_crafts(
         seen |= following
         layer = following
     return None, False
+
+
+def all_lengths(rules: RuleSet, hand: dict[str, Fraction], items: Container[str]) -> dict[str, int]:
+    """The fewest crafts to one of each of ``items``, trying all crafts until no new hand comes of them."""
+    layer = {frozen({item: int(2 * n) for item, n in hand.items()})}
+    seen, found, crafts = set(layer), {}, 0
+    while layer:
+        for held in layer:
+            for item, halves in held:
+                if halves >= 2 and item in items:
+                    found.setdefault(item, crafts)
+        layer = {after for held in layer for after in after_one_craft(rules, held)} - seen
+        seen |= layer
+        crafts += 1
+    return found
 
 
 class TooMany(Exception):

@@ -8,11 +8,11 @@ import pytest
 from arena_game_tradecraft.crafting import Craft, apply_craft, find_craft
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import load_problems
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
 from arena_game_tradecraft.solver import shortest_chain
 from hypothesis import given, settings
 
-from .brute_force import ITEMS, fewest_crafts, random_rules, small_hands, small_rules
+from .brute_force import ITEMS, all_lengths, fewest_crafts, random_rules, small_hands, small_rules
 
 BIG = {"oak_log": 5, "cobblestone": 8, "raw_iron": 9, "coal": 2, "redstone": 4, "diamond": 3, "string": 3}
 
@@ -123,6 +123,27 @@ def test_chains_of_alchemy_count_every_thing_used():
     assert shortest_chain(rules, dict.fromkeys(hand, 2), {"pump": 1}).status == "none"
 
 
+@pytest.mark.parametrize(
+    ("source", "hand"),
+    [
+        ("alchemy", {"air": 1, "earth": 1, "fire": 1, "water": 1}),
+        ("minecraft", {"oak_planks": 7, "string": 3, "iron_ingot": 2}),
+    ],
+)
+def test_all_that_a_small_hand_leads_to(source: str, hand: dict[str, int]):
+    """Everything that a hand of shipped rules can become has the chain that trying all crafts finds, and no more is."""
+    rules = load(source)
+    reached = set(rules.reachable(hand))
+    part = tuple(r for r in rules.recipes if not any(reached.isdisjoint(i.members) for i in r.ingredients))
+
+    fewest = all_lengths(RuleSet("part", {}, part), {item: Fraction(n) for item, n in hand.items()}, reached)
+
+    sample = [item for item in sorted(reached) if item in fewest][:: max(1, len(fewest) // 12)]
+    assert {item: shortest_chain(rules, hand, {item: 1}).length for item in sample} == {i: fewest[i] for i in sample}
+    beyond = [item for item in sorted(reached) if item not in fewest][:4]
+    assert {shortest_chain(rules, hand, {item: 1}).status for item in beyond} <= {"none"}
+
+
 def test_a_target_that_is_held_takes_no_craft():
     """What is there need not be made."""
     chain = shortest_chain(load("workshop"), {"torch": 4}, {"torch": 4})
@@ -130,9 +151,22 @@ def test_a_target_that_is_held_takes_no_craft():
     assert (chain.status, chain.length) == ("found", 0)
 
 
-def test_what_is_not_settled_is_unknown():
-    """With no node to look at, nothing is said that would have to be searched for."""
-    chain = shortest_chain(load("minecraft"), BIG, {"jukebox": 1}, nodes=0)
+def test_what_a_limit_cuts_off_is_unknown():
+    """Without a node to look at nothing is said of four targets at once; with enough, that they take eleven crafts."""
+    rules, targets = load("minecraft"), dict.fromkeys(("repeater", "hopper", "crossbow", "piston"), 1)
+    hand = {item: 2 * n for item, n in BIG.items()}
 
-    assert chain.status in ("found", "unknown")
-    assert chain.length in (2, None)
+    assert shortest_chain(rules, hand, targets, nodes=0).status == "unknown"
+    assert shortest_chain(rules, hand, targets).length == 11
+
+
+def test_what_grows_without_end_leaves_other_things_unknown():
+    """Where a thing makes two of itself, all that is held may be worth anything, and no bound says what is too much."""
+    seed, soil = (Ingredient(name, Fraction(1), {name: Fraction(1)}) for name in ("seed", "soil"))
+    rules = RuleSet(
+        "garden", {}, (Recipe("sow", "test", (seed,), "seed", 2), Recipe("pot", "test", (seed, soil), "plant", 1))
+    )
+
+    assert shortest_chain(rules, {"seed": 1, "soil": 2}, {"plant": 2}).length == 2
+    assert shortest_chain(rules, {"seed": 1, "soil": 1}, {"plant": 2}).status == "unknown"
+    assert shortest_chain(rules, {"seed": 1}, {"plant": 1}).status == "none"

@@ -13,7 +13,7 @@ Stock = tuple[tuple[str, Fraction], ...]
 """A hand as a value, in the order of the names."""
 
 MOST_TIMES: Final = 10_000
-"""How often one craft applies its recipe at most, where something can grow out of itself without end."""
+"""How often one craft applies its recipe at most, and how much there is of an item, whatever the hands are worth."""
 
 _ROUNDS: Final = 60
 _UNIT: Final = 2**20
@@ -68,8 +68,8 @@ def scope(rules: RuleSet, held: Stock, wanted: tuple[str, ...]) -> Scope | None:
     if prices is not None:
         worth = int(sum(prices[item] * amount for item, amount in hand.items()))
         costs = [_cost(need, prices) for need in needs]
-        most = [0 if cost is None else worth // cost if cost else MOST_TIMES for cost in costs]
-        limits = {item: worth // price for item, price in prices.items() if price}
+        most = [0 if cost is None else min(worth // cost, MOST_TIMES) if cost else MOST_TIMES for cost in costs]
+        limits = {item: min(worth // price, MOST_TIMES) for item, price in prices.items() if price}
     affordable = {id(r): n for r, n in zip(recipes, most, strict=True) if n}
     had = _had([r for r in recipes if id(r) in affordable], hand)
     if not had.issuperset(wanted):
