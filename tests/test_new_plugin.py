@@ -1,5 +1,6 @@
 """``arena new-plugin``: what it writes works untouched, in an environment that has nothing but the core."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,11 @@ def test_new_plugin_works_untouched(kind, distributions, build_wheel, make_envir
     tested = environment.run(environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
     assert "passed" in tested
     assert not {"skipped", "warning", "xfailed"} & set(tested.split())
+    checked = json.loads(environment.arena("check", f"{kind}:{NAME}", "--json"))
+    assert checked["passed"]
+    items = [item for subject in checked["subjects"] for item in subject["items"]]
+    assert {item["part"] for item in items} >= {"descriptor", "class", "conformance", "dependencies", "wheel"}
+    assert [item for item in items if item["status"] != "passed"] == []
 
 
 def test_new_plugins_are_typed(tmp_path):
