@@ -62,6 +62,11 @@ def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: st
     return kept
 
 
+def original(name: str) -> str:
+    """The name of the entry that a sweep made a variant of: ``"smol"`` of ``"smol[prompt.style=direct]"``."""
+    return name.partition("[")[0] if name.endswith("]") else name
+
+
 def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tuple[Any, ...]]]]) -> Swept:
     multiplied = dict(data)
     origins: dict[Path, Path] = {}

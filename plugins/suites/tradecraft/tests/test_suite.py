@@ -1,6 +1,7 @@
 """The match-ups of the paper, from the command line to the report."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from arena.benchmark import load
 from arena.catalog import Catalog
 from arena.cli.group import group
 from arena.errors import ConfigError
+from arena.record import Ending, RefusalKind
 from arena.schedule import expand
 from arena.suites import suites
+from arena_metric_tradecraft.metric import Trading
 from arena_suite_tradecraft.schedule import MatchUps
 from click.testing import CliRunner
 
@@ -44,8 +47,8 @@ def test_each_pairing_plays_ten_matches():
     pairings = Counter(plan.pairing for plan in plans)
 
     assert set(pairings.values()) == {10}
-    assert {name for name in pairings if "random" not in name} >= {
-        *("cooperative,competitive", "competitive,cooperative")[1:],
+    assert {name for name in pairings if "random" not in name and "trader" not in name} == {
+        "competitive,cooperative",
         *("competitive,competitive", "cooperative,cooperative", "unprimed,unprimed"),
         *("cooperative,unprimed", "competitive,unprimed"),
     }
@@ -117,6 +120,7 @@ DIMENSIONS = (
     "goal-alignment", "cooperation", "adaptability", "intention-concealment", "strategic-planning", "self-interest",
     "information-use", "persuasion",
 )  # fmt: skip
+ROLES = ("proposer", "decision-maker", "planner", "crafter")
 ORDERS = ("first-order", "second-order", "third-order")
 
 
@@ -137,13 +141,52 @@ def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
         *("--set", "games.paper.max-turns=1", "--set", "schedule={use: fixed, seatings: [[calm, rival]]}"),
         *("--set", "metrics.behaviour.backend={use: scripted}", "--set", "metrics.mind.backend={use: scripted}"),
         *("--set", "metrics.trading.reference-matches=2", "--game", "paper[problems=paper#1]"),
+        *("--game", "paper[problems=paper#2]"),
     )
 
     found = sections(place)
     for name, wanted in (("social-behaviour", DIMENSIONS), ("theory-of-mind", ORDERS)):
         judged = found[f"Judged: {name}"]
         strata = next(table for table in judged.tables if table.title == "Scores by persona and role")
+        assert {row[0] for row in strata.rows} == {"paper"}
         assert {row[1] for row in strata.rows} == {"unprimed", "competitive"}
         assert {row[2] for row in strata.rows} >= {"proposer", "crafter"}
         assert {figure.kind for figure in judged.figures} == {"radar"}
         assert all(len(figure.x) == len(wanted) for figure in judged.figures)
+
+
+def test_the_page_names_tests_that_there_are():
+    """Each test that the page of the suite names for a defect of the original is there."""
+    root = Path(__file__).parents[4]
+    named = set(re.findall(r"`(test_\w+)`", (root / "docs/suites/tradecraft.md").read_text(encoding="utf-8")))
+    folders = ("games/tradecraft/tests", "agents/roles/tests")
+    written = "".join(
+        file.read_text(encoding="utf-8") for folder in folders for file in (root / "plugins" / folder).glob("test_*.py")
+    )
+
+    assert len(named) > 5
+    assert all(f"def {name}(" in written for name in named)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)
+def test_the_embedded_model_plays_whole_matches(tmp_path: Path):
+    """The embedded model plays in roles of two completions to the third turn: nothing crashes, all is classified."""
+    place = tmp_path / "run"
+    command(
+        *("run", "suite:tradecraft-small", "-q", "-o", place),
+        *("--set", "schedule={use: fixed, seatings: [[unprimed, cooperative]]}"),
+    )
+
+    (match,) = arena.load(place).matches
+    assert match.ending is Ending.RULES
+    played = [event.data for event in match.played()]
+    assert {data["note"]["role"] for data in played if data["by"] == "agent"} <= set(ROLES)
+    assert {data["by"] for data in played} <= {"agent", "skip"}
+    refused = [event.data for event in match.refused()]
+    assert {data["kind"] for data in refused} <= set(RefusalKind)
+    assert all(data["rule"] and data["reason"] for data in refused if data["kind"] == "illegal")
+    (game,) = load("suite:tradecraft-small").games.values()
+    counted = [m.detail for m in Trading().inspect(match, game.game) if m.name == "conduct"]
+    assert sum(sum(player["rules"].values()) for player in counted) == len(refused)
+    assert sections(place)["Trading"].tables

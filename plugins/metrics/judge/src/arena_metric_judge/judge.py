@@ -40,6 +40,9 @@ class Judge(Metric):
     story_limit: int = attrs.field(
         default=12_000, validator=ge(500), metadata={"help": "characters of the match that are shown, the newest"}
     )
+    joins_variants: bool = attrs.field(
+        default=False, metadata={"help": "count the variants that a sweep made of a game as one game"}
+    )
 
     def measure(self, match: MatchRecord) -> Iterable[Measurement]:
         """Nothing is to be seen without a judge."""
@@ -139,6 +142,8 @@ class Judge(Metric):
         """Scores, what could not be read, winners against losers, strata, agreement, and radars."""
         asked = rubric.load(self.rubric)
         scores = Scores.of(table, asked)
+        if self.joins_variants:
+            scores = scores.joined()
         if not scores.asked:
             yield Section(title=f"Judged: {asked.name}", text="Nothing was judged yet.")
             return

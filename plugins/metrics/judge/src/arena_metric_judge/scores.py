@@ -5,6 +5,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.metric import Estimate, Row, Table
+from arena.variants import original
 from arena_metric_statistics.means import mean
 
 from arena_metric_judge.rubric import Dimension, Rubric
@@ -41,6 +42,13 @@ class Scores:
             asked=tuple(row for row in own if row.name == ASKED),
             level=table.level,
         )
+
+    def joined(self) -> "Scores":
+        """The same, where variants of one game are that game."""
+        rows, asked = (
+            tuple(attrs.evolve(row, game=original(row.game)) for row in every) for every in (self.rows, self.asked)
+        )
+        return attrs.evolve(self, rows=rows, asked=asked)
 
     @property
     def dimensions(self) -> Sequence[Dimension]:
