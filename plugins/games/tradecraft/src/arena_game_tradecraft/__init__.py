@@ -13,3 +13,8 @@ TRADECRAFT_RULES = Plugin(
     summary="Count what is in rules of TradeCraft, look into them, and bring in your own.",
     licence="Apache-2.0",
 )
+TRADECRAFT_PROBLEMS = Plugin(
+    factory="arena_game_tradecraft.problems_command:tradecraft_problems",
+    summary="Make up problems of TradeCraft, and find out how hard problems are.",
+    licence="Apache-2.0",
+)

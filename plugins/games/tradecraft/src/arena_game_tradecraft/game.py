@@ -13,6 +13,7 @@ from attrs.validators import ge, in_
 
 from arena_game_tradecraft import words
 from arena_game_tradecraft.actions import Reader
+from arena_game_tradecraft.generating import generate, parse_generated
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems
 from arena_game_tradecraft.ruleset import RuleSet
@@ -66,7 +67,7 @@ class TradeCraft(Game):
         default="paper",
         metadata={
             "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third, '…#easy' "
-            "those of that level), or a list"
+            "those of that level), 'generated?seed=7', or a list"
         },
     )
     max_turns: int = attrs.field(
@@ -103,7 +104,8 @@ class TradeCraft(Game):
     @cached_property
     def pool(self) -> tuple[Problem, ...]:
         """The problems that a match is drawn from."""
-        pool = _problems(self.problems) if isinstance(self.problems, str) else tuple(self.problems)
+        written = self.problems
+        pool = _problems(written, self.ruleset) if isinstance(written, str) else tuple(written)
         if not pool:
             raise ConfigError("problems: expected at least one problem")
         return pool
@@ -202,5 +204,6 @@ def _rules(source: str) -> RuleSet:
 
 
 @lru_cache(maxsize=64)
-def _problems(source: str) -> tuple[Problem, ...]:
-    return load_problems(source)
+def _problems(source: str, ruleset: str) -> tuple[Problem, ...]:
+    wish = parse_generated(source)
+    return load_problems(source) if wish is None else generate(_rules(ruleset), wish)

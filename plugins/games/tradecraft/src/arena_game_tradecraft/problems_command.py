@@ -1,0 +1,74 @@
+"""The command ``arena tradecraft-problems``."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+import click
+from arena.cli.group import Command
+
+from arena_game_tradecraft.amounts import say_amounts
+from arena_game_tradecraft.difficulty import BANDS
+from arena_game_tradecraft.generating import Generated, generate
+from arena_game_tradecraft.grading import grade
+from arena_game_tradecraft.loading import load
+from arena_game_tradecraft.problem import Problem, check_problems, load_problems, write_problems
+
+_HEAD = ("", "targets", "chain", "trades", "kinds", "jointly", "level")
+
+
+@click.command(cls=Command)
+@click.option("--ruleset", default="minecraft", show_default=True, help="The rules they are for.")
+@click.option("--players", type=click.IntRange(1), default=2, show_default=True, help="How many play.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other problems.")
+@click.option("--count", type=click.IntRange(1), default=10, show_default=True, help="How many problems.")
+@click.option("--level", type=click.Choice(["any", *BANDS]), default="any", show_default=True, help="How hard.")
+@click.option("--needless", type=click.IntRange(0), default=2, show_default=True, help="Needless kinds in each hand.")
+@click.option("--jointly", is_flag=True, help="Only where all targets can be held at once.")
+@click.option("--grade", "graded", metavar="FILE", help="Make none up; find out how hard these are.")
+@click.option("--show", "shown", metavar="FILE", help="Make none up; show what is known of these.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write them into this file.")
+def tradecraft_problems(
+    ruleset: str, graded: str | None, shown: str | None, output: Path | None, **wish: int | str | bool
+) -> None:
+    """Make up problems of TradeCraft, and find out how hard problems are.
+
+    Each target is proved to be within reach, and what it takes at the least is counted: crafts, trades, and kinds of
+    item that change hands. What could not be settled is called unknown. Easy, medium and hard go by the crafts times
+    the trades of the hardest target.
+
+    FILE is the name of problems that are shipped (minecraft-pairs, alchemy-pairs, paper), also in part (paper#2), or a
+    file of yours. With -o a file is written that a game names as its problems.
+    """
+    if graded and shown:
+        raise click.UsageError("--grade and --show: expected one of them")
+    rules = load(ruleset)
+    if given := graded or shown:
+        problems = load_problems(given)
+        check_problems(problems, rules)
+    else:
+        problems = generate(rules, Generated(**wish))  # pyright: ignore[reportArgumentType] -- options of that name
+    if graded:
+        problems = tuple(attrs.evolve(problem, difficulty=grade(rules, problem)) for problem in problems)
+    click.echo("\n".join(_table([_HEAD, *(_row(n, problem) for n, problem in enumerate(problems, 1))])))
+    levels = Counter(problem.difficulty.level for problem in problems if problem.difficulty)
+    click.echo(", ".join(f"{n} {level}" for level, n in sorted(levels.items())) or "nothing is known of them")
+    if output is not None:
+        output.write_text(write_problems(problems), "utf-8")
+        click.echo(f"written to {output}", err=True)
+
+
+def _row(number: int, problem: Problem) -> tuple[str, ...]:
+    targets = " | ".join(say_amounts(target) for target in problem.targets)
+    known = problem.difficulty
+    if known is None:
+        return (str(number), targets, "", "", "", "", "")
+    jointly = known.jointly if isinstance(known.jointly, str) else "yes" if known.jointly else "no"
+    counts = (" ".join(map(str, findings)) for findings in (known.chain, known.trades, known.kinds))
+    return (str(number), targets, *counts, jointly, known.level)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
