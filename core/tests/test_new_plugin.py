@@ -60,6 +60,23 @@ def test_every_distribution_is_complete(arena, kind):
     assert f"arena check {kind}:my-thing" in files["README.md"]
 
 
+@pytest.mark.parametrize(
+    ("author", "written_as", "holder"),
+    [
+        ("Ann", [{"name": "Ann"}], "Ann"),
+        ('Ann "A" Ö. <ann@example.org>', [{"name": 'Ann "A" Ö.', "email": "ann@example.org"}], 'Ann "A" Ö.'),
+        ("ann@example.org", [{"email": "ann@example.org"}], "ann@example.org"),
+        ("", None, "the authors of arena-game-mine"),
+    ],
+)
+def test_authors_are_named(author, written_as, holder, tmp_path):
+    """Who writes it stands in the metadata and in the licence, by name, mail or both, or nobody does."""
+    files = written(Blueprint(kind="game", name="mine", author=author, licence="MIT").write(tmp_path))
+
+    assert tomllib.loads(files["pyproject.toml"])["project"].get("authors") == written_as
+    assert f" {holder}\n" in files["LICENSE"]
+
+
 @pytest.mark.parametrize("licence", licences())
 def test_licences_are_written(licence, tmp_path):
     """Each licence is named in the metadata, and its text names who grants it where the licence wants that."""
@@ -88,6 +105,7 @@ def test_licences_are_written(licence, tmp_path):
             ("game", "mine", "--licence", "GPL"),
             "--licence 'GPL': no such text (there is: Apache-2.0, BSD-3-Clause, MIT)",
         ),
+        (("game", "mine", "--author", "Ann <ann>"), "--author 'Ann <ann>': expected 'Name <mail>', or one of both"),
         (("game", "there"), "arena-game-there: is there already; choose another name, or another --into"),
         (("game", "mine", "--into", "file"), "file/arena-game-mine: cannot be written (File exists)"),
     ],

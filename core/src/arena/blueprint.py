@@ -8,7 +8,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from email.utils import parseaddr
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -34,6 +33,7 @@ LONGEST: Final = 30
 """Characters of a name, so that no generated line is too long."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_AUTHOR: Final = re.compile(r"\s*(?P<name>[^<>@]*?)\s*(?:<?(?P<mail>[^<>@\s]+@[^<>@\s]+)>?)?\s*")
 _OWN: Final = ("attrs>=23.2",)
 
 
@@ -41,7 +41,7 @@ _OWN: Final = ("attrs>=23.2",)
 class Blueprint:
     """What a new distribution is to be: one plugin of ``kind`` called ``name``.
 
-    ``author`` is written ``Name <mail>``, or left empty. ``licence`` is one of ``licences()``.
+    ``author`` is written ``Name <mail>``, one of both, or left empty. ``licence`` is one of ``licences()``.
     """
 
     kind: str
@@ -97,6 +97,8 @@ class Blueprint:
             yield _unknown_kind(self.kind)
         if self.licence not in licences():
             yield f"--licence {self.licence!r}: no such text{suggestion(self.licence, licences())}"
+        if not _AUTHOR.fullmatch(self.author):
+            yield f"--author {self.author!r}: expected 'Name <mail>', or one of both"
         if not _NAME.fullmatch(self.name) or len(self.name) > LONGEST:
             yield (
                 f"{self.name!r} cannot be the name of a plugin; expected at most {LONGEST} lower-case letters and "
@@ -119,7 +121,8 @@ class Blueprint:
         own = _plan(self.kind)
         required = own.get("dependencies", ())
         core = [f"{dist}{_versions()}" for dist in ("arena-core", *required)]
-        name, mail = parseaddr(self.author)
+        author = _AUTHOR.fullmatch(self.author)
+        name, mail = author.group("name", "mail") if author else ("", None)
         words = {
             "kind": self.kind,
             "name": self.name,
@@ -180,7 +183,7 @@ def _licence(name: str) -> Template:
     return Template((BLUEPRINTS / "licences" / f"{name}{SUFFIX}").read_text(encoding="utf-8"))
 
 
-def _authors(name: str, mail: str) -> str:
+def _authors(name: str, mail: str | None) -> str:
     parts = {"name": name, "email": mail}
     written = ", ".join(f"{key} = {dumps(value, ensure_ascii=False)}" for key, value in parts.items() if value)
     return f"authors = [{{ {written} }}]\n" if written else ""

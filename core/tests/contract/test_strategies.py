@@ -88,6 +88,21 @@ def test_what_a_game_raises_comes_with_its_line():
     assert caught.value.line.waves == ({0: 4},)
 
 
+def test_failing_example_is_printed_as_a_line_of_play():
+    """What hypothesis prints of a walk is the game, the deal and the actions, and nothing else."""
+
+    @given(action_sequences(TicTacToe()))
+    @FINDING
+    def short(walk):
+        assert len(walk.waves) < 2
+
+    with pytest.raises(AssertionError) as caught:
+        short()
+
+    printed = " ".join(" ".join(caught.value.__notes__).split())
+    assert "walk=TicTacToe().start(Chance(0), 2), then apply {0: 0}, {1: 1}, )" in printed
+
+
 def test_needs_hypothesis_and_says_so():
     """Where hypothesis is missing, the import says how to get it, and the rest of ``arena.testing`` works."""
     program = (

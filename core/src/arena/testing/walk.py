@@ -4,6 +4,7 @@ import copy
 from collections.abc import Collection, Sequence
 from hashlib import blake2b
 from random import Random
+from typing import Any
 
 import attrs
 
@@ -46,6 +47,9 @@ class Walk:
 
     def __repr__(self) -> str:
         return str(self.line)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))  # hypothesis and IPython would print every field instead
 
     @property
     def line(self) -> Line:
