@@ -11,6 +11,7 @@ from arena.executor import IllegalActions
 from arena.metric import Estimate, Row, Section, Table
 from arena.record import MatchRecord, RefusalKind
 from arena.testing import RANDOM, FunctionAgent, check_metric, play
+from arena_game_tradecraft.difficulty import Difficulty
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.problem import Problem
 from arena_metric_tradecraft.metric import Trading
@@ -185,6 +186,25 @@ def test_games_swept_over_problems_are_one_game(played: Played):
     (table,) = [table for table in made.tables if table.title == "Winners and turns"]
     assert [row[0] for row in table.rows] == ["paper"] * 3
     assert table.rows[0][2] == 2
+
+
+def test_problems_and_difficulties_are_told_apart(played: Played):
+    """Each problem has lines of its own, and so has each difficulty, from easy to hard; what is ungraded has none."""
+
+    def graded(amount: int, chain: int | None) -> Problem:
+        grade = chain and Difficulty((chain, 0), (1, 1), (1, 1), jointly=True)
+        return Problem(START.hands, ({"torch": amount}, {"oak_log": 2}), difficulty=grade or None)
+
+    problems = tuple(graded(amount, chain) for amount, chain in ((4, 1), (8, 5), (12, 12), (16, None)))
+    game = TradeCraft(ruleset="workshop", problems=problems, max_turns=1)
+    records = [played([doing(), doing()], attrs.evolve(game, problems=(problem,))) for problem in problems]
+    made = section(records, game)
+    tables = {table.title: table.rows for table in made.tables}
+
+    assert [row[1] for row in tables["Trading by difficulty"] if row[2] == "all agents"] == ["easy", "medium", "hard"]
+    assert [row[1] for row in tables["Trading by problem"] if row[2] == "all agents"] == [
+        f"problem#{n}: {amount} torch / 2 oak_log" for n, amount in ((1, 4), (2, 8), (3, 12), (4, 16))
+    ]
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

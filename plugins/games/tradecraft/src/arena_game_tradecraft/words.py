@@ -55,7 +55,7 @@ def rules(game: "TradeCraft") -> str:
         "a fuel of which 16 count as one. When all are done, what is left of less than one whole item is lost, and "
         "everybody's hand is shown.\n"
         "A turn begins with a look at the hands: whoever holds its target then has won, and the match is over. Several "
-        f"may win at once. After the last turn (the {game.max_turns}th, unless you are told otherwise) nobody wins. "
+        f"may win at once. After turn {game.max_turns}, unless you are told of another last turn, nobody wins. "
         f"The only winner earns {scoring.sole:g}, several winners {scoring.shared:g} each, other players "
         f"{scoring.loss:g}; without a winner everybody earns {scoring.nobody:g}. {lost}{limit if several else ''}"
     )

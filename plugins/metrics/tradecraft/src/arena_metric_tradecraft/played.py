@@ -73,8 +73,7 @@ def named(game: TradeCraft, place: int) -> str:
 
 def level(problem: Problem) -> str:
     """How difficult a problem was graded; ``"ungraded"`` where nobody did."""
-    difficulty = getattr(problem, "difficulty", None)
-    return "ungraded" if difficulty is None else difficulty.level
+    return "ungraded" if problem.difficulty is None else problem.difficulty.level
 
 
 def _is(course: Course, problem: Problem) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.metric import Cell, Column, Estimate, Row, TableView
+from arena_game_tradecraft.difficulty import BANDS
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
@@ -207,13 +208,17 @@ def _how_many(row: Row) -> str:
 
 
 def _grouped(rows: Any, key: Callable[[Row], tuple[str | None, ...]]) -> dict[tuple[str, ...], list[Row]]:
-    """Rows by a key, those of the yardsticks behind all others; without those for which it has ``None``."""
+    """Rows by a key, yardsticks behind agents and levels from easy to hard; without those for which it has ``None``."""
     found: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         values = key(row)
         if None not in values:
             found.setdefault(cast("tuple[str, ...]", values), []).append(row)
-    return dict(sorted(found.items(), key=lambda each: [(part in YARDSTICKS, part) for part in each[0]]))
+    return dict(sorted(found.items(), key=lambda each: [_rank(part) for part in each[0]]))
+
+
+def _rank(part: str) -> tuple[bool, int, str]:
+    return part in YARDSTICKS, list(BANDS).index(part) if part in BANDS else -1, part
 
 
 def _agent(row: Row) -> tuple[str, ...]:
