@@ -218,6 +218,17 @@ def test_dry_run_counts_what_there_is_to_play(arena, model):
     assert [path.name for path in Path.cwd().iterdir()] == ["model.yaml"]
 
 
+def test_dry_run_names_judges(arena, model):
+    """What metrics ask is a line of its own, and part of the money."""
+    judge = "metrics=[{use: judge, backend: {use: scripted, price-usd-per-1k-tokens: 1}}]"
+
+    done = arena("run", model, "--dry-run", "-n", 1, "--set", judge)
+
+    assert done.exit_code == 0, done.stderr
+    assert "  judge (judge): " in done.stdout
+    assert "money: $0 " not in done.stdout
+
+
 def test_dry_run_of_an_extension_leaves_out_what_is_finished(arena, bench):
     """What was played is not counted."""
     arena("run", bench, "-q", "-o", "run")

@@ -1,15 +1,17 @@
 """What a benchmark will take, before anything is paid for."""
 
+import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from arena.benchmark import Benchmark, from_plain
 from arena.catalog import Catalog
 from arena.estimate import estimate, first_request
-from arena.runner import work_of
+from arena.runner import carry_out, start, work_of
 from arena.schedule import expand
-from arena.spending import Forecast, Range
+from arena.spending import Forecast, Range, Totals
 
 
 def bench(**changes: Any) -> Benchmark:
@@ -22,6 +24,19 @@ def bench(**changes: Any) -> Benchmark:
         **changes,
     }
     return from_plain(plain, Catalog())
+
+
+def played(made: Benchmark, directory: Path) -> Totals:
+    """What a whole run takes in truth."""
+    with start(made, directory) as journal:
+        outcome = asyncio.run(carry_out(journal, made, {}, lambda *fault: pytest.fail(str(fault))))
+        assert outcome.exit_status == 0
+        return journal.totals()
+
+
+def holds(estimated: Range, actual: float) -> bool:
+    """Whether an estimate is as uncertain as it says."""
+    return estimated.low <= actual <= estimated.high
 
 
 async def test_matches_are_counted_and_decisions_bounded():
@@ -39,7 +54,7 @@ async def test_only_agents_with_models_ask():
     found = await estimate(bench(illegal_actions={"retries": 1}))
 
     (agent,) = found.agents
-    assert agent.agent == "model"
+    assert agent.asker == "model"
     assert found.decisions.low < 2 * agent.calls.low + 20
     assert agent.calls.high <= 2 * 20 * 5
     assert agent.prompt_tokens.low < agent.prompt_tokens.likely < agent.prompt_tokens.high
@@ -110,3 +125,74 @@ async def test_forecast_is_kept_as_plain_data():
     assert Forecast.from_json(json.loads(json.dumps(made.to_json()))) == made
     assert made.calls.likely > 0
     assert made.completion_tokens is not None
+
+
+def test_transcripts_are_estimated_with_all_they_repeat(tmp_path):
+    """Runs take what was estimated, and that a transcript takes so much more than no history is foreseen."""
+    likely, actual = [], []
+    for history in ("none", "transcript"):
+        model = {"use": "llm", "backend": {"use": "scripted"}, "prompt": {"history": history}}
+        made = bench(agents={"model": model, "random": "random"})
+        forecast, taken = asyncio.run(estimate(made)).forecast(), played(made, tmp_path / history)
+        assert holds(forecast.calls, taken.calls)
+        assert holds(forecast.prompt_tokens, taken.prompt_tokens)
+        assert taken.completion_tokens <= forecast.completion_tokens
+        likely.append(forecast.prompt_tokens.likely / forecast.calls.likely)
+        actual.append(taken.prompt_tokens / taken.calls)
+
+    assert actual[1] > 1.4 * actual[0]
+    assert likely[1] / likely[0] == pytest.approx(actual[1] / actual[0], rel=0.25)
+
+
+async def test_transcripts_grow_beyond_what_was_rehearsed():
+    """Where matches are known to be twice as long, a transcript takes more than twice as much."""
+    model = {"use": "llm", "backend": {"use": "scripted"}, "prompt": {"history": "transcript"}}
+    made = bench(agents={"model": model, "random": "random"})
+
+    short, long = [await estimate(made, recorded={"ttt": [(turns, turns)] * 5}) for turns in (5, 10)]
+
+    assert long.agents[0].calls.likely == 2 * short.agents[0].calls.likely
+    assert long.agents[0].prompt_tokens.likely > 2.5 * short.agents[0].prompt_tokens.likely
+
+
+def test_judges_are_counted(tmp_path):
+    """A judge of each reason and one of each player are estimated to ask as often as they do, and not for nothing."""
+    say = '{"reasoning": "Rock is strong, and nobody expects it again.", "action": "rock"}'
+    judge = {"use": "scripted", "price_usd_per_1k_tokens": 1.0}
+    made = bench(
+        games={"rps": {"use": "matrix-rps", "rounds": 5}},
+        agents={
+            "model": {"use": "llm", "backend": {"use": "scripted", "rules": [{"when": ".", "say": say}]}},
+            "random": "random",
+        },
+        metrics={
+            "types": {"use": "reasoning-judge", "backend": judge},
+            "manners": {"use": "judge", "backend": judge},
+        },
+    )
+
+    found = asyncio.run(estimate(made))
+    taken = played(made, tmp_path / "run")
+
+    forecast = found.forecast()
+    assert [judge.asker for judge in found.judges] == ["types", "manners"]
+    assert [judge.calls.low for judge in found.judges] == [0, 200]
+    assert forecast.calls.likely == taken.calls == 400
+    assert holds(forecast.prompt_tokens, taken.prompt_tokens)
+    assert taken.completion_tokens <= forecast.completion_tokens
+    assert all(judge.cost_usd.high > 0 for judge in found.judges)
+
+
+async def test_a_run_that_only_judges_ask_in_is_estimated():
+    """Where no agent asks a model, a judge still does; it has no reasons to read then."""
+    metrics = {"types": {"use": "reasoning-judge", "backend": {"use": "scripted"}}}
+    manners = {"manners": {"use": "judge", "backend": {"use": "scripted"}}}
+    agents = {"a": "random", "b": "first-legal"}
+
+    silent = await estimate(bench(agents=agents, metrics=metrics))
+    judged = await estimate(bench(agents=agents, metrics=manners))
+
+    assert silent.askers == ()
+    assert judged.agents == ()
+    assert judged.judges[0].calls.low > 0
+    assert judged.seconds.high > silent.seconds.high

@@ -1,9 +1,9 @@
 """What a benchmark will take, before anything is paid for.
 
 Lengths of matches are those of matches that were played, where a run is extended, else of random playouts with the
-run's own deals. Prompts are rendered for real at the first, a middle and the last turn of one playout and not sent; a
-token is taken to be four characters. Nobody knows how much a model will write or how fast it is: those are bounds, and
-said to be.
+run's own deals. Prompts are rendered for real in every turn of one playout and not sent, and so is what judges ask
+about playouts; a token is taken to be four characters. Nobody knows how much a model will write or how fast it is:
+those are bounds, and said to be.
 """
 
 import time
@@ -13,12 +13,12 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from arena.agent import Agent
-from arena.backend import Backend
+from arena.askers import AskerEstimate, Rehearsals, of_agent, of_judge, total
 from arena.benchmark import Benchmark
 from arena.executor import Work
-from arena.record import MatchPlan
-from arena.rehearsal import Request, StandIn, catch, rehearse
+from arena.probe import ANSWER, Question, asked_by_player
+from arena.record import MatchPlan, MatchRecord
+from arena.rehearsal import StandIn, rehearse
 from arena.runner import work_of
 from arena.schedule import expand
 from arena.spending import Forecast, Range
@@ -32,9 +32,6 @@ TURNS: Final = 20_000
 
 RECORDED: Final = 5
 """From so many played matches of a game on, their lengths are taken in place of random ones."""
-
-CHARACTERS: Final = 4.0
-"""Characters of a token, roughly, in English prose."""
 
 SECONDS: Final = (1.0, 10.0)
 """What one completion is assumed to take."""
@@ -58,23 +55,7 @@ class GameEstimate:
     @property
     def per_match(self) -> Range:
         """Decisions of all players in one match."""
-        return _sum(self.decisions)
-
-
-@attrs.frozen(kw_only=True)
-class AgentEstimate:
-    """What one agent asks of its backend; only its first request in each turn is known.
-
-    ``completion_tokens`` is an upper bound, ``None`` where the backend has none. ``cost_usd`` is ``None`` where nobody
-    knows a price.
-    """
-
-    agent: str
-    backend: Backend
-    calls: Range
-    prompt_tokens: Range
-    completion_tokens: float | None
-    cost_usd: Range | None
+        return total(self.decisions)
 
 
 @attrs.frozen(kw_only=True)
@@ -83,28 +64,34 @@ class Estimate:
 
     matches: int
     games: tuple[GameEstimate, ...]
-    agents: tuple[AgentEstimate, ...]
+    agents: tuple[AskerEstimate, ...]
+    judges: tuple[AskerEstimate, ...]
     seconds: Range
+
+    @property
+    def askers(self) -> tuple[AskerEstimate, ...]:
+        """Everybody who asks a model."""
+        return (*self.agents, *self.judges)
 
     @property
     def decisions(self) -> Range:
         """Decisions of all players in all matches."""
-        return _sum(game.per_match.times(game.matches) for game in self.games)
+        return total(game.per_match.times(game.matches) for game in self.games)
 
     @property
     def cost_usd(self) -> Range | None:
-        """What all agents cost; ``None`` where one's price is unknown."""
-        costs = [agent.cost_usd for agent in self.agents]
-        return None if None in costs else _sum(cost for cost in costs if cost is not None)
+        """What everybody costs; ``None`` where one's price is unknown."""
+        costs = [asker.cost_usd for asker in self.askers]
+        return None if None in costs else total(cost for cost in costs if cost is not None)
 
     def forecast(self) -> Forecast:
-        """The sums over all agents, to be held against what comes."""
-        written = [agent.completion_tokens for agent in self.agents]
+        """The sums over all who ask, to be held against what comes."""
+        written = [asker.completion_tokens for asker in self.askers]
         return Forecast(
             matches=self.matches,
             decisions=self.decisions,
-            calls=_sum(agent.calls for agent in self.agents),
-            prompt_tokens=_sum(agent.prompt_tokens for agent in self.agents),
+            calls=total(asker.calls for asker in self.askers),
+            prompt_tokens=total(asker.prompt_tokens for asker in self.askers),
             completion_tokens=None if None in written else sum(tokens for tokens in written if tokens is not None),
             cost_usd=self.cost_usd,
             seconds=self.seconds,
@@ -120,106 +107,78 @@ async def estimate(benchmark: Benchmark, done: Iterable[str] = (), recorded: Len
     plans = [plan for plan in expand(benchmark) if plan.id not in finished]
     work = work_of(benchmark, plans)
     started = time.monotonic()
+    tables: list[Rehearsals] = []
     games: list[GameEstimate] = []
     for game in dict.fromkeys(plan.game for plan in plans):
-        games.append(await _game(work, [plan for plan in plans if plan.game == game], (recorded or {}).get(game, ())))
+        own = [plan for plan in plans if plan.game == game]
+        played = await _playouts(work, own)
+        games.append(_game(own, played, (recorded or {}).get(game, ())))
+        tables.append(Rehearsals(game=game, plans=own, decisions=games[-1].decisions, records=played))
     rehearsed = sum(game.playouts for game in games)
     own_s = (time.monotonic() - started) / max(1, rehearsed) * len(plans)
-    by_game = {game.game: game for game in games}
-    agents = [await _agent(work, name, agent, by_game) for name, agent in work.agents.items() if agent.backends()]
-    found = tuple(agent for agent in agents if agent is not None)
-    return Estimate(matches=len(plans), games=tuple(games), agents=found, seconds=_seconds(work, found, by_game, own_s))
-
-
-async def first_request(work: Work, plan: MatchPlan, player: int, turns: int = 0) -> Request | None:
-    """What the agent of ``player`` would ask after ``turns`` turns; until then everybody plays at random."""
-    parts: list[Agent] = [StandIn() for _ in plan.agents]
-    parts[player] = StandIn(work.agents[plan.agents[player]], turns)
-    return await catch(work, plan, parts)
-
-
-async def _game(work: Work, plans: Sequence[MatchPlan], recorded: Sequence[tuple[int, ...]]) -> GameEstimate:
-    players = len(plans[0].agents)
-    turns: list[tuple[int, ...]] = []
-    for plan in plans[:PLAYOUTS]:
-        turns.append((await rehearse(work, plan, [StandIn()] * players)).turns(players))
-        if sum(map(sum, turns)) >= TURNS:
-            break
-    is_recorded = len(recorded) >= RECORDED
-    decisions = tuple(
-        Range(min(of), fmean(of), max(of)) for of in zip(*(recorded if is_recorded else turns), strict=True)
+    agents = [found for name in work.agents for found in await of_agent(work, name, tables)]
+    metrics = {name: metric for name, metric in benchmark.metrics.items() if metric.backends()}
+    judges = [found for name, metric in metrics.items() for found in await of_judge(work, name, metric, tables)]
+    chain = max((game.per_match.likely for game in games), default=0.0)
+    waiting = (_seconds(work, agents, chain), _seconds(work, judges, 1.0))
+    return Estimate(
+        matches=len(plans),
+        games=tuple(games),
+        agents=tuple(agents),
+        judges=tuple(judges),
+        seconds=total((Range(own_s, own_s, own_s), *waiting)),
     )
+
+
+async def first_request(work: Work, plan: MatchPlan, player: int, turns: int = 0) -> Question | None:
+    """What the agent of ``player`` would ask after ``turns`` turns; everybody plays at random."""
+    probe = await asked_by_player(work, plan, player, until=turns)
+    return next((question for question in probe.questions if question.turn >= turns), None)
+
+
+async def _playouts(work: Work, plans: Sequence[MatchPlan]) -> list[MatchRecord]:
+    """Random matches, in which each agent with a model says something for a reason."""
+    asks = {name: StandIn(ANSWER if agent.backends() else "") for name, agent in work.agents.items()}
+    records: list[MatchRecord] = []
+    turns = 0
+    for plan in plans[:PLAYOUTS]:
+        record = (await rehearse(work, plan, [asks[name] for name in plan.agents])).record
+        assert record is not None  # nothing stops it
+        records.append(record)
+        turns += sum(_turns(record))
+        if turns >= TURNS:
+            break
+    return records
+
+
+def _game(
+    plans: Sequence[MatchPlan], played: Sequence[MatchRecord], recorded: Sequence[tuple[int, ...]]
+) -> GameEstimate:
+    is_recorded = len(recorded) >= RECORDED
+    turns = recorded if is_recorded else [_turns(record) for record in played]
     return GameEstimate(
         game=plans[0].game,
         matches=len(plans),
-        decisions=decisions,
-        playouts=len(turns),
+        decisions=tuple(Range(min(of), fmean(of), max(of)) for of in zip(*turns, strict=True)),
+        playouts=len(played),
         recorded=len(recorded) if is_recorded else 0,
     )
 
 
-async def _agent(work: Work, name: str, agent: Agent, games: Mapping[str, GameEstimate]) -> AgentEstimate | None:
-    calls, prompts, written = Range(), Range(), 0.0
-    backend = next(iter(agent.backends().values()))
-    for game, estimated in games.items():
-        players = len(next(plan.agents for plan in work.plans if plan.game == game))
-        tries = 1 + work.illegal_actions.of(work.games[game], players).retries
-        seats = [(plan, p) for plan in work.plans if plan.game == game for p, a in enumerate(plan.agents) if a == name]
-        if not seats:
-            continue
-        asked = _sum(estimated.decisions[p] for _, p in seats)
-        asked = Range(asked.low, asked.likely, asked.high * tries)
-        sizes, limit = await _sizes(work, *seats[0], estimated)
-        if not sizes:
-            continue
-        calls = calls.plus(asked)
-        # A third more or less: languages, digits and boards take other numbers of characters for a token.
-        prompts = prompts.plus(
-            Range(asked.low * min(sizes) * 0.7, asked.likely * fmean(sizes), asked.high * max(sizes) * 1.3)
-        )
-        written += asked.high * limit
-    if not calls.high:
-        return None
-    price = backend.price()
-    cost = None
-    if price is not None:
-        cost = prompts.times(price.prompt_usd)
-        cost = attrs.evolve(cost, high=cost.high + (written * price.completion_usd if price.completion_usd else 0.0))
-    bound = None if written == float("inf") else written
-    return AgentEstimate(
-        agent=name, backend=backend, calls=calls, prompt_tokens=prompts, completion_tokens=bound, cost_usd=cost
-    )
+def _turns(record: MatchRecord) -> tuple[int, ...]:
+    """How often each player acted."""
+    acted = [event.player for event in record.played()]
+    return tuple(acted.count(p) for p in range(len(record.agents)))  # type: ignore[arg-type]  # players are numbers
 
 
-async def _sizes(work: Work, plan: MatchPlan, player: int, game: GameEstimate) -> tuple[list[float], float]:
-    """Tokens of prompts early, in the middle and late in a match, and the most that may be written in answer."""
-    last = max(0, int(game.decisions[player].likely) - 1)
-    sizes: list[float] = []
-    limit = 0.0
-    for turns in sorted({0, last // 2, last}):
-        caught = await first_request(work, plan, player, turns)
-        if caught is not None:
-            sizes.append(sum(len(message.text) for message in caught.request.messages) / CHARACTERS)
-            limit = caught.backend.complete_sampling(caught.request.sampling).max_tokens or float("inf")
-    return sizes, limit
-
-
-def _seconds(work: Work, agents: Sequence[AgentEstimate], games: Mapping[str, GameEstimate], own_s: float) -> Range:
-    """The longest chain of completions in one match, or all of them over the slots there are, whichever is longer."""
-    low, likely, high = own_s, own_s, own_s
-    backends = {identity(agent.backend): agent.backend for agent in agents}
+def _seconds(work: Work, askers: Sequence[AskerEstimate], chain: float) -> Range:
+    """A chain of completions, or all of them over the slots there are, whichever is longer, for each backend."""
+    low, likely, high = 0.0, 0.0, 0.0
+    backends = {identity(asker.backend): asker.backend for asker in askers}
     for key, backend in backends.items():
-        asked = _sum(agent.calls for agent in agents if identity(agent.backend) == key)
+        asked = total(asker.calls for asker in askers if identity(asker.backend) == key)
         slots = min(work.limits.concurrency, backend.concurrency)
-        chain = max((game.per_match.likely for game in games.values()), default=0.0)
         low = max(low, SECONDS[0] * asked.low / slots)
         likely += (SECONDS[0] * SECONDS[1]) ** 0.5 * max(chain, asked.likely / slots)
         high += SECONDS[1] * max(chain, asked.high / slots)
     return Range(low, likely, high)
-
-
-def _sum(ranges: Iterable[Range]) -> Range:
-    total = Range()
-    for each in ranges:
-        total = total.plus(each)
-    return total

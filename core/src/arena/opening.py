@@ -75,13 +75,18 @@ class Relay(PlayerAgent):
         if self._seen:
             decision.news = (*self._seen, *decision.news)
             self._seen = []
-        if inspect.iscoroutinefunction(type(self._then).act):
-            turn = self._then.act(decision)
-        else:
-            turn = await in_thread(partial(self._then.act, decision))
-        return await turn if inspect.isawaitable(turn) else turn
+        return await acted(self._then, decision)
 
     def left(self) -> None:
         """Let the other one go."""
         if self._then is not None:
             self._then.left()
+
+
+async def acted(mind: PlayerAgent, decision: Decision) -> Turn:
+    """What it chooses; one that does not await is asked in a thread."""
+    if inspect.iscoroutinefunction(type(mind).act):
+        turn = mind.act(decision)
+    else:
+        turn = await in_thread(partial(mind.act, decision))
+    return await turn if inspect.isawaitable(turn) else turn

@@ -1,16 +1,15 @@
 """Play a part of a match for real, with the real referee, and write nothing down.
 
-This is how prompts are shown before they are paid for, runs are estimated, and another agent is asked about a position.
+This is how lengths of matches are estimated, and another agent is asked about a position.
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import attrs
 
 from arena.agent import Agent, PlayerAgent, Reply, Seat
-from arena.backend import Backend, Completion, CompletionRequest
+from arena.backend import Backend
 from arena.bus import Bus
 from arena.connections import Connections
 from arena.errors import StopRun
@@ -18,27 +17,23 @@ from arena.executor import Answer, Desk, Work
 from arena.game import Decision
 from arena.hookspecs import Hooks
 from arena.opening import Relay
-from arena.record import Event, MatchPlan
+from arena.record import Event, MatchPlan, MatchRecord
 from arena.referee import Match, Referee
-
-if TYPE_CHECKING:
-    from arena.completions import Clock
 
 
 @attrs.frozen
 class StandIn(Agent):
-    """Plays uniformly at random: all turns, or ``turns`` of them before ``agent`` plays on."""
+    """Plays uniformly at random, and says ``reasoning`` with each action."""
 
-    agent: Agent | None = None
-    turns: int = 0
+    reasoning: str = ""
 
     def join(self, seat: Seat) -> PlayerAgent:
         """Sit down in somebody's place."""
 
         def draw(decision: Decision) -> Reply:
-            return Reply(action=decision.sample(seat.rng))
+            return Reply(action=decision.sample(seat.rng), reasoning=self.reasoning)
 
-        return Relay(draw, self.turns, self.agent and self.agent.join(seat))
+        return Relay(draw, 0, None)
 
 
 @attrs.frozen
@@ -50,27 +45,6 @@ class Cast(Agent):
     def join(self, seat: Seat) -> PlayerAgent:
         """Sit down as the one whose seat it is."""
         return self.parts[seat.player].join(seat)
-
-
-@attrs.frozen
-class Request:
-    """A request that was not sent, and whom it was for."""
-
-    backend: Backend
-    request: CompletionRequest
-
-
-class Unsent(Connections):
-    """Catches the first request, and ends the rehearsal with it."""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.caught: Request | None = None
-
-    async def complete(self, backend: Backend, request: CompletionRequest, clock: "Clock | None" = None) -> Completion:
-        """Send nothing."""
-        self.caught = Request(backend, request)
-        raise StopRun("the request was caught")
 
 
 class Scratch(Desk):
@@ -113,8 +87,9 @@ class Scratch(Desk):
 
 @attrs.frozen(kw_only=True)
 class Rehearsed:
-    """What came of it: the events until the end or the stop, and everything that was asked."""
+    """What came of it: the events until the end or the stop, everything that was asked, and the match if it ended."""
 
+    record: MatchRecord | None
     waves: int
     events: tuple[Event, ...]
     answers: tuple[Answer, ...]
@@ -129,23 +104,15 @@ async def rehearse(work: Work, plan: MatchPlan, parts: Sequence[Agent], waves: i
     """Play ``plan``, or its first ``waves``, with ``parts`` by player; backends are asked for real, errors pass."""
     desk = Scratch(waves)
     connections = Connections(desk)
+    record = None
     try:
         match = Match(Referee(_recast(work, plan, parts), desk, connections), plan, {})
         with suppress(StopRun):
-            await match.play()
+            record = await match.play()
         match.leave()
     finally:
         await connections.close()
-    return Rehearsed(waves=match.waves, events=tuple(match.events), answers=tuple(desk.answers))
-
-
-async def catch(work: Work, plan: MatchPlan, parts: Sequence[Agent]) -> Request | None:
-    """Play ``plan`` until a backend would be asked; ``None`` where none is."""
-    desk = Scratch()
-    unsent = Unsent(desk)
-    with suppress(StopRun):
-        await Match(Referee(_recast(work, plan, parts), desk, unsent), plan, {}).play()
-    return unsent.caught
+    return Rehearsed(record=record, waves=match.waves, events=tuple(match.events), answers=tuple(desk.answers))
 
 
 def _recast(work: Work, plan: MatchPlan, parts: Sequence[Agent]) -> Work:

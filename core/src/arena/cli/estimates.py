@@ -5,9 +5,11 @@ from pathlib import Path
 
 import click
 
+from arena.askers import WRITTEN, AskerEstimate
 from arena.benchmark import Benchmark
-from arena.estimate import CHARACTERS, PLAYOUTS, SECONDS, AgentEstimate, Lengths, estimate
+from arena.estimate import PLAYOUTS, SECONDS, Lengths, estimate
 from arena.journal import Journal
+from arena.probe import CHARACTERS
 from arena.record import Ending, Player
 from arena.report.forecast import ESTIMATE, amount, counted, money, short, time
 
@@ -38,23 +40,27 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
         matches = counted(sum(game.matches for game in more), "match", "matches")
         click.echo(f"  {matches} of {counted(len(more), 'more game', 'more games')}")
     for agent in found.agents:
-        click.echo(f"  {agent.agent}: {_agent(agent)}")
-    if not found.agents:
+        click.echo(f"  {agent.asker}: {_asker(agent)}")
+    for judge in found.judges:
+        click.echo(f"  {judge.asker} (judge): {_asker(judge)}")
+    if not found.askers:
         click.echo("no model is asked")
     elif (cost := found.cost_usd) is not None:
         click.echo(f"money: {money(cost)}")
     else:
-        unpriced = sorted(a.agent for a in found.agents if a.cost_usd is None)
+        unpriced = sorted({asker.asker for asker in found.askers if asker.cost_usd is None})
         click.echo(f"money: unknown, the backend of {', '.join(unpriced)} names no price")
     click.echo(f"time: {time(found.seconds)}")
     click.echo(
         f"Lengths are those of up to {PLAYOUTS} random matches of each game, or of matches that were played: mean "
         "(least to most). The most counts every retry."
     )
-    if found.agents:
+    if found.askers:
         click.echo(
             f"Prompts were rendered and not sent; a token is taken as {CHARACTERS:g} characters, give or take a third. "
-            f"Written tokens are the most allowed. A completion is taken to last {SECONDS[0]:g} to {SECONDS[1]:g} "
+            f"Answers that are sent again, as in a transcript, are taken to have {WRITTEN.likely:g} tokens "
+            f"({WRITTEN.low:g} to the most allowed). Written tokens are the most allowed. "
+            f"A completion is taken to last {SECONDS[0]:g} to {SECONDS[1]:g} "
             "seconds; `arena check-agents` measures it."
         )
 
@@ -71,13 +77,14 @@ def lengths(journal: Journal) -> Lengths:
 
 def keep_estimate(journal: Journal, benchmark: Benchmark) -> None:
     """Write down what the whole of a new or extended run is estimated to take, where a model is asked."""
-    if any(entry.agent.backends() for entry in benchmark.agents.values()):
+    askers = (*(entry.agent for entry in benchmark.agents.values()), *benchmark.metrics.values())
+    if any(asker.backends() for asker in askers):
         found = asyncio.run(estimate(benchmark, recorded=lengths(journal)))
         journal.note(ESTIMATE, found.forecast().to_json())
 
 
-def _agent(agent: AgentEstimate) -> str:
-    written = "no bound" if agent.completion_tokens is None else f"at most {short(agent.completion_tokens)}"
-    cost = "price unknown" if agent.cost_usd is None else money(agent.cost_usd)
-    tokens = f"{amount(agent.prompt_tokens)} tokens sent, {written} written"
-    return f"{amount(agent.calls)} calls, {tokens}, {cost}"
+def _asker(asker: AskerEstimate) -> str:
+    written = "no bound" if asker.completion_tokens is None else f"at most {short(asker.completion_tokens)}"
+    cost = "price unknown" if asker.cost_usd is None else money(asker.cost_usd)
+    tokens = f"{amount(asker.prompt_tokens)} tokens sent, {written} written"
+    return f"{amount(asker.calls)} calls, {tokens}, {cost}"

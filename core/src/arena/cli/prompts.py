@@ -7,8 +7,8 @@ import click
 from arena.backend import Message
 from arena.benchmark import Benchmark
 from arena.estimate import first_request
+from arena.probe import Question
 from arena.record import canonical
-from arena.rehearsal import Request
 from arena.runner import work_of
 from arena.schedule import expand
 
@@ -38,7 +38,7 @@ def show_prompts(benchmark: Benchmark) -> None:
         click.echo("no agent asks a model")
 
 
-def _show(caught: Request) -> None:
+def _show(caught: Question) -> None:
     request = caught.request
     for message in request.messages:
         click.echo(click.style(f"--- {message.role}", fg="cyan"))
