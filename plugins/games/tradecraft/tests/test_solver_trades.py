@@ -180,6 +180,28 @@ def test_a_plan_that_takes_too_long_is_none():
     assert joint_plan(load("minecraft"), problem.hands, problem.targets, max_turns=1).status == "none"
 
 
+def test_a_plan_whose_crafts_feed_on_themselves_is_passed_over():
+    """One trunk cannot burn as the charcoal that is made of it; another way to smelt the gold is found."""
+    hands = [
+        {
+            "netherite_upgrade_smithing_template": 1,
+            "deepslate_redstone_ore": 2,
+            "nether_quartz_ore": 1,
+            "netherite_scrap": 4,
+        },
+        {"diamond_block": 1, "cobblestone": 6, "deepslate_gold_ore": 4, "mangrove_wood": 3},
+    ]
+    problem = Problem(tuple(hands), ({"netherite_leggings": 1}, {"observer": 1}))
+    state = match("minecraft", problem)
+
+    joint = joint_plan(state.rules, problem.hands, problem.targets)
+
+    assert joint.plan is not None
+    after = play(state, joint.plan)
+    assert after.outcome is not None
+    assert (after.outcome.winners, after.turn) == ((0, 1), joint.turns)
+
+
 def test_what_a_chain_lacks():
     """A player learns which whole items of others its own chain lacks, as few kinds as possible."""
     (problem,) = load_problems("paper#1")

@@ -10,8 +10,11 @@ import attrs
 from arena_game_tradecraft.crafting import Amounts, Craft, apply_craft, floored
 from arena_game_tradecraft.solver.chain import TIE, apply_recipes
 from arena_game_tradecraft.solver.filling import carry_out
-from arena_game_tradecraft.solver.program import Program, Status
-from arena_game_tradecraft.solver.scope import Scope
+from arena_game_tradecraft.solver.program import Program, Solved, Status
+from arena_game_tradecraft.solver.scope import MOST_TIMES, Scope
+
+CUTS: Final = 8
+"""How many sets of crafts that cannot be put in order are ruled out, at most, before giving up."""
 
 PART: Final = 1e-3
 """Fractions left over are this much below the next whole number at least."""
@@ -66,9 +69,18 @@ class Stages:
         numbers = range(0 if crafts_first else 1, trades + 1)
         for number in numbers:
             self._stage(number > 0, number == trades)
-        solved = self.program.solve(nodes)
-        if solved.status != "found":
-            return Staged(solved.status)
+        for cuts in range(CUTS + 1):
+            solved = self.program.solve(nodes)
+            if solved.status != "found":
+                return Staged("unknown" if cuts else solved.status)
+            stages = self._read(solved)
+            if isinstance(stages, tuple):
+                return Staged("found", stages)
+            self._forbid(stages)
+        return Staged("unknown")
+
+    def _read(self, solved: Solved) -> tuple[Stage, ...] | list[int]:
+        """The stages with exact crafts, or the columns of recipes that one player cannot apply in any order."""
         hands, stages = list(self.hands), []
         for moves, times, after in zip(self._moves, self._times, self._after, strict=True):
             moved = {
@@ -78,18 +90,26 @@ class Stages:
             hands = _moved(hands, moved)
             crafts: list[tuple[Craft, ...]] = []
             for player, hand in enumerate(hands):
-                applied = zip(self.within.recipes, map(solved.whole, times[player]), strict=True)
+                applied = [column for column in times[player] if solved.whole(column)]
+                recipes = dict(zip(times[player], self.within.recipes, strict=True))
                 kept = {item: Fraction(solved.whole(column)) for item, column in after[player].items()}
-                steps = [(recipe, n) for recipe, n in applied if n]
+                steps = [(recipes[column], solved.whole(column)) for column in applied]
                 done = carry_out(hand, steps, kept or self.goals.get(player, {}))
                 if done is None:
-                    return Staged("unknown")
+                    return applied
                 crafts.append(done)
                 for craft in done:
                     hand = apply_craft(hand, craft) or hand
                 hands[player] = floored(hand)
             stages.append(Stage({pair: items for pair, items in moved.items() if items}, tuple(crafts)))
-        return Staged("found", tuple(stages))
+        return tuple(stages)
+
+    def _forbid(self, columns: list[int]) -> None:
+        """Not all of these recipes are applied."""
+        is_applied = [self.program.column(upper=1) for _ in columns]
+        for column, flag in zip(columns, is_applied, strict=True):
+            self.program.row([(flag, MOST_TIMES), (column, -1)])
+        self.program.row([(flag, 1) for flag in is_applied], upper=len(columns) - 1)
 
     def _stage(self, has_trade: bool, is_last: bool) -> None:
         players = range(len(self.hands))
