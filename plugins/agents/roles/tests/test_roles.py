@@ -336,6 +336,32 @@ def test_budgets_of_tradecraft_hold_for_a_phase(tmp_path):
     assert record.returns == (3.0,)
 
 
+def test_tradecraft_is_played_by_native_tools(tmp_path):
+    """Every role of the preset can look up, write and act by calls of tools, in every phase."""
+    tools = {"tools": True}
+    roles = dict.fromkeys(("proposer", "decision-maker", "planner", "crafter"), tools)
+    record, answers = run(traders("scripted", 2, roles=roles), tmp_path / "run")
+    called = {call[1] for a in answers for call in json.loads(a.value)["tool_calls"]}
+
+    assert called == {"note", "play", "look_up"}
+    assert {e.data["note"]["answer"] for e in record.played() if e.data["by"] == "agent"} == {"tool"}
+
+
+def test_a_role_is_told_what_it_answered_and_why_not(tmp_path):
+    """In a further try the role whose answer was refused sees that answer and the reason, and no other role does."""
+    again = {"again": {"in": "user", "text": "You said: $refused. It was refused: $reason"}}
+    greedy = OFFER.replace('"book": 1', '"book": 9')
+    parts = {name: {"prompt": {"style": name, "parts": again}} for name in ("planner", "proposer")}
+    made = team(scripted((r'"note": "<', PLAN), (r"would keep", REJECT), (".", greedy)), **parts)
+    _, answers = run(benchmark(made), tmp_path / "run")
+    asked = dict(prompts(answers))
+
+    assert '"book": 9' in asked["0/0/1/proposer/0"]
+    assert "It was refused" in asked["0/0/1/proposer/0"]
+    assert "It was refused" not in asked["0/0/0/proposer/0"]
+    assert not any("It was refused" in text for scope, text in prompts(answers) if "/planner/" in scope)
+
+
 def test_a_plan_lasts_for_its_phase(tmp_path):
     """With ``lasts: phase`` a note is written once for decisions of one phase that follow each other."""
     routes = {"*": ["planner", "solo"]}

@@ -4,6 +4,7 @@ import copy
 from collections import Counter
 from collections.abc import Mapping
 
+import attrs
 from arena.agent import Refusal, Seat, Turn
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Illegal
@@ -12,7 +13,7 @@ from arena_agent_llm.answer import LookUp
 from arena_agent_llm.history import Memory
 from arena_agent_llm.looking_up import exchange, words
 from arena_agent_llm.parts import NOTE as WRITTEN_BY
-from arena_agent_llm.prompt import Past, Writer, Written, is_numbered
+from arena_agent_llm.prompt import Writer, Written, is_numbered
 
 from arena_agent_roles.chronicle import Chronicle
 from arena_agent_roles.form import ActionForm, Form, Note, NoteForm
@@ -124,7 +125,7 @@ class Actor:
     ) -> Written:
         past = self._memory.past()
         if self.role.prompt.history == "compact":
-            past = Past(history=chronicle.text(self._window))
+            past = attrs.evolve(past, history=chronicle.text(self._window))
         return self._writer.ask(
             self._view(decision, asked, left), past, self._look_ups_left(decision, asked, left), more
         )

@@ -116,27 +116,33 @@ class RolesPlayer(PlayerAgent):
         self._asked: Counter[str] = Counter()
         self._turn = -1
         self._stretch: object = None
+        self._answered = ""
 
     async def act(self, decision: Decision) -> Turn:
         """Let each role of the route do its part; a try that is repeated keeps the notes of its turn."""
         if decision.turn != self._turn:
             self._begin(decision)
+        elif self._answered:
+            self._actors[self._answered].hear(decision, is_new_phase=False)
         *advisers, last = self._router.route(decision.phase)
         if refused := await self._condensed(decision):
             return refused
         for name in advisers:
             if name in self._notes and name not in self._stale:
                 continue
+            self._answered = name
             found = await self._actors[name].write(decision, self._chronicle, self._notes, self._asked)
             if isinstance(found, Refusal):
                 return found
             self._notes[name] = found.text
             self._stale.discard(name)
+        self._answered = last
         turn = await self._actors[last].play(decision, self._chronicle, self._notes, self._asked)
         return turn if isinstance(turn, Refusal) else self._signed(turn, last, advisers)
 
     def _begin(self, decision: Decision) -> None:
         self._turn = decision.turn
+        self._answered = ""
         self._asked.clear()
         self._chronicle.hear(decision)
         seen = decision.observation
