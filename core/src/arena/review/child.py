@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from arena.review.process import Task
+from arena.review.process import DONE, Task
 
 
 class Report:
@@ -54,8 +54,9 @@ def _imports(task: Task, report: Report) -> None:
     report.begin("class")
     item, cls = loaded(entry)
     report.item(item)
-    report.value("is_loaded", item.status in ("passed", "warned"))
-    if cls is None or item.status == "failed" or task.kind in FILES or task.kind == "command":
+    is_loaded = not {"import-error", "contract", "file"} & {finding.rule for finding in item.findings}
+    report.value("is_loaded", is_loaded)
+    if not is_loaded or task.kind in FILES or task.kind == "command":
         return
     for part, look in (("parameters", parameters), ("schema", schema)):
         report.begin(part)
@@ -132,9 +133,9 @@ def main() -> None:
         traceback.print_exc()
         frames = traceback.extract_tb(error.__traceback__)
         where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-        report.value("error", f"{type(error).__name__}: {error}{where}")
         part = {"imports": "class", "conduct": "conformance", "world": "determinism"}.get(task.errand, task.errand)
         report.item(Item(part=part, findings=(Finding.of("crash", f"{type(error).__name__}: {error}{where}"),)))
+    report.value(DONE, True)
 
 
 if __name__ == "__main__":

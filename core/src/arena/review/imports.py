@@ -95,7 +95,7 @@ def loaded(entry: Entry) -> tuple[Item, Any]:
         return _file(entry), None
     with Watch() as watch:
         cls = plugin.load()
-    findings = list(watch.findings(f"the class {plugin.factory}", minor=frozenset({"program", "threads", "writes"})))
+    findings = list(watch.findings(f"the class {plugin.factory}", is_heavy=True))
     facts = {"import_s": round(watch.seconds, 2), "modules": len(watch.modules)}
     note = f"{plugin.factory}, imported in {watch.seconds:.2f} s"
     if watch.error is not None:

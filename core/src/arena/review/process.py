@@ -17,6 +17,9 @@ import attrs
 
 from arena.review.findings import Finding, Item
 
+DONE = "is_done"
+"""The value that a process hands in last."""
+
 _LIBRARY = sysconfig.get_paths()["stdlib"]
 _TOLD = 3
 """Lines of what a process said last that are repeated."""
@@ -61,7 +64,9 @@ def carry_out(task: Task, parts: Sequence[str], limit_s: float) -> Done:
     items = [Item.from_json(line["item"]) for line in lines if "item" in line]
     values = {key: value for line in lines for key, value in line.get("value", {}).items()}
     missing = [part for part in parts if part not in {item.part for item in items}]
-    if missing:
+    if DONE in values:  # it came back: what is missing could not be looked at
+        items += [Item(part=part, untested="it cannot be imported") for part in missing]
+    elif missing:
         begun = [line["part"] for line in lines if "part" in line]
         dying = begun[-1] if begun and begun[-1] in missing else missing[0]
         seconds = time.monotonic() - began

@@ -108,8 +108,9 @@ def _plugin(task: Task, wanted: frozenset[str], rivals: Sequence[str]) -> list[I
         items.append(Item(part="descriptor", findings=(Finding.of("conflict", reason, is_warning=True),)))
     if not done.values.get("is_usable") or not done.values.get("is_loaded"):
         why = next((item.untested for item in items if item.part == "descriptor" and item.untested), "")
-        items += [Item(part=p, untested=why or "it cannot be imported") for p in parts if p not in looked]
-        return [item for item in joined(items) if item.part in parts or item.status == "failed"]
+        items += [Item(part=p, untested="it cannot be imported") for p in parts if p not in looked]
+        unusable = [attrs.evolve(item, untested=why) if why and item.untested else item for item in items]
+        return [item for item in joined(unusable) if item.part in parts or item.status == "failed"]
     conducted = [part for part in ("conformance", "leaks") if part in parts_of(task.kind)]
     if {"conformance", "leaks", "determinism"} & set(parts):
         found = carry_out(attrs.evolve(task, errand="conduct"), conducted[:1], _CONDUCT_S).items

@@ -62,7 +62,8 @@ def schema(entry: Entry, cls: Any) -> Item:
 def _defaults(cls: Any, plugin: Plugin, whole: Mapping[str, Any], schemas: Schemas) -> Iterator[Finding]:
     for parameter in describe_parameters(cls, plugin.preset):
         known: Any = whole["properties"].get(parameter.name)
-        if known is None or parameter.is_required or parameter.is_computed:
+        is_whole = "plugin" not in parameter.type  # the default of a plugin is a value, and no name is known of it
+        if known is None or parameter.is_required or parameter.is_computed or not is_whole:
             continue
         part = {**known, "$defs": whole.get("$defs", {})}
         if misfit := schemas.misfit(part, parameter.default):

@@ -17,7 +17,6 @@ _RULES: Final[Mapping[str, str]] = {
     "socket.connect": "network",
     "socket.getaddrinfo": "network",
     "socket.gethostbyname": "network",
-    "socket.bind": "network",
     "os.mkdir": "writes",
     "os.rename": "writes",
     "os.remove": "writes",
@@ -63,6 +62,8 @@ class Watch:
         self._before = frozenset(sys.modules)
         self._threads = set(threading.enumerate())
         self._luck = random.getstate()
+        self._seeded, self._seed = False, random.seed
+        random.seed = self._note_seed
         self._printing.__enter__()
         self._began = time.perf_counter()
         Watch._current = self
@@ -74,27 +75,41 @@ class Watch:
         Watch._current = None
         self.seconds = time.perf_counter() - self._began
         self._printing.__exit__(kind, error, trace)
+        random.seed = self._seed
         self.modules = frozenset(sys.modules) - self._before
+        self._luck_after = random.getstate()
         self.error = error
         return error is not None and not isinstance(error, KeyboardInterrupt)
 
-    def findings(self, what: str, *, minor: frozenset[str] = frozenset()) -> Iterator[Finding]:
-        """What importing ``what`` did that it should not have; rules in ``minor`` are doubts only."""
+    def findings(self, what: str, *, is_heavy: bool = False) -> Iterator[Finding]:
+        """What importing ``what`` did that it should not have.
+
+        With ``is_heavy`` it brings libraries along, which may start programs and threads and keep files: doubts only;
+        and which may draw luck: only seeding is a fault then.
+        """
+        minor = frozenset({"program", "threads", "writes"}) if is_heavy else frozenset[str]()
         for rule, seen in self._seen.items():
             yield Finding.of(rule, f"importing {what} {_DOINGS[rule]}: {seen}", is_warning=rule in minor)
         if self._printed.getvalue():
             yield Finding.of("output", f"importing {what} prints {self._printed.getvalue()[:80]!r}")
-        if random.getstate() != self._luck:
-            yield Finding.of("global-luck", f"importing {what} seeds or draws from the module 'random'")
+        if self._seeded or (self._luck_after != self._luck and not is_heavy):
+            doing = "seeds" if self._seeded else "draws from"
+            yield Finding.of("global-luck", f"importing {what} {doing} the generator of the module 'random'")
         if started := [t.name for t in threading.enumerate() if t not in self._threads]:
             reason = f"importing {what} starts the thread {started[0]!r}"
             yield Finding.of("threads", reason, is_warning="threads" in minor)
+
+    def _note_seed(self, *arguments: Any, **more: Any) -> None:
+        self._seeded = True
+        self._seed(*arguments, **more)
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Note what Python's audit tells of, the first of each rule."""
         rule = _RULES.get(event)
         if event == "open" and _is_writing(*arguments[:3]):
             rule = "writes"
+        if rule == "writes" and any("__pycache__" in str(argument) for argument in arguments[:2]):
+            return  # what Python and compilers keep for the next time
         if rule is not None and rule not in self._seen:
             self._seen[rule] = f"{event} {', '.join(map(repr, arguments[:2]))}"[:200]
 
@@ -106,8 +121,6 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
 
 def _is_writing(path: Any, mode: Any, flags: Any) -> bool:
     if not isinstance(path, str | bytes | os.PathLike) or os.fspath(path) in ("/dev/null", b"/dev/null"):  # pyright: ignore[reportUnknownArgumentType]
-        return False
-    if "__pycache__" in str(path):  # pyright: ignore[reportUnknownArgumentType]
         return False
     if isinstance(mode, str):
         return any(letter in mode for letter in "wax+")

@@ -20,7 +20,7 @@ from arena_agent_llm.shape import answer_schema, tools
 class LLM(Answering, Agent):
     """Puts each decision to a language model and reads the action from its answer, or refuses it with a reason."""
 
-    backend: Backend
+    backend: Backend = attrs.field(metadata={"help": "the model that is asked"})
     queries: bool = attrs.field(default=True, metadata={"help": "whether the model may use the game's look-ups"})
 
     def join(self, seat: Seat) -> PlayerAgent:

@@ -24,7 +24,9 @@ class Competition(IllegalActions):
     retries: int = attrs.field(
         default=1_000, validator=ge(0), metadata={"help": "further tries per turn, as far as those in all go"}
     )
-    then: Literal["forfeit", "disqualify", "random", "skip"] = "disqualify"
+    then: Literal["forfeit", "disqualify", "random", "skip"] = attrs.field(
+        default="disqualify", metadata={"help": "what happens after the last try"}
+    )
     limits: Literal["paper", "code"] = attrs.field(
         default="paper", validator=in_(("paper", "code")), metadata={"help": "which of the two where they differ"}
     )

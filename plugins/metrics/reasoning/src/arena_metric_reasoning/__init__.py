@@ -11,5 +11,6 @@ REASONING = Plugin(
 REASONING_JUDGE = Plugin(
     factory="arena_metric_reasoning.judge:ReasoningJudge",
     summary="types of reasoning as a model judges them, and how far that agrees with the lexicon",
+    example={"backend": {"use": "llamacpp", "temperature": 0}},
     licence="Apache-2.0",
 )
