@@ -8,7 +8,7 @@ from arena.game import GONE
 from arena.testing import ConformanceError
 from arena.testing.strategies import action_sequences
 from arena.testing.walk import replay
-from hypothesis import Phase, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 from .games_board import Board, TicTacToe
@@ -16,13 +16,12 @@ from .games_cards import KuhnPoker
 from .planted import Planted
 from .test_games import ALL
 
-FINDING = settings(
-    max_examples=500, deadline=None, database=None, derandomize=True, phases=[Phase.generate, Phase.shrink]
-)
+PATIENT = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+FINDING = settings(PATIENT, max_examples=500, database=None, phases=[Phase.generate, Phase.shrink])
 
 
 @given(st.sampled_from(ALL).flatmap(lambda game: action_sequences(game, max(game.player_counts()))))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(PATIENT, max_examples=60)
 def test_sequences_of_any_game_lead_to_their_position(walk):
     """The actions of a walk, applied to the same deal, tell the same story, in games with options and without."""
     again = replay(walk.game, walk.players, walk.line)
@@ -32,7 +31,7 @@ def test_sequences_of_any_game_lead_to_their_position(walk):
 
 
 @given(action_sequences(TicTacToe(), is_whole=True), action_sequences(TicTacToe(), waves=4))
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(PATIENT, max_examples=20)
 def test_sequences_are_as_long_as_wanted(whole, short):
     """A whole walk ends with the match; others have at most so many waves."""
     assert whole.is_over

@@ -6,7 +6,7 @@ from arena.testing import check_game
 from arena.testing.strategies import action_sequences
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.state import losing_actions, winning_actions
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 FAMILY = [
@@ -63,7 +63,7 @@ def test_games_keep_the_contract(game):
 
 
 @pytest.mark.parametrize("game", [*SMALL, Gomoku(overline=False, rows=7, columns=7, align=3)], ids=repr)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_matches_end_at_the_first_line(game, data):
     """A match goes on exactly until the last move stands in a line that counts or the board is full.
