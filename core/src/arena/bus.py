@@ -1,7 +1,8 @@
 """Carry the events of one run to everything that watches it; a watcher that breaks is isolated and named."""
 
 import functools
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from pluggy import PluginManager, PluginValidationError
@@ -20,20 +21,25 @@ class _StandIn:
 class Bus:
     """The hooks of one run.
 
-    ``failures`` tells, by watcher, why it fell silent: whatever that watcher computes must be shown as failed.
+    ``failures`` tells, by watcher, why it fell silent: whatever that watcher computes must be shown as failed. A
+    watcher that takes a deprecated hook or argument of ``specs`` is named in a warning.
     """
 
-    def __init__(self, watchers: Mapping[str, object], report: Report) -> None:
+    def __init__(self, watchers: Mapping[str, object], report: Report, specs: Sequence[type] = SPECS) -> None:
         self.failures: dict[str, str] = {}
         self._report = report
         self._manager = PluginManager("arena")
-        for spec in SPECS:
+        for spec in specs:
             self._manager.add_hookspecs(spec)
         for name, watcher in watchers.items():
-            try:
-                self._manager.register(self._guarded(name, watcher), name)
-            except PluginValidationError as error:
-                raise PluginError(f"observer {name!r}: {error}") from error
+            with warnings.catch_warnings(record=True) as deprecations:
+                warnings.simplefilter("always")
+                try:
+                    self._manager.register(self._guarded(name, watcher), name)
+                except PluginValidationError as error:
+                    raise PluginError(f"observer {name!r}: {error}") from error
+            for warning in deprecations:  # pluggy knows only the guard around the watcher
+                warnings.warn(f"observer {name!r}: {warning.message}", warning.category, stacklevel=2)
         try:
             self._manager.check_pending()
         except PluginValidationError as error:
