@@ -25,15 +25,11 @@ autodoc_default_options = {"members": True, "undoc-members": True, "show-inherit
 nitpicky = True
 # What annotations name and other projects document.
 nitpick_ignore_regex = [
-    (
-        "py:class",
-        r"(abc|asyncio|attrs|collections|importlib|pathlib|pluggy|random|typing|types|enum|cattrs|click)(\..*)?",
-    ),
+    ("py:class", r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|random)(\..*)?"),
+    ("py:class", r"(sqlite3|types|typing)(\..*)?"),
     # What annotations name without being part of what is promised.
-    (
-        "py:class",
-        r"(arena\.(turns|plain|documents|report|game)\.)?(Path|Turn|Source|AgentLike|Report|Decision|_[A-Z]\w*)",
-    ),
+    ("py:class", r"(arena\.(config|documents|game|plain|report|spending|turns)\.)?(Path|Hook|Report|Source|Decision)"),
+    ("py:class", r"(arena\.(spending|turns)\.)?(Answering|Totals|Turn|AgentLike|_[A-Z]\w*)"),
     ("py:class", r"(turns|parallel|against)\.[A-Z]\w*"),
 ]
 

@@ -18,6 +18,7 @@ import tomllib
 import venv
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import attrs
 import click
@@ -26,15 +27,23 @@ from arena.benchmark import Benchmark, from_plain
 from arena.cli.group import group
 from arena.compose import KEYS
 from arena.reader import read
+from hypothesis import HealthCheck, settings
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
-SLOW = {"README.md", "docs/first-game.md"}
-"""Pages on which a model plays."""
+SLOW = {
+    "README.md",
+    "docs/contracts/command.md",
+    "docs/contracts/suite.md",
+    "docs/cookbook/composing.md",
+    "docs/first-game.md",
+}
+"""Pages on which a model plays, something is installed, or much is run."""
 
+settings.register_profile("pages", deadline=None, suppress_health_check=list(HealthCheck))
 FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|toml|json|md|txt|jsonl))\n")
 UNTESTED = re.compile(r"#.*\buntested\b")
 PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
@@ -63,12 +72,12 @@ class Folder:
     """Where a page is worked through: a folder, and an environment of its own where it installs something."""
 
     directory: Path
-    names: dict[str, object] = attrs.field(factory=lambda: {"__name__": "page"})
+    module: ModuleType = attrs.field(factory=lambda: ModuleType("page"))
     overlay: Path | None = None
 
     def python(self, text: str, page: Path, line: int) -> None:
         """Execute it, so that a traceback shows the line of the page."""
-        exec(compile("\n" * (line + 1) + text, page, "exec", dont_inherit=True), self.names)
+        exec(compile("\n" * line + text, page, "exec", dont_inherit=True), vars(self.module))
 
     def yaml(self, text: str, page: Path, line: int) -> None:
         """Build the benchmark, or what a benchmark with this part would be."""
@@ -126,7 +135,8 @@ def packages(environment: Path) -> Path:
 def overlay(directory: Path) -> Path:
     """An environment that sees this one's packages and keeps what is installed to itself."""
     venv.create(directory, symlinks=True)
-    (packages(directory) / "here.pth").write_text("".join(f"{path}\n" for path in site.getsitepackages()))
+    seen = "".join(f"import site; site.addsitedir({path!r})\n" for path in site.getsitepackages())
+    (packages(directory) / "here.pth").write_text(seen)
     python = directory / "bin" / "python"
     for name, call in {
         "arena": "from arena.cli import main; main()",
@@ -168,7 +178,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
     monkeypatch.chdir(directory)
     monkeypatch.setattr(sys, "path", [str(directory), *sys.path])
     before = set(sys.modules)
-    yield Folder(directory)
+    folder = Folder(directory)
+    settings.load_profile("pages")
+    monkeypatch.setitem(sys.modules, "page", folder.module)  # classes of the page can be found, and so be pickled
+    yield folder
+    settings.load_profile("default")
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
             del sys.modules[name]
