@@ -22,7 +22,15 @@ SMALL = "procedural?seed=7&items=60&raw=10&depth=4"
 
 
 @pytest.mark.parametrize(
-    ("players", "level"), [(1, "easy"), (1, "hard"), (2, "easy"), (2, "medium"), (2, "hard"), (3, "easy")]
+    ("players", "level"),
+    [
+        (1, "easy"),
+        (1, "hard"),
+        (2, "easy"),
+        (2, "medium"),
+        pytest.param(2, "hard", marks=pytest.mark.slow),
+        (3, "easy"),
+    ],
 )
 def test_what_is_asked_for_is_made(players: int, level: str):
     """Every problem has the players and the level, no target without a trade among several, and no target twice."""
