@@ -26,6 +26,7 @@ import pytest
 from arena.benchmark import Benchmark, from_plain
 from arena.cli.group import group
 from arena.compose import KEYS
+from arena.errors import ConfigError
 from arena.reader import read
 from hypothesis import HealthCheck, settings
 from markdown_it import MarkdownIt
@@ -42,6 +43,9 @@ SLOW = {
     "docs/first-game.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
+READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])
+ELSEWHERE = re.compile(r"my[_-]pack|cannot be read|unavailable: needs|'…'|cannot play this game|no role is routed")
+"""What is wrong only because a fragment is looked at without its game, or with files that a reader would have."""
 
 settings.register_profile("pages", deadline=None, suppress_health_check=list(HealthCheck))
 FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|toml|json|md|txt|jsonl))\n")
@@ -59,6 +63,11 @@ def blocks(page: Path) -> Iterator[Token]:
     for token in MarkdownIt().parse(page.read_text("utf-8")):
         if token.type == "fence" and not token.info.startswith("{"):
             yield token
+
+
+def plain_key(key: object) -> str:
+    """A key of a file as the name of its field."""
+    return str(key).replace("-", "_")
 
 
 def marked(page: Path) -> object:
@@ -83,7 +92,7 @@ class Folder:
         """Build the benchmark, or what a benchmark with this part would be."""
         data = read(text, f"{page.name}:{line}").data
         assert isinstance(data, dict), f"{page.name}:{line}: expected a table"
-        plain = {str(key).replace("-", "_"): value for key, value in data.items()}
+        plain = {plain_key(key): value for key, value in data.items()}
         assert set(plain) <= PARTS, f"{page.name}:{line}: {sorted(set(plain) - PARTS)} are no keys of a benchmark"
         from_plain(plain if "extends" in plain or "include" in plain else {**BASE, **plain})
 
@@ -152,11 +161,14 @@ def look_up(words: list[str]) -> None:
     """A command of arena that is not run exists at least, with all its options."""
     if not words or words[0] != "arena":
         return
-    context = click.Context(group, info_name="arena")
-    command = group.get_command(context, words[1])
-    assert command is not None, f"arena has no command {words[1]!r}"
+    command: click.Command = group
+    rest = words[1:]
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), rest[0])
+        assert found is not None, f"arena has no command {rest[0]!r}"
+        command, rest = found, rest[1:]
     options = {option for parameter in command.params for option in parameter.opts}
-    unknown = [word for word in words[2:] if word.startswith("-") and word.partition("=")[0] not in options]
+    unknown = [word for word in rest if word.startswith("-") and word.partition("=")[0] not in options]
     assert unknown == [], f"arena {words[1]} has no option {unknown[0]}"
 
 
@@ -202,3 +214,28 @@ def test_what_a_page_shows_works(page, folder):
                 compile(token.content, named[1], "exec")
         else:
             LANGUAGES[token.info](folder, token.content, page, line)
+
+
+def faults(page: Path) -> Iterator[str]:
+    """What a README of a distribution shows and what is not so, but for what only its reader has."""
+    for token in blocks(page):
+        line = token.map[0] + 1
+        try:
+            if token.info in ("python", "toml", "json"):
+                LANGUAGES[token.info](Folder(ROOT), token.content, page, line)
+            elif token.info == "yaml" and (PARTS - {"extends"}) & set(
+                map(plain_key, read(token.content, page.name).data)
+            ):
+                Folder(ROOT).yaml(token.content, page, line)
+            elif token.info in ("", "shell"):
+                for command in token.content.replace("\\\n", " ").splitlines():
+                    look_up(shlex.split(command, comments=True))
+        except ConfigError as error:
+            yield from (f"{page}:{line}: {problem}" for problem in error.problems if not ELSEWHERE.search(problem))
+        except Exception as error:
+            yield f"{page}:{line}: {type(error).__name__}: {error}"
+
+
+def test_what_read_mes_show_is_there():
+    """Settings, commands and options in the READMEs of distributions exist, and their Python runs."""
+    assert [fault for page in READ_ME for fault in faults(page)] == []
