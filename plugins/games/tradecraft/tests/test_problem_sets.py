@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from arena_game_tradecraft.difficulty import BANDS
 from arena_game_tradecraft.game import TradeCraft
+from arena_game_tradecraft.generating import Generated, generate
 from arena_game_tradecraft.grading import grade
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import Problem, load_problems
@@ -74,6 +75,15 @@ def test_every_target_is_proved_and_none_comes_by_itself(name: str):
         assert isinstance(known.jointly, bool)
         assert all(known.chain)
         assert all(known.trades) == (players > 1)
+
+
+@pytest.mark.parametrize("name", ["minecraft-solo", "alchemy-pairs"])
+def test_sets_can_be_made_again(name: str):
+    """What is shipped is what the seed gives, shown for the easy ones."""
+    ruleset, players = SETS[name]
+    shipped = load_problems(f"{name}#easy")
+
+    assert generate(rules_of(ruleset), Generated(seed=1, players=players, count=len(shipped), level="easy")) == shipped
 
 
 @pytest.mark.parametrize("name", GRADED)

@@ -115,24 +115,24 @@ def _aims(wish: Generated, level: str, luck: Random) -> list[Aim]:
 
 
 def _has_level(rules: RuleSet, problem: Problem, level: str) -> bool:
-    """Whether the targets are of this level, looking at what is found out quickly first."""
-    together, (first, last) = problem.together(), BANDS[level]
-    alone = problem.players == 1
-    for player, target in enumerate(problem.targets):
-        if not alone and shortest_chain(rules, problem.hand(player), target, nodes=_NODES).status != "none":
+    """Whether the targets are of this level and about as hard as one another, asking the quick questions first."""
+    hands, (first, last) = [problem.hand(player) for player in range(problem.players)], BANDS[level]
+    several = problem.players > 1
+    chains: list[int] = []
+    for hand, target in zip(hands, problem.targets, strict=True):
+        if several and shortest_chain(rules, hand, target, nodes=_NODES).status != "none":
             return False
-        chain = shortest_chain(rules, together, target, nodes=_NODES).length
+        chain = shortest_chain(rules, problem.together(), target, nodes=_NODES).length
         if not chain or (last is not None and chain > last):
             return False
+        chains.append(chain)
     scores: list[int] = []
-    hands = [problem.hand(player) for player in range(problem.players)]
     for player, target in enumerate(problem.targets):
-        chain = shortest_chain(rules, together, target, nodes=_NODES).length
-        trades = 1 if alone else fewest_trades(rules, hands, player, target, nodes=_NODES).trades
-        scores.append((chain or 0) * (trades or 0))
-        if 2 * scores[-1] < max(first, *scores, 1) or (last is not None and scores[-1] > last):
+        trades = fewest_trades(rules, hands, player, target, nodes=_NODES).trades if several else 1
+        scores.append(chains[player] * (trades or 0))
+        if 2 * scores[-1] < max(first, *scores) or (last is not None and scores[-1] > last):
             return False
-    return max(scores) >= first and 2 * min(scores) >= max(scores)
+    return max(scores) >= first and 2 * min(scores) >= max(scores) > 0
 
 
 def _fits(problem: Problem, wish: Generated) -> bool:
