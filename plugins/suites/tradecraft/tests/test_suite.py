@@ -12,6 +12,7 @@ from arena.benchmark import load
 from arena.catalog import Catalog
 from arena.cli.group import group
 from arena.errors import ConfigError
+from arena.journal import Journal
 from arena.record import Ending, RefusalKind
 from arena.schedule import expand
 from arena.suites import suites
@@ -120,7 +121,6 @@ DIMENSIONS = (
     "goal-alignment", "cooperation", "adaptability", "intention-concealment", "strategic-planning", "self-interest",
     "information-use", "persuasion",
 )  # fmt: skip
-ROLES = ("proposer", "decision-maker", "planner", "crafter")
 ORDERS = ("first-order", "second-order", "third-order")
 
 
@@ -171,17 +171,21 @@ def test_the_page_names_tests_that_there_are():
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
 def test_the_embedded_model_plays_whole_matches(tmp_path: Path):
-    """The embedded model plays in roles of two completions to the third turn: nothing crashes, all is classified."""
+    """The embedded model plays in roles of two completions to the last turn: nothing crashes, all is classified."""
     place = tmp_path / "run"
     command(
         *("run", "suite:tradecraft-small", "-q", "-o", place),
-        *("--set", "schedule={use: fixed, seatings: [[unprimed, cooperative]]}"),
+        *("--set", "schedule={use: fixed, seatings: [[unprimed, random]]}"),
+        *("--set", "metrics.trading.reference-matches=2"),
     )
 
-    (match,) = arena.load(place).matches
+    with Journal.open(place) as journal:
+        (match,) = journal.records()
+        answers = list(journal.known(match.id).values())
     assert match.ending is Ending.RULES
     played = [event.data for event in match.played()]
-    assert {data["note"]["role"] for data in played if data["by"] == "agent"} <= set(ROLES)
+    roles = {answer.scope.split("/")[3] for answer in answers}
+    assert roles == {"proposer", "decision-maker", "planner", "crafter"}
     assert {data["by"] for data in played} <= {"agent", "skip"}
     refused = [event.data for event in match.refused()]
     assert {data["kind"] for data in refused} <= set(RefusalKind)
