@@ -7,9 +7,9 @@ is what the engine mostly does), so that figures of a busy and a quiet machine c
 game says to a craft action on ``minecraft``: half of them are possible and half are not, among them tags in a mix,
 fuel, and logs that are smelted over logs. *Matches* have fifteen turns, between two scripted traders who cannot agree,
 with referee and journal on the disk; the traders remember what they found out about a problem, so *first* is the first
-match of the process alone, imports included. *Load* is from the cache, of ``minecraft`` written out as a pack
-of small files, and of ``alchemy`` as it is shipped; *first* is without what is kept. All times are CPU seconds of this
-process.
+match of the process alone, imports included. The *solver* is asked about the shipped problems of two players on
+``minecraft``, each question once. *Load* is from the cache, of ``minecraft`` written out as a pack of small files, and
+of ``alchemy`` as it is shipped; *first* is without what is kept. All times are CPU seconds of this process.
 """
 
 import argparse
@@ -18,12 +18,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 CHECKS_GOAL = 20_000
 MATCHES_GOAL = 20
 LOAD_GOAL_MS = 300
+CHAIN_GOAL_MS = 1_000
 TURNS = 15
 LOADS = 7
 
@@ -52,6 +54,13 @@ def main() -> None:
         f"{matches / calibration * 1e6:.0f} per million of calibration, {waves:.0f} waves a match, first {first:.0f} ms"
     )
     verdict("matches a second", matches, MATCHES_GOAL, matches >= MATCHES_GOAL, told)
+    for name, times in solver_times().items():
+        mean, longest = sum(times) / len(times), max(times)
+        told = f"mean {mean:.0f}, n = {len(times)}; {longest / 1000 * calibration:,.0f} additions"
+        if name == "chain":
+            verdict("ms for the slowest chain", longest, CHAIN_GOAL_MS, longest <= CHAIN_GOAL_MS, told)
+        else:
+            print(f"ms for the slowest {name}: {longest:,.0f} (no goal; {told})")
     for name, first, kept in loads():
         told = f"first {first:.0f} ms; {kept / 1000 * calibration:,.0f} additions"
         verdict(f"ms to load {name}", kept, LOAD_GOAL_MS, kept <= LOAD_GOAL_MS, told)
@@ -150,6 +159,25 @@ def contested() -> dict[str, Any]:
 def give_up(name: str, hook: str, error: Exception) -> None:
     """A watcher broke."""
     raise SystemExit(f"{name} broke in {hook}: {error}")
+
+
+def solver_times() -> dict[str, list[float]]:
+    """Milliseconds of each question about the shipped problems of two players on ``minecraft``, asked once."""
+    from arena_game_tradecraft.loading import load
+    from arena_game_tradecraft.problem import load_problems
+    from arena_game_tradecraft.solver import fewest_trades, joint_plan, shortest_chain
+    from arena_game_tradecraft.solver.scope import together
+
+    rules = load("minecraft")
+    shortest_chain(rules, {"sand": 8, "coal": 1}, {"glass": 8})  # imports
+    found: dict[str, list[float]] = {"chain": [], "fewest trades": [], "joint plan": []}
+    for problem in load_problems("minecraft-pairs"):
+        hands, targets = problem.hands, problem.targets
+        for player, target in enumerate(targets):
+            found["chain"].append(milliseconds(partial(shortest_chain, rules, together(hands), target)))
+            found["fewest trades"].append(milliseconds(partial(fewest_trades, rules, hands, player, target)))
+        found["joint plan"].append(milliseconds(partial(joint_plan, rules, hands, targets)))
+    return found
 
 
 def loads() -> Iterator[tuple[str, float, float]]:
