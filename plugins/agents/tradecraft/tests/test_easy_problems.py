@@ -36,7 +36,7 @@ def said(name: str, wins: Sequence[bool]) -> str:
 
 
 @pytest.mark.slow  # some seconds for each set on a quiet machine
-@pytest.mark.parametrize("ruleset", ["minecraft"])
+@pytest.mark.parametrize("ruleset", ["minecraft", "alchemy"])
 def test_two_traders_both_win_nine_of_ten_easy_problems(ruleset: str, tmp_path: Path):
     """Of the shipped two-player problems that are easy and jointly reachable, both traders win at least 90 %."""
     problems = load_problems(f"{ruleset}-pairs#easy+jointly")
