@@ -39,9 +39,7 @@ FAULTS: Mapping[str, Fault] = {
     "network at import": _descriptor(
         "network", "127.0.0.1", "import socket\nsocket.socket().connect_ex(('127.0.0.1', 9))"
     ),
-    "network with the class": _import("network", "getaddrinfo", "import socket\nsocket.getaddrinfo('localhost', 80)"),
     "files at import": _descriptor("writes", "left.txt", "open('left.txt', 'w').close()"),
-    "directory with the class": _import("writes", "os.mkdir", "import os\nos.mkdir('left')", is_doubt=True),
     "program at import": _descriptor("program", "true", "import subprocess\nsubprocess.run(['true'])"),
     "prints at import": _descriptor("output", "hello", "print('hello')"),
     "seeds at import": _import("global-luck", "random", "import random\nrandom.seed(1)"),
@@ -49,11 +47,8 @@ FAULTS: Mapping[str, Fault] = {
         "threads", "starts the thread", "import threading\nthreading.Timer(30, int).start()"
     ),
     "exit at import": _descriptor("exit", "exit code 7", "import os\nos._exit(7)"),
-    "exit with the class": _import("exit", "exit code 3", "import os\nos._exit(3)"),
-    "sys.exit with the class": _import("import-error", "SystemExit", "raise SystemExit(0)"),
     "segfault at import": _descriptor("killed", "SIGSEGV", "import ctypes\nctypes.string_at(0)"),
     "segfault with the class": _import("killed", "parts.py", "import ctypes\nctypes.string_at(0)"),
-    "error at import": _descriptor("import-error", "no such thing", "raise KeyError('no such thing')"),
     # what it is
     "no plugin": _descriptor("no-plugin", "not an arena.plugin.Plugin", "class Plugin(dict): pass"),
     "other contract": _descriptor("api", "plugin API 2", descriptor={"api": "2"}),
@@ -87,25 +82,12 @@ FAULTS: Mapping[str, Fault] = {
     "leak in an observation": Fault(
         part="leaks", rule="leak", said="observation", swap={"if player in (None, p)]": "]"}
     ),
-    "hidden information that is nowhere": Fault(
-        part="leaks",
-        rule="facts",
-        said="not tested",
-        swap={"(p,)) for": "EVERYONE) for", "if player in (None, p)]": "]"},
-    ),
     "global luck": Fault(
         part="determinism",
         rule="determinism",
         said="global generator",
         top="import random",
         swap={'chance.index("card", self.most + 1)': 'chance.index("card", self.most + 1) * int(random.random() + 1)'},
-    ),
-    "system luck": Fault(
-        part="determinism",
-        rule="determinism",
-        said="the second time",
-        top="import os",
-        swap={'"card": card}': '"card": card, "luck": os.urandom(4).hex()}'},
     ),
     "hidden clock": Fault(
         part="determinism",
@@ -133,16 +115,6 @@ FAULTS: Mapping[str, Fault] = {
         said="even with the same hashes",
         top="import os",
         swap={'"card": card}': '"card": card, "by": os.getpid()}'},
-    ),
-    "state of the class": Fault(
-        part="determinism",
-        rule="determinism",
-        said="gave",
-        swap={
-            "    def to_act(": "    count = []\n\n    def to_act(",
-            "self.said.append(card)": "self.said.append(card)\n        self.count.append(1)",
-            '"card": card}': '"card": card, "count": len(self.count)}',
-        },
     ),
     "decision that changes the state": Fault(
         part="conformance",
@@ -212,9 +184,6 @@ FAULTS: Mapping[str, Fault] = {
     "labels that are the same": Fault(
         part="conformance", rule="labels", said="two options", swap={'f"say {card}"': '"say it"'}
     ),
-    "labels that say nothing": Fault(
-        part="conformance", rule="labels", said="says nothing", swap={'f"say {card}"': "str(card)"}
-    ),
     "labels that are other actions": Fault(
         part="conformance",
         rule="labels",
@@ -266,24 +235,6 @@ FAULTS: Mapping[str, Fault] = {
         said="hash differently",
         swap={"action=action": "action=1 + hash(str(decision.observation)) % 3"},
     ),
-    "agent by the clock": Fault(
-        kind="agent",
-        part="determinism",
-        rule="clock",
-        said="another day",
-        top="import time",
-        swap={"action=action": "action=action, note=time.strftime('%Y')"},
-    ),
-    "agent that breaks": Fault(
-        kind="agent",
-        part="conformance",
-        rule="crash",
-        said="ValueError",
-        swap={"        return Reply": "        raise ValueError('tired')\n        return Reply"},
-    ),
-    "agent that asks nobody's permission": Fault(
-        kind="agent", part="conformance", rule="reply", said="expected a Reply", swap={"Reply(action=action)": "action"}
-    ),
     # backends
     "schema dropped": Fault(
         kind="backend",
@@ -302,13 +253,6 @@ FAULTS: Mapping[str, Fault] = {
         said="tokens were written",
         swap={"request.sampling.max_tokens or len(words)": "len(words)"},
     ),
-    "pictures swallowed": Fault(
-        kind="backend",
-        part="conformance",
-        rule="images",
-        said="without a word",
-        swap={"isinstance(part, Picture)": "False"},
-    ),
     # metrics
     "share without n": Fault(
         kind="metric", part="conformance", rule="summarize", said="its n", swap={"rows=((share,),)": "rows=((0.5,),)"}
@@ -321,29 +265,9 @@ FAULTS: Mapping[str, Fault] = {
         top="import random",
         swap={"[Measurement(": "[Measurement('luck', 1.0 + 0 * random.random()), Measurement("},
     ),
-    "measurement that counts calls": Fault(
-        kind="metric",
-        part="conformance",
-        rule="measure",
-        said="twice",
-        swap={
-            "        return [Meas": "        Broken.calls = getattr(Broken, 'calls', 0) + 1\n        return [Meas",
-            "match.returns is not None)": "Broken.calls)",
-        },
-    ),
     # other kinds
     "misspelt hook": Fault(
         kind="observer", part="conformance", rule="hooks", said="match_finish", swap={"match_finished": "match_finish"}
-    ),
-    "observer that prints": Fault(
-        kind="observer",
-        part="conformance",
-        rule="output",
-        said="standard output",
-        swap={"self.matches += 1": "print(record.id)"},
-    ),
-    "strangers in lineups": Fault(
-        kind="schedule", part="conformance", rule="lineups", said="'zoe'", swap={"(agent,)": "('zoe',)"}
     ),
     "schedule by hash": Fault(
         kind="schedule",
@@ -351,13 +275,6 @@ FAULTS: Mapping[str, Fault] = {
         rule="hash-order",
         said="hash differently",
         swap={"in agents]": "in set(agents)]"},
-    ),
-    "solver that leaves out an action": Fault(
-        kind="solver",
-        part="conformance",
-        rule="assess",
-        said="legal are",
-        swap={"for a in actions))": "for a in actions[1:]))"},
     ),
     "report with the time": Fault(
         kind="report",

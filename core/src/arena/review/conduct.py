@@ -22,7 +22,7 @@ from arena.review.building import build, games_for, variants
 from arena.review.findings import Finding, Item
 from arena.review.process import Task
 from arena.review.worlds import KINDS
-from arena.review.writing import written
+from arena.review.writing import Unwritten, written
 from arena.schedule import expand
 from arena.shipped import read
 from arena.testing.agents import check_agent
@@ -232,7 +232,10 @@ def _command(task: Task, entry: Entry, value: Any) -> Iterator[Item]:
 
 
 def _written(task: Task, entry: Entry, value: Any) -> Iterator[Item]:
-    yield Item(part="conformance", note=written(task.kind, value))
+    try:
+        yield Item(part="conformance", note=written(task.kind, value))
+    except Unwritten as error:
+        yield Item(part="conformance", untested=str(error))
 
 
 _CHECKS: Final[Mapping[str, Callable[[Task, Entry, Any], Iterator[Item]]]] = {

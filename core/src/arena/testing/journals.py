@@ -9,7 +9,15 @@ from arena.journal import Header, Journal
 from arena.record import MatchRecord
 
 HEADER = Header(
-    id="test", name="test", seed=0, benchmark=None, created="", core="", python="", platform="", provenance=()
+    id="test",
+    name="test",
+    seed=0,
+    benchmark=None,
+    created="2000-01-01T00:00:00+00:00",
+    core="",
+    python="",
+    platform="",
+    provenance=(),
 )
 """A run that nobody configured."""
 

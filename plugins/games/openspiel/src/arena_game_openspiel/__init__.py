@@ -4,17 +4,21 @@ from arena.plugin import Need, Plugin
 
 NEEDS = (Need("pyspiel", "pip install open-spiel"),)
 LICENCE = "Apache-2.0"
+REFERENCE = frozenset({"reference"})
+"""Games whose speed others are held against."""
 
 TIC_TAC_TOE = Plugin(
     factory="arena_game_openspiel.tic_tac_toe:TicTacToe",
     summary="Three marks in a line win.",
     needs=NEEDS,
+    capabilities=REFERENCE,
     licence=LICENCE,
 )
 CONNECT_FOUR = Plugin(
     factory="arena_game_openspiel.connect_four:ConnectFour",
     summary="Drop discs; four in a line win.",
     needs=NEEDS,
+    capabilities=REFERENCE,
     licence=LICENCE,
     example={"rows": 6, "columns": 7, "align": 4},
 )
@@ -22,6 +26,7 @@ KUHN_POKER = Plugin(
     factory="arena_game_openspiel.kuhn:KuhnPoker",
     summary="One card each and a single bet; the smallest poker.",
     needs=NEEDS,
+    capabilities=REFERENCE,
     licence=LICENCE,
 )
 LEDUC_POKER = Plugin(
