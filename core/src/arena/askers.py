@@ -189,8 +189,6 @@ class _Tally:
 
 def _sum_to(sizes: Sequence[float], turns: float) -> float:
     """The sum of the first ``turns``, in part for a part of a turn; beyond those known they grow as they did."""
-    if not sizes:
-        return 0.0
     whole = min(len(sizes), int(turns))
     known = sum(sizes[:whole])
     if whole < len(sizes):

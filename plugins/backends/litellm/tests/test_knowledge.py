@@ -1,5 +1,7 @@
 """What is known of models without importing LiteLLM, held against what LiteLLM says."""
 
+import gc
+
 import pytest
 from arena.backend import IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS
 from arena_backend_litellm.knowledge import _CONSTRAINING, _SEEDED, _TELLING, abilities, entry, price
@@ -125,3 +127,13 @@ TABLE = {"type": "object", "properties": {"a": {"type": "string"}}, "required": 
 def test_schemas_strict_mode_cannot_hold(schema):
     """They are sent without force: a refused request would be worse than a free answer."""
     assert strict(schema) is None
+
+
+def test_the_garbage_collector_leaves_the_library_alone():
+    """What LiteLLM's import makes is not looked through again and again while requests wait."""
+    module = library()
+
+    watched = {id(thing) for thing in gc.get_objects()}
+    assert gc.isenabled()
+    assert id(module.__dict__) not in watched
+    assert gc.get_freeze_count() > 100_000

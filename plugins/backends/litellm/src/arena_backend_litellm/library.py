@@ -1,8 +1,11 @@
 """LiteLLM, imported once and kept quiet."""
 
+import gc
 import logging
 import os
 import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -25,7 +28,8 @@ def library() -> Any:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"
     try:
-        module: Any = import_module("litellm")
+        with _out_of_the_way():
+            module: Any = import_module("litellm")
     except ImportError as error:
         raise ConfigError(f"LiteLLM cannot be imported: {error}; reinstall it with pip install litellm") from None
     module.suppress_debug_info = True
@@ -36,3 +40,20 @@ def library() -> Any:
     for name in _LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return module
+
+
+@contextmanager
+def _out_of_the_way() -> Generator[None]:
+    """Keep what is imported here from the garbage collector.
+
+    It holds hundreds of thousands of objects that stay: looking through them halts everything for a tenth of a second,
+    again and again.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+        gc.freeze()
