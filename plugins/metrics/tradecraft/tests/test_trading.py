@@ -129,6 +129,18 @@ def test_a_forfeited_match_is_broken_off(played: Played):
     }  # fmt: skip
 
 
+def test_who_is_put_out_rejected_nothing(played: Played):
+    """A proposal to a player who is put out over it fails, and is no rejection of that player's."""
+    game = attrs.evolve(GAME, quitting="continue")
+    policy = IllegalActions(retries=0, then="forfeit")
+    record = played([doing(offer(2, {}, {"coal": 1})), doing("?")], game, illegal_actions=policy)
+    first, second = conduct(record, game)
+
+    assert [event.kind for event in record.events if event.kind in ("left", "rejected")] == ["left", "rejected"]
+    assert first["proposals"] == 1
+    assert (second["invalid_answers"], "rejects" in second) == (1, False)
+
+
 def section(records: Sequence[MatchRecord], game: TradeCraft = GAME, **more: Any) -> Section:
     """The section of a report on records, each with an id of its own."""
     metric = Trading(reference_matches=4)

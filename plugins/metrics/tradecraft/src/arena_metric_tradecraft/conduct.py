@@ -135,6 +135,9 @@ class Course:
     def _rejected(self, _: object, __: object) -> None:
         self.conducts[self._partner].rejects += self._is_own(self._partner)
 
+    def _left(self, data: Mapping[str, Any], _: object) -> None:
+        self._by[self._player(data["player"])] = "gone"  # what follows from it is nobody's choice
+
     def _crafting(self, _: object, __: object) -> None:
         self._phase = "craft"
 
