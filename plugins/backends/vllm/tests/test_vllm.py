@@ -16,7 +16,7 @@ from arena.errors import BackendError, ConfigError, PluginError
 from arena.game import Picture
 from arena_backend_vllm import ENGINE, SERVE
 from arena_backend_vllm.engine import Engine
-from arena_backend_vllm.failure import is_too_long, refused, unloaded
+from arena_backend_vllm.failure import died, is_too_long, refused, unloaded
 from arena_backend_vllm.options import VLLM
 from arena_backend_vllm.protocol import CHAT, TEXT, raw_text
 from arena_backend_vllm.serve import Serve
@@ -244,6 +244,21 @@ def test_what_vllm_refuses_is_said_in_one_sentence(status, message, sentence, is
     assert error.is_transient is is_transient
     assert error.retry_after_s == (7.0 if is_transient else None)
     assert error.is_overload is (status == 429)
+
+
+def test_a_server_that_lost_its_engine_is_told_from_one_that_is_in_trouble():
+    """What lasts is said to, with the likely cause; other errors of a server are asked again as before."""
+    lost = '{"error": {"message": "EngineCore encountered an issue. See stack trace (above).", "code": 500}}'
+
+    error = died(500, lost, "box")
+
+    assert error is not None
+    assert error.is_lasting
+    assert str(error).startswith("box has lost its engine (EngineCore encountered an issue")
+    assert "CPU Generator does not use offset" in str(error)
+    assert "start it with --no-enable-chunked-prefill" in str(error)
+    assert died(500, '{"error": {"message": "Out of luck."}}', "box") is None
+    assert died(200, lost, "box") is None
 
 
 @pytest.mark.parametrize(
