@@ -5,10 +5,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
+from arena.agent import Agent, PlayerAgent, Seat, Turn
+from arena.backend import Backend, CompletionRequest, Message
 from arena.benchmark import Benchmark, from_plain
 from arena.catalog import Catalog
 from arena.estimate import estimate, first_request
+from arena.game import Decision
+from arena.probe import asked_by_player
 from arena.runner import carry_out, start, work_of
 from arena.schedule import expand
 from arena.spending import Forecast, Range, Totals
@@ -104,6 +109,42 @@ async def test_later_prompts_hold_what_happened():
     assert "X: row" not in first.request.messages[-1].text
     assert third.request.messages[-1].text.count("X: row") == 2
     assert third.request.messages[-1].text.count("O: row") == 2
+
+
+@attrs.frozen
+class Fragile(Agent):
+    """Asks, and raises whatever is answered."""
+
+    backend: Backend
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        return FragilePlayer(self, seat)
+
+
+@attrs.frozen
+class FragilePlayer(PlayerAgent):
+    agent: Fragile
+    seat: Seat
+
+    async def act(self, decision: Decision) -> Turn:
+        await self.seat.completions.complete(
+            self.agent.backend, CompletionRequest(messages=(Message.of("user", "Well?"),))
+        )
+        raise ValueError("that is no move")
+
+
+async def test_an_agent_that_breaks_is_estimated_all_the_same():
+    """What it asks is counted; the fault is told where it plays."""
+    plans = expand(made := bench())
+    work = work_of(made, plans)
+    (backend,) = work.agents["model"].backends().values()
+    broken = attrs.evolve(work, agents={**work.agents, "model": Fragile(backend)})
+
+    probe = await asked_by_player(broken, plans[0], plans[0].agents.index("model"))
+
+    assert len(probe.by_turn()) >= 2
+    assert [len(turn) for turn in probe.by_turn()] == [1] * len(probe.by_turn())
+    assert str(probe.failure) == "that is no move"
 
 
 async def test_recorded_lengths_take_the_place_of_random_ones():

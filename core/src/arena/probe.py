@@ -44,11 +44,15 @@ class Question:
 
 
 class Probe(Completions):
-    """Writes down what is asked; at the first question of turn ``until`` or a later one the rehearsal ends."""
+    """Writes down what is asked; at the first question of turn ``until`` or a later one the rehearsal ends.
+
+    ``failure`` is the last thing that an agent could not cope with.
+    """
 
     def __init__(self, until: int | None = None, probe: "Probe | None" = None) -> None:
         self.questions: list[Question] = [] if probe is None else probe.questions
         self.turn = 0
+        self.failure: Exception | None = None
         self._root = probe or self
         self._until = until
         self._last_turn = -1
@@ -96,7 +100,12 @@ class _ProbedPlayer(PlayerAgent):
     async def act(self, decision: Decision) -> Turn:
         """Let the agent ask, and play at random."""
         self._probe.turn = decision.turn
-        await acted(self._mind, decision)
+        try:
+            await acted(self._mind, decision)
+        except StopRun:
+            raise
+        except Exception as error:  # it is reported where it plays; what it had asked until then counts
+            self._probe.failure = error
         return Reply(action=decision.sample(self._seat.rng))
 
     def left(self) -> None:
