@@ -191,10 +191,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
     monkeypatch.setattr(sys, "path", [str(directory), *sys.path])
     before = set(sys.modules)
     folder = Folder(directory)
-    settings.load_profile("pages")
+    profile = settings.get_current_profile_name()
+    settings.load_profile("pages")  # a busy machine is no fault of a page
     monkeypatch.setitem(sys.modules, "page", folder.module)  # classes of the page can be found, and so be pickled
     yield folder
-    settings.load_profile("default")
+    settings.load_profile(profile)
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
             del sys.modules[name]
