@@ -14,16 +14,13 @@ from arena.config import FAILED, Structuring
 from arena.entries import HOOKS
 from arena.errors import ArenaError, ConfigError, PluginError
 from arena.executor import IllegalActions
-from arena.fields import CONTRACTS, fields_of, members
+from arena.fields import fields_of, members
 from arena.game import Game
 from arena.plain import merge
 from arena.plugin import Plugin
 from arena.record import JSON
 from arena.testing.stand_ins import FunctionBackend
 from arena.testing.yardstick import YARDSTICK
-
-CONTRACT_OF: Mapping[str, Any] = {kind: contract for contract, kind in CONTRACTS.items()}
-"""The contract of a kind whose plugins are written in benchmark files."""
 
 
 def entry_of(kind: str, name: str, dist: str) -> Entry:

@@ -42,8 +42,7 @@ class Report:
 
 
 def _imports(task: Task, report: Report) -> None:
-    from arena.review.imports import FILES, descriptor, loaded
-    from arena.review.shape import parameters, schema
+    from arena.review.imports import descriptor, loaded
 
     report.begin("descriptor")
     item, entry = descriptor(task)
@@ -56,8 +55,10 @@ def _imports(task: Task, report: Report) -> None:
     report.item(item)
     is_loaded = not {"import-error", "contract", "file"} & {finding.rule for finding in item.findings}
     report.value("is_loaded", is_loaded)
-    if not is_loaded or task.kind in FILES or task.kind == "command":
+    if not is_loaded or not {"parameters", "schema"} & set(task.parts):
         return
+    from arena.review.shape import parameters, schema
+
     for part, look in (("parameters", parameters), ("schema", schema)):
         report.begin(part)
         report.item(look(entry, cls))

@@ -10,10 +10,8 @@ import click
 
 from arena.catalog import Catalog, Entry, Status
 from arena.errors import PluginError
-from arena.export import ExportFormat
-from arena.plugin import API, Plugin
-from arena.report.contract import ReportFormat
-from arena.review.building import CONTRACT_OF
+from arena.fields import CONTRACTS
+from arena.plugin import API, Plugin, resolve
 from arena.review.findings import Finding, Item
 from arena.review.process import Task
 from arena.review.watch import Watch
@@ -26,7 +24,8 @@ CLASS_LIMIT_S: Final = 20.0
 FILES: Final = frozenset({"suite", "style"})
 """Kinds whose plugins are files."""
 
-_ALSO: Final[Mapping[str, Any]] = {"report": ReportFormat, "export": ExportFormat}
+_CONTRACT_OF: Final[Mapping[str, Any]] = {kind: contract for contract, kind in CONTRACTS.items()}
+_ALSO: Final = {"report": "arena.report.contract:ReportFormat", "export": "arena.export:ExportFormat"}
 
 
 def entry_point_of(task: Task) -> Any:
@@ -114,7 +113,7 @@ def _kept(kind: str, cls: Any) -> Iterator[Finding]:
         if not isinstance(cls, click.Command):
             yield Finding.of("contract", f"{cls!r} is no click.Command")
         return
-    contract: Any = CONTRACT_OF.get(kind) or _ALSO[kind]
+    contract: Any = _CONTRACT_OF.get(kind) or resolve(_ALSO[kind])
     if not isinstance(cls, type) or not issubclass(cls, contract):
         yield Finding.of("contract", f"{cls!r} is no class derived from {contract.__module__}.{contract.__name__}")
         return

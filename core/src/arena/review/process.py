@@ -27,12 +27,13 @@ _TOLD = 3
 
 @attrs.frozen(kw_only=True)
 class Task:
-    """What a process is to look at, as plain data.
+    """What a process is to look at, as plain data; ``parts`` are what is asked for in all.
 
     ``hash_seed`` and ``shift_s`` are the world it lives in: how texts hash there, and how far its clocks are ahead.
     """
 
     errand: str
+    parts: tuple[str, ...] = ()
     kind: str
     name: str
     dist: str

@@ -99,9 +99,9 @@ def parts_of(kind: str) -> tuple[str, ...]:
 
 def _plugin(task: Task, wanted: frozenset[str], rivals: Sequence[str]) -> list[Item]:
     parts = [part for part in parts_of(task.kind) if part in wanted]
-    looked = [part for part in IMPORTS if part in parts_of(task.kind)]
     # Nothing else can be tried before it is known that the plugin can be imported.
-    done = carry_out(task, looked, _IMPORTS_S)
+    looked = [part for part in IMPORTS if part in ("descriptor", "class", *parts)]
+    done = carry_out(attrs.evolve(task, parts=tuple(parts)), looked, _IMPORTS_S)
     items = list(done.items)
     if rivals:
         reason = f"the name {task.name!r} is also taken by {', '.join(rivals)}"
