@@ -96,13 +96,6 @@ FAULTS: Mapping[str, Fault] = {
         top="import datetime",
         swap={'"card": card}': '"card": card, "on": datetime.date.today().isoformat()}'},
     ),
-    "hidden time of day": Fault(
-        part="determinism",
-        rule="clock",
-        said="another day",
-        top="import time",
-        swap={'"card": card}': '"card": card, "at": int(time.time() // 86400)}'},
-    ),
     "hash order": Fault(
         part="determinism",
         rule="hash-order",
@@ -183,14 +176,6 @@ FAULTS: Mapping[str, Fault] = {
     ),
     "labels that are the same": Fault(
         part="conformance", rule="labels", said="two options", swap={'f"say {card}"': '"say it"'}
-    ),
-    "labels that are other actions": Fault(
-        part="conformance",
-        rule="labels",
-        said="the action of another option",
-        swap={
-            'range(self.most + 1), lambda card: f"say {card}"': "('one', 'two'), {'one': 'two', 'two': 'three'}.get",
-        },
     ),
     "game that never ends": Fault(
         part="conformance",

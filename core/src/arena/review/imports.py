@@ -92,6 +92,7 @@ def loaded(entry: Entry) -> tuple[Item, Any]:
     plugin = entry.plugin or Plugin(factory="")
     if entry.kind in FILES:
         return _file(entry), None
+    cls: Any = None
     with Watch() as watch:
         cls = plugin.load()
     findings = list(watch.findings(f"the class {plugin.factory}", is_heavy=True))
@@ -100,7 +101,6 @@ def loaded(entry: Entry) -> tuple[Item, Any]:
     if watch.error is not None:
         reason = f"importing {plugin.factory} raises {type(watch.error).__name__}: {watch.error}"
         return Item(part="class", findings=[*findings, Finding.of("import-error", reason)], facts=facts), None
-    cls = getattr(sys.modules[plugin.factory.partition(":")[0]], plugin.factory.partition(":")[2])
     if watch.seconds > CLASS_LIMIT_S:
         reason = f"importing {plugin.factory} takes {watch.seconds:.0f} s; expected at most {CLASS_LIMIT_S:g} s"
         findings.append(Finding.of("slow-import", reason, is_warning=True))
@@ -119,13 +119,12 @@ def _kept(kind: str, cls: Any) -> Iterator[Finding]:
         return
     if lacking := sorted(getattr(cls, "__abstractmethods__", ())):
         yield Finding.of("contract", f"{cls.__name__} lacks {', '.join(lacking)}, which every {kind} must have")
-    is_frozen = attrs.has(cls) and cls.__setattr__ is not object.__setattr__ and _refuses(cls)
-    if not is_frozen:
+    if not (attrs.has(cls) and _is_frozen(cls)):
         reason = f"{cls.__name__} is no frozen attrs class, so runs can neither compare nor rebuild it"
         yield Finding.of("mutable", reason, is_warning=True)
 
 
-def _refuses(cls: Any) -> bool:
+def _is_frozen(cls: Any) -> bool:
     try:
         cls.__new__(cls).arena_check = None
     except attrs.exceptions.FrozenInstanceError:
