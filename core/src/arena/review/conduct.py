@@ -157,7 +157,14 @@ def _numbered(record: MatchRecord, repeat: int) -> MatchRecord:
 
 
 def _executor(task: Task, entry: Entry, executor: Any) -> Iterator[Item]:
-    report = check_executor(executor)
+    try:
+        report = check_executor(executor)
+    except ConformanceError as fault:
+        if "ConfigError" not in fault.what:
+            raise
+        why = f"it plays nothing made up ({fault.what}); call check_executor with the work of a benchmark in your tests"
+        yield Item(part="conformance", untested=why)
+        return
     yield Item(part="conformance", note=f"{report.matches} matches equal, {report.answers} answers kept")
 
 
