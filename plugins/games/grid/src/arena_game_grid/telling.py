@@ -96,7 +96,7 @@ def _scrabble(game: Mnk) -> Telling:
         places=MAGIC,
         actions=tuple({"number": number} for number in MAGIC),
         originals=tuple(game.board.actions),
-        label=lambda action: f"the number {action['number']}",
+        label=_number,
         verb="has taken",
         is_sorted=True,
     )
