@@ -23,7 +23,9 @@ def run(tmp_path_factory):
     """Tic-tac-toe of the suite with other agents: one that is put out sooner or later, in two forms."""
     directory = tmp_path_factory.mktemp("suite")
     (directory / "mine.yaml").write_text(AGENTS)
-    options = ("--agents", directory / "mine.yaml", "--game", "tic-tac-toe", "-q", "-o", directory / "run")
+    # One match after another, since the talker's answers are in the order of all its calls.
+    in_turn = ("--set", "limits.concurrency=1")
+    options = (*in_turn, "--agents", directory / "mine.yaml", "--game", "tic-tac-toe", "-q", "-o", directory / "run")
     done = CliRunner().invoke(group, ["run", "suite:grid-games-2024", *map(str, options)], prog_name="arena")
     assert done.exit_code == 0, done.stderr
     return directory / "run"
