@@ -33,11 +33,15 @@ def spelt(path: Sequence[str]) -> Path:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """What to say behind a word that is not known: the closest known word, or all there are."""
+    """What to say behind a word that is not known: the closest known word, or what there is, a line of it at most."""
     words = list(known)
     if close := get_close_matches(word, words, n=1):
         return f" (did you mean {close[0]!r}?)"
-    return f" (there is: {', '.join(words)})" if words else ""
+    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    return f" (there is: {', '.join(words[:_LISTED])}{more})" if words else ""
+
+
+_LISTED: Final = 40
 
 
 def merge(base: Any, over: Any, path: Path = (), *, takes_away: bool = True) -> Any:
