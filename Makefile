@@ -9,15 +9,27 @@ PYTHONS := python3 python python3.14 python3.13 python3.12 python3.11
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in $(PYTHONS); do $$p -c '$(IS_RECENT)' 2>/dev/null && echo $$p && break; done)
 UV ?= $(or $(shell uv python find >/dev/null 2>&1 && command -v uv),$(BIN)/uv)
-SYNC := $(UV) sync --inexact
+# What was installed under another name once would claim the same plugins a second time.
+RENAMED := arena-leaderboard
+SYNC := $(UV) pip uninstall --quiet --python $(BIN)/python $(RENAMED) 2>/dev/null; $(UV) sync --inexact
 
-# uv compiles nothing where PYTHONDONTWRITEBYTECODE is set, and then every start takes twice as long.
+# Python compiles what it imports at the first start, which takes twice as long as later ones; compiling everything that
+# is installed takes longer than the rest of the set-up. Where Python may keep nothing, every start would be a first one.
+ifdef PYTHONDONTWRITEBYTECODE
 export UV_COMPILE_BYTECODE := 1
+endif
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 unexport VIRTUAL_ENV
 
-.PHONY: quickstart sync test test-slow test-vllm test-rllib lint docs bench clean
+# Seconds since make was started, and what to say of them; the shell counts, since make reads its own lines first.
+STARTED := $(shell date +%s)
+TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took / 60)) min $$((took % 60)) s$(2)"
+# What luck there is in a campaign comes from this number, which is printed; another campaign has another.
+SEED ?= $(STARTED)
+ONLY ?=
+
+.PHONY: quickstart sync test test-slow campaign test-vllm test-rllib lint docs bench clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: sync  ## a real language model plays real games; results here and as an HTML file
@@ -25,14 +37,21 @@ quickstart: sync  ## a real language model plays real games; results here and as
 
 sync: $(UV)  ## what the quickstart needs
 	$(SYNC)
+	@$(call TOOK,set-up)
 
-test: $(UV)  ## all tests but the slow ones
+test: $(UV)  ## all tests but the slow ones; at most ten minutes on two cores
 	$(SYNC) --group test
-	$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto; status=$$?; $(call TOOK,make test, (at most 10 min on two quiet cores)); exit $$status
 
 test-slow: $(UV)  ## what takes longer than a minute or needs environments of its own
 	$(SYNC) --group test
-	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pytest -n auto -m 'slow and not campaign'
+
+campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
+	$(SYNC) --group test
+	@echo "campaign with SEED=$(SEED)"; ARENA_CAMPAIGN_SEED=$(SEED) \
+		$(BIN)/python -m pytest -n auto -m campaign -k "$(ONLY)" --hypothesis-seed=$(SEED); \
+	status=$$?; $(call TOOK,make campaign$(if $(ONLY), ONLY=$(ONLY)) SEED=$(SEED)); exit $$status
 
 test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; skipped where its PyTorch is not to be had
 	PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || exit $$(($$? == 3 ? 0 : 1)); \

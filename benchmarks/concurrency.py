@@ -16,9 +16,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from arena.benchmark import from_plain
 from arena.catalog import Catalog
-from arena.runner import carry_out, start
+from arena_engine import build_benchmark
+from arena_engine.running.runner import create_run, play_run
 
 GOAL_TIME = 1.1
 GOAL_CPU_S = 0.0005
@@ -42,10 +42,10 @@ def main() -> int:
         "schedule": {"use": "round-robin", "repeats": options.matches, "rotate_seats": False},
         "limits": {"concurrency": options.matches},
     }
-    benchmark = from_plain(plain, catalog)
-    with tempfile.TemporaryDirectory() as directory, start(benchmark, Path(directory) / "run") as journal:
+    benchmark = build_benchmark(plain, catalog)
+    with tempfile.TemporaryDirectory() as directory, create_run(benchmark, Path(directory) / "run") as journal:
         wall, cpu = time.monotonic(), time.process_time()
-        outcome = asyncio.run(carry_out(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
+        outcome = asyncio.run(play_run(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
         wall, cpu = time.monotonic() - wall, time.process_time() - cpu
         calls = Counter(
             record.id

@@ -1,15 +1,27 @@
-"""How fast games are played at random: Arena beside raw OpenSpiel, PettingZoo and TextArena, in one run.
+"""How fast games are played at random: Arena beside OpenSpiel, PettingZoo and TextArena, each as its own users run it.
 
-    python benchmarks/engine.py [--seconds 2] [--games tic-tac-toe,chess] [--peers openspiel,journal]
+    python benchmarks/engine.py [--rounds 5] [--seconds 1] [--games tic-tac-toe,chess] [--peers openspiel,journal]
+                                [--write]
 
-Every number is steps (one player's action) per CPU second of this process, over whole matches from reset to end,
-measured in alternating slices so that all peers meet the same machine. What is counted: for OpenSpiel
-``legal_actions``, a uniform choice and ``apply_action``; for Arena's state ``to_act``, ``decision``, ``sample``,
-``check``, ``apply``; for Arena's journal whole matches with two ``random`` agents as a run plays them, with the journal
-on (SQLite, synchronous); for Arena's referee the same with the metrics' measurements, which a run leaves to its report;
-for PettingZoo ``last`` (which reads the observation) and ``step``; for TextArena ``get_observation`` and ``step``,
-finding a legal action not counted, once with the bare environment (``-raw``) and once with the one that its registry
-gives by default, which writes the whole conversation into each observation. ``-`` means that the peer has no such game.
+Every number is steps (one player's action) per CPU second of this process, over whole matches from reset to end. The
+peers take turns, so that all meet the same machine; a ratio is that of one round, and the median of the rounds is given
+with the least and the greatest. ``--write`` puts what is printed into ``docs/performance.md``. What is counted:
+
+- OpenSpiel: ``legal_actions``, a uniform choice and ``apply_action``; a game is loaded once and makes a state a match.
+- Arena's *state*: ``to_act``, ``decision``, ``sample``, ``check``, ``apply``. *journal*: whole matches with two
+  ``random`` agents as a run plays them, with the journal on (SQLite, synchronous). *referee*: the same and, what a run
+  leaves to its report, the measurements of ``outcomes`` and ``illegal-actions``.
+- PettingZoo: ``reset``, ``last`` (which reads the observation) and ``step``. An environment is made once and reset for
+  each match, as its users do; ``reset`` clears it.
+- TextArena: ``make``, ``reset``, ``get_observation``, ``step`` and ``close``; finding a legal action is not. *fresh* is
+  an environment made for each match, as its users do. *bare* (``-raw``) and *default* are what its registry has; the
+  default one writes the conversation into each observation. *kept* is one environment, reset for each match. ``reset``
+  does not clear what a default one has observed: each match drags along all matches before it, and the rate says little
+  but how many those were. It is shown, and Arena is not compared with it. Nor is Kuhn poker, of which a match has three
+  hands there and one in Arena.
+
+``-`` means that the peer has no such game. TextArena and PettingZoo write an observation before each action; Arena's
+``random`` looks at none, so none is written for it.
 """
 
 import argparse
@@ -20,62 +32,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+
+from random_play import text_arena
+from random_play.meters import Match, Meter, Rounds
+from random_play.tables import report, write
 
 OPENSPIEL = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "kuhn-poker": "kuhn_poker", "chess": "chess"}
 PETTINGZOO = {"tic-tac-toe": "tictactoe_v3", "connect-four": "connect_four_v3", "chess": "chess_v6"}
-TEXTARENA = {
-    "tic-tac-toe": "TicTacToe-v0",
-    "connect-four": "ConnectFour-v0",
-    "kuhn-poker": "KuhnPoker-v0",
-    "chess": "Chess-v0",
-}
-RATIOS = (
-    ("state", "openspiel"),
-    ("referee", "textarena"),
-    ("referee", "textarena wrapped"),
-    ("referee", "pettingzoo"),
-)
-GOALS = (
-    ("state", "openspiel", dict.fromkeys(OPENSPIEL, 0.25)),
-    ("referee", "textarena", {"tic-tac-toe": 1.0, "chess": 10.0}),
-)
-PUBLISHED = {"tic-tac-toe": (4.6, 174_000), "connect-four": (2.2, 52_000), "kuhn-poker": (9.4, 182_000)}
-"""Episodes per second of Board Game Arena's own loop, random against random, and of OpenSpiel's on the same machine."""
-
-TIMES_PUBLISHED = 1_000
-"""How many times its share of OpenSpiel's speed ours is to be."""
-
-
-class Meter:
-    """Steps and episodes, and the CPU seconds they took."""
-
-    def __init__(self) -> None:
-        self.steps = 0
-        self.episodes = 0
-        self.seconds = 0.0
-
-    def add(self, steps: int, seconds: float, episodes: int = 1) -> None:
-        """Count a slice."""
-        self.steps += steps
-        self.episodes += episodes
-        self.seconds += seconds
-
-    @property
-    def pace(self) -> float:
-        """Episodes per CPU second."""
-        return self.episodes / self.seconds
-
-    @property
-    def rate(self) -> float:
-        """Steps per CPU second."""
-        return self.steps / self.seconds
-
-
-Match = Callable[[int], tuple[int, float] | tuple[int, float, int]]
-"""Plays one match (or several) with a seed; returns steps, CPU seconds, and how many matches where it was not one."""
 
 
 def openspiel(name: str) -> Match:
@@ -136,12 +100,12 @@ def referee(name: str) -> Match:
 
 
 def _run(name: str, metrics: tuple[str, ...]) -> Match:
-    from arena.benchmark import from_plain
     from arena.catalog import Catalog
     from arena.hookspecs import hookimpl
-    from arena.metric import Metric
+    from arena.metric import FinishedMatch, Metric
     from arena.record import MatchRecord
-    from arena.runner import carry_out, start
+    from arena_engine import build_benchmark
+    from arena_engine.running.runner import create_run, play_run
 
     catalog = Catalog()
     repeats = 40 if name == "chess" else 1_500
@@ -155,9 +119,9 @@ def _run(name: str, metrics: tuple[str, ...]) -> Match:
 
         @hookimpl
         def match_finished(self, record: MatchRecord) -> None:
-            self.steps += record.waves  # these games are played in turns: one action a wave
+            self.steps += record.steps  # these games are played in turns: one action a step
             for metric in self.metrics:
-                list(metric.measure(record))
+                list(metric.measure(FinishedMatch(record, None)))
 
     def play(seed: int) -> tuple[int, float, int]:
         plain = {
@@ -170,10 +134,10 @@ def _run(name: str, metrics: tuple[str, ...]) -> Match:
         }
         with tempfile.TemporaryDirectory() as directory:
             began = time.process_time()
-            benchmark = from_plain(plain, catalog)
-            with start(benchmark, Path(directory) / "run") as store:
+            benchmark = build_benchmark(plain, catalog)
+            with create_run(benchmark, Path(directory) / "run") as store:
                 watcher = Watcher(benchmark.metrics.values())
-                outcome = asyncio.run(carry_out(store, benchmark, {"watcher": watcher}, _give_up))
+                outcome = asyncio.run(play_run(store, benchmark, {"watcher": watcher}, _give_up))
                 spent = time.process_time() - began
             if outcome.failed or outcome.finished != repeats * 2:
                 sys.exit(f"matches failed: {outcome.failed}")
@@ -187,7 +151,7 @@ def _give_up(name: str, hook: str, error: Exception) -> None:
 
 
 def pettingzoo(name: str) -> Match:
-    """PettingZoo's classic environments; observations are read."""
+    """PettingZoo's classic environments, made once and reset for each match; observations are read."""
     from importlib import import_module
 
     environment = import_module(f"pettingzoo.classic.{PETTINGZOO[name]}").env()
@@ -208,152 +172,54 @@ def pettingzoo(name: str) -> Match:
     return play
 
 
-def textarena(name: str) -> Match:
-    """TextArena's bare environments; observations are read, finding a legal action is not counted."""
-    return _textarena(name, f"{TEXTARENA[name]}-raw")
-
-
-def textarena_wrapped(name: str) -> Match:
-    """TextArena's environments as its registry makes them."""
-    return _textarena(name, TEXTARENA[name])
-
-
-def _textarena(name: str, environment_id: str) -> Match:
-    import textarena
-
-    if name == "chess" and sys.version_info < (3, 12):
-        _compile_chess()
-    environment = textarena.make(environment_id)
-
-    def play(seed: int) -> tuple[int, float]:
-        rng = random.Random(seed)
-        start = time.process_time()
-        environment.reset(num_players=2, seed=seed)
-        steps, seconds, is_done = 0, time.process_time() - start, False
-        while not is_done:
-            start = time.process_time()
-            environment.get_observation()
-            seconds += time.process_time() - start
-            action = rng.choice(_legal(name, environment))
-            start = time.process_time()
-            is_done, _ = environment.step(action)
-            seconds += time.process_time() - start
-            steps += 1
-        return steps, seconds
-
-    return play
-
-
-def _compile_chess() -> None:
-    """TextArena's chess uses an f-string that only Python 3.12 can read; put a variable in its place."""
-    import importlib.util
-    import types
-
-    name = "textarena.envs.Chess.env"
-    package = importlib.util.find_spec("textarena")
-    assert package
-    assert package.origin
-    source = (Path(package.origin).parent / "envs/Chess/env.py").read_text()
-    lines = [_plain_format(line) if "if self.show_valid: message+=" in line else line for line in source.splitlines()]
-    module = types.ModuleType(name)
-    exec(compile("\n".join(lines), name, "exec"), module.__dict__)
-    sys.modules[name] = module
-
-
-def _plain_format(line: str) -> str:
-    indent = line[: len(line) - len(line.lstrip())]
-    moves = "', '.join('[' + move.uci() + ']' for move in self.state.game_state['board'].legal_moves)"
-    return f"{indent}if self.show_valid: message += '\\nValid moves: ' + {moves}"
-
-
-def _legal(name: str, environment: Any) -> list[str]:
-    game_state = environment.state.game_state
-    match name:
-        case "tic-tac-toe":
-            cells = [cell for row in game_state["board"] for cell in row]
-            return [f"[{i}]" for i, cell in enumerate(cells) if cell == ""]
-        case "connect-four":
-            return [f"[col {column}]" for column, cell in enumerate(game_state["board"][0]) if cell == "."]
-        case "kuhn-poker":
-            tree = game_state["current_legal_action_tree"]
-            return [f"[{action}]" for action in tree]
-        case _:
-            return [f"[{move.uci()}]" for move in game_state["board"].legal_moves]
-
-
 PEERS: dict[str, tuple[Callable[[str], Match], Mapping[str, str]]] = {
     "openspiel": (openspiel, OPENSPIEL),
     "state": (state, OPENSPIEL),
     "journal": (journal, OPENSPIEL),
     "referee": (referee, OPENSPIEL),
     "pettingzoo": (pettingzoo, PETTINGZOO),
-    "textarena": (textarena, TEXTARENA),
-    "textarena wrapped": (textarena_wrapped, TEXTARENA),
+    "textarena-bare-fresh": (text_arena.matches("-raw", is_kept=False), text_arena.GAMES),
+    "textarena-bare-kept": (text_arena.matches("-raw", is_kept=True), text_arena.GAMES),
+    "textarena-default-fresh": (text_arena.matches("", is_kept=False), text_arena.GAMES),
+    "textarena-default-kept": (text_arena.matches("", is_kept=True), text_arena.GAMES),
 }
 
 
-def measure(name: str, seconds: float, peers: Collection[str]) -> dict[str, Meter]:
-    """Steps and episodes per CPU second of every peer that has the game."""
-    players = {peer: make(name) for peer, (make, games) in PEERS.items() if name in games and peer in peers}
-    meters = {peer: Meter() for peer in players}
+def measure(name: str, rounds: int, seconds: float, peers: Collection[str]) -> Rounds:
+    """What every peer that has the game does in each round, in ``seconds`` of CPU or a little more."""
+    players = {peer: ready(name) for peer, (ready, games) in PEERS.items() if name in games and peer in peers}
+    meters: dict[str, list[Meter]] = {peer: [] for peer in players}
     for play in players.values():
         play(0)
     seed = 0
-    while min(meter.seconds for meter in meters.values()) < seconds:
+    for _ in range(rounds):
         for peer, play in players.items():
-            if meters[peer].seconds > seconds:
-                continue
             gc.collect()
             gc.freeze()  # what one peer leaves in memory does not slow down the next one's collector
-            slice_end = meters[peer].seconds + seconds / 4
-            while meters[peer].seconds < slice_end:
+            meters[peer].append(meter := Meter())
+            while meter.seconds < seconds:
                 seed += 1
-                meters[peer].add(*play(seed))
+                meter.add(*play(seed))
     return meters
 
 
 def main() -> int:
-    """Measure, print a Markdown table, and say which goals are met; the exit status is 1 if one is not."""
+    """Measure, print tables in Markdown, and say which goals are met; the exit status is 1 if one is not."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds per peer and game")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="CPU seconds per peer, game and round")
     parser.add_argument("--games", default=",".join(OPENSPIEL))
-    parser.add_argument("--peers", default=",".join(PEERS), help="openspiel and journal at least")
+    parser.add_argument("--peers", default=",".join(PEERS))
+    parser.add_argument("--write", action="store_true", help="into docs/performance.md")
     options = parser.parse_args()
-    games, peers = options.games.split(","), options.peers.split(",")
-    meters = {name: measure(name, options.seconds, peers) for name in games}
-    rates = {name: {peer: meter.rate for peer, meter in found.items()} for name, found in meters.items()}
-    versions = {peer: version(dist) for peer, dist in _DISTS.items()}
-    print("Steps per CPU second (" + ", ".join(f"{dist} {versions[peer]}" for peer, dist in _DISTS.items()) + ")\n")
-    ratios = tuple(f"{one} / {other}" for one, other in RATIOS)
-    print("| game | " + " | ".join((*PEERS, *ratios)) + " |")
-    print("|---" * (len(PEERS) + len(RATIOS) + 1) + "|")
-    for name in games:
-        found = rates[name]
-        cells = [f"{found[peer]:,.0f}" if peer in found else "-" for peer in PEERS]
-        cells += [f"{found[a] / found[b]:.2f}" if a in found and b in found else "-" for a, b in RATIOS]
-        print(f"| {name} | " + " | ".join(cells) + " |")
-    print("\nEnvironments: " + "; ".join(f"{k} = {PETTINGZOO.get(k, '-')}, {TEXTARENA[k]}(-raw)" for k in games))
-    missed = 0
-    for peer, other, bounds in GOALS:
-        for name in games:
-            if name in bounds and {peer, other} <= set(rates[name]):
-                ratio, goal = rates[name][peer] / rates[name][other], bounds[name]
-                missed += ratio < goal
-                print(f"{'met' if ratio >= goal else 'MISSED'}: {name}: {peer} {ratio:.2f} x {other}, goal {goal:g}")
-    for name in games:
-        if name in PUBLISHED:
-            (theirs, raw), own = PUBLISHED[name], meters[name]
-            share, goal = own["journal"].pace / own["openspiel"].pace, TIMES_PUBLISHED * theirs / raw
-            missed += share < goal
-            print(
-                f"{'met' if share >= goal else 'MISSED'}: {name}: {own['journal'].pace:,.0f} episodes per second, "
-                f"{share:.4f} x openspiel's {own['openspiel'].pace:,.0f}, goal {goal:.4f}: "
-                f"{share / (theirs / raw):,.0f} times the share of Board Game Arena's loop"
-            )
-    return 1 if missed else 0
+    peers = options.peers.split(",")
+    found = {name: measure(name, options.rounds, options.seconds, peers) for name in options.games.split(",")}
+    text, are_met = report(found, options.rounds)
+    print(text)
+    if options.write:
+        write(text)
+    return 0 if are_met else 1
 
-
-_DISTS = {"openspiel": "open-spiel", "pettingzoo": "pettingzoo", "textarena": "textarena"}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -88,12 +88,13 @@ def alternating(players: dict[str, Match], seconds: float) -> dict[str, Meter]:
 
 
 def whole_matches(name: str, matches: int) -> tuple[int, float]:
-    """Waves and CPU seconds of so many random matches, journal and metrics included."""
-    from arena.benchmark import from_plain
+    """Steps and CPU seconds of so many random matches, journal and metrics included."""
     from arena.catalog import Catalog
     from arena.hookspecs import hookimpl
+    from arena.metric import FinishedMatch
     from arena.record import MatchRecord
-    from arena.runner import carry_out, start
+    from arena_engine import build_benchmark
+    from arena_engine.running.runner import create_run, play_run
 
     catalog = Catalog()
     plain = {
@@ -108,28 +109,27 @@ def whole_matches(name: str, matches: int) -> tuple[int, float]:
         """Measures each match as it ends."""
 
         def __init__(self) -> None:
-            self.waves = 0
+            self.steps = 0
 
         @hookimpl
         def match_finished(self, record: MatchRecord) -> None:
-            self.waves += record.waves
+            self.steps += record.steps
             for metric in benchmark.metrics.values():
-                list(metric.measure(record))
-                list(metric.inspect(record, benchmark.games["game"].game))
+                list(metric.measure(FinishedMatch(record, benchmark.games["game"].game)))
 
     def give_up(name: str, hook: str, error: Exception) -> None:
         sys.exit(f"{name} broke in {hook}: {error}")
 
     with tempfile.TemporaryDirectory() as directory:
         began = time.process_time()
-        benchmark = from_plain(plain, catalog)
+        benchmark = build_benchmark(plain, catalog)
         watcher = Watcher()
-        with start(benchmark, Path(directory) / "run") as journal:
-            outcome = asyncio.run(carry_out(journal, benchmark, {"watcher": watcher}, give_up))
+        with create_run(benchmark, Path(directory) / "run") as journal:
+            outcome = asyncio.run(play_run(journal, benchmark, {"watcher": watcher}, give_up))
         spent = time.process_time() - began
     if outcome.failed or outcome.finished != matches // 2 * 2:
         sys.exit(f"matches failed: {outcome.failed}")
-    return watcher.waves, spent
+    return watcher.steps, spent
 
 
 def bare_matches(name: str, matches: int) -> tuple[int, float]:
@@ -189,10 +189,10 @@ def main() -> int:
     print("| game | actions | bare rules | journal and metrics | ratio |\n|---|---|---|---|---|")
     total = [0.0, 0.0]
     for name in options.games.split(","):
-        waves, whole = whole_matches(name, options.matches)
+        steps, whole = whole_matches(name, options.matches)
         _, bare = bare_matches(name, options.matches)
         total = [total[0] + bare, total[1] + whole]
-        print(f"| {name} | {waves:,} | {bare:.1f} | {whole:.1f} | {whole / bare:.1f} |", flush=True)
+        print(f"| {name} | {steps:,} | {bare:.1f} | {whole:.1f} | {whole / bare:.1f} |", flush=True)
         if name == "gomoku":
             missed += whole / bare > GOAL_MATCHES
             verdict = "met" if whole / bare <= GOAL_MATCHES else "MISSED"

@@ -19,10 +19,8 @@ import time
 from pathlib import Path
 
 import attrs
-from arena.benchmark import from_plain
-from arena.executor import Answer
-from arena.journal import Journal
-from arena.runner import carry_out, start
+from arena_engine import Journal, JournalEntry, build_benchmark
+from arena_engine.running.runner import create_run, play_run
 
 AT_ONCE = 256
 """Answers waiting for the disk together."""
@@ -58,10 +56,10 @@ def played(directory: Path, matches: int, workers: int) -> None:
     if workers:
         plain["executor"] = {"use": "ray", "workers": workers, "matches_per_worker": -(-matches // workers)}
     who = "driver" if workers else "driver, agents and games"
-    benchmark = from_plain(plain)
-    with start(benchmark, directory) as journal:
+    benchmark = build_benchmark(plain)
+    with create_run(benchmark, directory) as journal:
         cpu = time.process_time()
-        outcome = asyncio.run(carry_out(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
+        outcome = asyncio.run(play_run(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
         cpu = time.process_time() - cpu
         if outcome.finished != matches:
             sys.exit(f"{matches - outcome.finished} matches have no result")
@@ -98,13 +96,13 @@ def written(directory: Path, count: int) -> None:
         show(f"CPU per answer written, {name}, ms", 1e3 * cpu / answers)
 
 
-async def write(journal: Journal, sample: Answer, count: int, at_once: int) -> None:
+async def write(journal: Journal, sample: JournalEntry, count: int, at_once: int) -> None:
     """Keep ``count`` copies of an answer, so many waiting together."""
     left = iter(range(count))
 
     async def keep() -> None:
         for number in left:
-            await journal.keep(attrs.evolve(sample, scope=f"0/{number}/0/0"))
+            await journal.record(attrs.evolve(sample, scope=f"0/{number}/0/0"))
 
     await asyncio.gather(*(keep() for _ in range(at_once)))
     await journal.flush()

@@ -26,9 +26,9 @@ from typing import Any
 
 import attrs
 import vllm_serving
-from arena.benchmark import from_plain
 from arena.hookspecs import hookimpl
-from arena.runner import Outcome, carry_out, start
+from arena_engine import RunStatus, build_benchmark
+from arena_engine.running.runner import create_run, play_run
 from provider.process import outcomes, provider
 
 PLACES = 64
@@ -78,7 +78,7 @@ class Purse:
 
 def play(
     address: str, directory: Path, matches: int, limits: Mapping[str, int], watchers: Mapping[str, object]
-) -> tuple[Outcome, float]:
+) -> tuple[RunStatus, float]:
     """Play against a server; what came of it, and the seconds it took."""
     backend = {
         "use": "litellm",
@@ -96,10 +96,10 @@ def play(
         "schedule": {"use": "round-robin", "repeats": matches, "rotate_seats": False},
         "limits": {"concurrency": matches, **limits},
     }
-    benchmark = from_plain(plain)
-    with start(benchmark, directory) as journal:
+    benchmark = build_benchmark(plain)
+    with create_run(benchmark, directory) as journal:
         begun = time.monotonic()
-        outcome = asyncio.run(carry_out(journal, benchmark, watchers, lambda *failure: sys.exit(str(failure))))
+        outcome = asyncio.run(play_run(journal, benchmark, watchers, lambda *failure: sys.exit(str(failure))))
         return outcome, time.monotonic() - begun
 
 

@@ -16,8 +16,8 @@ from random import Random
 
 from arena_agent_grid.columns import COLUMN, COLUMNS, at_once, closing, landing
 from arena_agent_grid.connect_four import ConnectFour
-from arena_agent_grid.gomoku import Effort, Search
-from arena_agent_grid.positions import Position
+from arena_agent_grid.gomoku import Search, SearchLimits
+from arena_agent_grid.positions import GridPosition
 from arena_agent_grid.win_or_block import wanted
 from arena_game_grid.game import Gomoku
 
@@ -91,10 +91,10 @@ def gomoku(matches: int) -> bool:
                 player = turn % 2
                 if player == seat:
                     start = time.process_time()
-                    _, cells = Search(board, (stones[0], stones[1]), player, Effort()).best()
+                    _, cells = Search(board, (stones[0], stones[1]), player, SearchLimits()).best()
                     seconds.append(time.process_time() - start)
                 else:
-                    _, cells = wanted(Position(board, (stones[0], stones[1]), lambda cell: cell), misere=False)
+                    _, cells = wanted(GridPosition(board, (stones[0], stones[1]), lambda cell: cell), misere=False)
                 cell = rng.choice(cells)
                 stones[player] |= 1 << cell
                 turn += 1

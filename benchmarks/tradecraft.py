@@ -49,9 +49,9 @@ def main() -> None:
     print(f"calibration: {calibration:,.0f} additions of fractions a second")
     checks = rate(craft_checks(), seconds)
     verdict("checks a second", checks, CHECKS_GOAL, checks >= CHECKS_GOAL, f"{checks / calibration:.3f} of calibration")
-    matches, waves, first = match_rate(seconds)
+    matches, steps, first = match_rate(seconds)
     told = (
-        f"{matches / calibration * 1e6:.0f} per million of calibration, {waves:.0f} waves a match, first {first:.0f} ms"
+        f"{matches / calibration * 1e6:.0f} per million of calibration, {steps:.0f} waves a match, first {first:.0f} ms"
     )
     verdict("matches a second", matches, MATCHES_GOAL, matches >= MATCHES_GOAL, told)
     for name, times in solver_times().items():
@@ -109,11 +109,11 @@ def craft_checks() -> Iterator[int]:
 
 
 def match_rate(seconds: float) -> tuple[float, float, float]:
-    """Matches a second by the runner, with a journal, waves in each, and milliseconds of the first alone."""
-    from arena.benchmark import from_plain
+    """Matches a second by the runner, with a journal, steps in each, and milliseconds of the first alone."""
     from arena.catalog import Catalog
+    from arena_engine import build_benchmark
 
-    repeats, played, waves, spent = 20, 0, 0, 0.0
+    repeats, played, steps, spent = 20, 0, 0, 0.0
     plain = {
         "name": "tradecraft",
         "games": {"game": {"use": "tradecraft", "problems": [contested()]}},
@@ -121,30 +121,30 @@ def match_rate(seconds: float) -> tuple[float, float, float]:
         "schedule": {"use": "round-robin", "repeats": 1, "rotate-seats": False},
         "metrics": ["outcomes"],
     }
-    first = milliseconds(lambda: run_matches(from_plain(plain, Catalog())))
+    first = milliseconds(lambda: run_matches(build_benchmark(plain, Catalog())))
     plain["schedule"]["repeats"] = repeats
     while spent < seconds:
-        found, took = run_matches(from_plain(plain, Catalog()))
+        found, took = run_matches(build_benchmark(plain, Catalog()))
         spent += took
         played += len(found)
-        waves += sum(found)
-    return played / spent, waves / played, first
+        steps += sum(found)
+    return played / spent, steps / played, first
 
 
 def run_matches(benchmark: Any) -> tuple[list[int], float]:
-    """The waves of each match, all of which have all their turns, and the seconds of CPU time it took."""
+    """The steps of each match, all of which have all their turns, and the seconds of CPU time it took."""
     import asyncio
 
-    from arena.runner import carry_out, start
+    from arena_engine.running.runner import create_run, play_run
 
     with tempfile.TemporaryDirectory() as directory:
         began = time.process_time()
-        with start(benchmark, Path(directory) / "run") as journal:
-            asyncio.run(carry_out(journal, benchmark, {}, give_up))
+        with create_run(benchmark, Path(directory) / "run") as journal:
+            asyncio.run(play_run(journal, benchmark, {}, give_up))
             spent = time.process_time() - began
             records = list(journal.records())
     assert all(sum(event.kind == "turn" for event in record.events) == TURNS for record in records)
-    return [record.waves for record in records], spent
+    return [record.steps for record in records], spent
 
 
 def contested() -> dict[str, Any]:

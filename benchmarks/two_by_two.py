@@ -42,7 +42,7 @@ def calibrate(maps: int) -> None:
 def main() -> int:
     """Play, report, compare; the exit status is 1 if the goal is missed."""
     import arena
-    from arena.cli.group import group
+    from arena_cli.application import group
     from click.testing import CliRunner
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from arena.benchmark import from_plain
 from arena.hookspecs import hookimpl
-from arena.runner import carry_out, start
+from arena_engine import build_benchmark
+from arena_engine.running.runner import create_run, play_run
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 HEAD = "| device | model | matches | matches/h one by one | at once | ratio | tokens/s written | read | cached |"
@@ -99,7 +99,7 @@ def play(model: str, matches: int, concurrency: int, directory: Path) -> Meter:
     options = {} if device() != "CPU" else ON_CPU
     backend = {"use": "vllm-engine", "model": model, "context": 4096, "max_tokens": 128, "options": options}
     player = {"use": "llm", "backend": backend, "reasoning_limit": 80}
-    benchmark = from_plain(
+    benchmark = build_benchmark(
         {
             "name": "vllm-serving",
             "seed": 1,
@@ -110,9 +110,9 @@ def play(model: str, matches: int, concurrency: int, directory: Path) -> Meter:
         }
     )
     meter = Meter()
-    with start(benchmark, directory) as journal:
+    with create_run(benchmark, directory) as journal:
         watchers = {"meter": meter}
-        outcome = asyncio.run(carry_out(journal, benchmark, watchers, lambda *failure: sys.exit(str(failure))))
+        outcome = asyncio.run(play_run(journal, benchmark, watchers, lambda *failure: sys.exit(str(failure))))
     if outcome.failed:
         sys.exit(next(iter(outcome.failed.values())))
     return meter

@@ -1,18 +1,22 @@
 """What every repository-wide test needs: the checkout, its distributions, and the real command line."""
 
 import functools
+import importlib
 import json
 import os
+import pty
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from arena.plugin import KINDS, group_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ARENA = Path(sys.executable).parent / "arena"
@@ -40,14 +44,40 @@ class Distribution:
     def plugins(self) -> list[tuple[str, str]]:
         """Kind and name of each plugin it offers."""
         groups = self.project.get("entry-points", {})
-        return [
-            (g.removeprefix("arena.").removesuffix("s"), n) for g in groups if g.startswith("arena.") for n in groups[g]
+        kinds = {group_of(kind): kind for kind in KINDS}
+        single = [
+            (kinds.get(group, group), name)
+            for group, names in groups.items()
+            if group.startswith("arena.") and group != "arena.plugins"
+            for name in names
         ]
+        return [
+            *single,
+            *(offer for module in groups.get("arena.plugins", {}).values() for offer in self._offers(module)),
+        ]
+
+    def _offers(self, module: str) -> list[tuple[str, str]]:
+        """Kind and name of each plugin that a module offers by hook, asked without any catalog."""
+        source = str(self.directory / "src")
+        sys.path.insert(0, source)
+        try:
+            hooks = vars(importlib.import_module(module))
+        finally:
+            sys.path.remove(source)
+        asked = {kind: hooks.get(group_of(kind).replace(".", "_")) for kind in KINDS}
+        return [(kind, name) for kind, ask in asked.items() if ask for name in ask()]
 
     @classmethod
     def at(cls, directory: Path) -> "Distribution":
         """Read the one in ``directory``."""
         return cls(directory, tomllib.loads((directory / "pyproject.toml").read_text("utf-8"))["project"])
+
+
+def find_uv() -> str:
+    """The uv that installs things into environments of tests."""
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    assert uv, "uv is missing; run the tests with make test-slow"
+    return uv
 
 
 @attrs.frozen
@@ -58,11 +88,11 @@ class Environment:
     uv: str
 
     @classmethod
-    def make(cls, directory: Path) -> "Environment":
-        """A fresh one, with pip."""
-        uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-        assert uv, "uv is missing; run the tests with make test-slow"
-        subprocess.run([uv, "venv", "--quiet", "--seed", "--python", sys.executable, str(directory)], check=True)
+    def make(cls, directory: Path, *, has_pip: bool = True) -> "Environment":
+        """A fresh one, with pip, or with nothing at all."""
+        uv = find_uv()
+        seeds = ["--seed"] if has_pip else []
+        subprocess.run([uv, "venv", "--quiet", *seeds, "--python", sys.executable, str(directory)], check=True)
         return cls(directory, uv)
 
     @property
@@ -94,12 +124,19 @@ class Environment:
         return self.run(self.directory / "bin" / "arena", *arguments)
 
     def listed(self) -> list[dict[str, str]]:
-        """What its ``arena list-plugins`` finds."""
-        return json.loads(self.arena("list-plugins", "--json"))
+        """What its catalog finds; the command line need not be installed."""
+        listing = "json.dumps([entry.to_json() for entry in Catalog().entries()])"
+        program = f"import json; from arena.catalog import Catalog; print({listing})"
+        return json.loads(self.run(self.python, "-c", program))
+
+    def packages(self) -> set[str]:
+        """The names of all distributions in it."""
+        listed = json.loads(self.run(self.uv, "pip", "list", "--quiet", "--format", "json", "--python", self.python))
+        return {each["name"] for each in listed}
 
 
 @pytest.fixture(scope="session")
-def make_environment() -> Callable[[Path], Environment]:
+def make_environment() -> Callable[..., Environment]:
     """Makes virtual environments: ``make_environment(directory)``."""
     return Environment.make
 
@@ -112,11 +149,53 @@ def build_wheel(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Pa
     def build(directory: Path) -> Path:
         target = tmp_path_factory.mktemp(directory.name)
         command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(target), str(directory)]
-        subprocess.run(command, check=True, capture_output=True)
+        # uv_build looks for its program on the path alone, also where the environment is not activated.
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PATH": path})
         (wheel,) = target.glob("*.whl")
         return wheel
 
     return build
+
+
+@pytest.fixture(scope="session")
+def uv() -> str:
+    """The program ``uv``."""
+    return find_uv()
+
+
+@pytest.fixture(scope="session")
+def wheels(uv: str, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """A wheel of each distribution of the workspace, by its name; built together in about a second."""
+    target = tmp_path_factory.mktemp("wheels")
+    command = [uv, "build", "--quiet", "--wheel", "--all-packages", "--out-dir", str(target), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    return {wheel.name.partition("-")[0].replace("_", "-"): wheel for wheel in sorted(target.glob("*.whl"))}
+
+
+@pytest.fixture(scope="session")
+def constraints(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file for ``uv pip install --constraints``: with it, names of first-party distributions mean those wheels."""
+    file = tmp_path_factory.mktemp("constraints") / "wheels.txt"
+    file.write_text("".join(f"{name} @ {wheel.as_uri()}\n" for name, wheel in wheels.items()))
+    return file
+
+
+@pytest.fixture
+def environment_with(
+    make_environment: Callable[..., Environment], constraints: Path, tmp_path: Path
+) -> Iterator[Callable[..., Environment]]:
+    """Makes a fresh environment from the names of distributions: ``environment_with("arena-core", …)``."""
+    made: list[Environment] = []
+
+    def make(*names: str) -> Environment:
+        made.append(make_environment(tmp_path / f"environment-{len(made)}", has_pip=False))
+        made[-1].install("--constraints", constraints, *names)
+        return made[-1]
+
+    yield make
+    for environment in made:
+        shutil.rmtree(environment.directory)
 
 
 @pytest.fixture(scope="session")
@@ -142,6 +221,42 @@ def third_party() -> Distribution:
 def program() -> Path:
     """The ``arena`` of this environment."""
     return ARENA
+
+
+AtATerminal = Callable[..., tuple[int, str]]
+PROMPT = re.compile(rb">(?:\x1b\[0m)? $")
+
+
+@pytest.fixture(scope="session")
+def at_a_terminal() -> AtATerminal:
+    """Runs a command at a pseudo-terminal where each question gets the same answer; exit status, and the screen."""
+
+    def run(command: Sequence[object], answer: str, cwd: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+        controller, terminal = pty.openpty()
+        streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+        shown = b""
+        with subprocess.Popen(
+            [*map(str, command)], cwd=cwd, env=environment, start_new_session=True, **streams
+        ) as child:
+            os.close(terminal)
+            try:
+                while more := _read(controller):
+                    shown += more
+                    if PROMPT.search(shown):
+                        os.write(controller, f"{answer}\n".encode())
+                return child.wait(60), shown.decode()
+            finally:
+                child.kill()
+                os.close(controller)
+
+    return run
+
+
+def _read(controller: int) -> bytes:
+    try:
+        return os.read(controller, 65_536)
+    except OSError:  # the other side has closed
+        return b""
 
 
 Arena = Callable[..., subprocess.CompletedProcess[str]]

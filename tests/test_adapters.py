@@ -7,17 +7,17 @@ import warnings
 from collections.abc import Mapping, Sequence
 from random import Random
 
+import arena_gym as adapters
 import attrs
 import numpy as np
 import pytest
-from arena import adapters
-from arena.adapters.encoding import Hashing
 from arena.agent import Reply
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
 from arena.game import Decision, Game, GameFacts, Illegal, Options, State
 from arena.record import EVERYONE, GameEvent, Player
-from arena.testing.stand_ins import FunctionAgent
+from arena_gym import HashedFeatures
+from arena_testing.fakes import FunctionAgent
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
@@ -29,7 +29,7 @@ class Countdown(Game):
     """Take 1, 2 or 3 from a heap; each taken thing is paid at once. Says nothing of its actions."""
 
     heap: int = 5
-    waves: int = 10
+    steps: int = 10
     listed: bool = True
     rules = "take 1, 2 or 3"
 
@@ -37,7 +37,7 @@ class Countdown(Game):
         return (2,)
 
     def facts(self, players: int) -> GameFacts:
-        return GameFacts(wave_limit=self.waves, forfeit_return=-7.0, others_return=2.0)
+        return GameFacts(max_steps=self.steps, forfeit_return=-7.0, others_return=2.0)
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         return Heap(self.heap, self.listed), ()
@@ -54,9 +54,9 @@ class Heap(State):
     def decision(self, player: Player) -> Decision:
         if self.listed:
             options = Options(list(range(1, min(3, self.left) + 1)), lambda n: f"take {n}")
-            return Decision(state=self, player=player, options=options)
+            return Decision(player=player, options=options)
         schema = {"type": "integer", "minimum": 1, "maximum": 3}
-        return Decision(state=self, player=player, action_schema=schema, sampler=lambda rng: 1)
+        return Decision(player=player, action_schema=schema, sampler=lambda rng: 1)
 
     def check(self, player: Player, action: object) -> Illegal | None:
         return None if type(action) is int and 1 <= action <= min(3, self.left) else Illegal("no", "take what is there")
@@ -143,7 +143,7 @@ def test_rewards_are_the_games_own():
 
 
 def test_simultaneous_choices_stay_hidden_in_turns():
-    """Who is asked second in a wave sees the same, whatever the first has chosen."""
+    """Who is asked second in a step sees the same, whatever the first has chosen."""
     seen = []
     for choice in range(3):
         env = adapters.aec_env("matrix-rps")
@@ -220,8 +220,8 @@ def test_illegal_actions_can_end_the_match():
 
 
 def test_a_match_cut_by_its_limit_is_truncated():
-    """The wave limit truncates and what was earned so far is all there is."""
-    env = adapters.aec_env(Countdown(heap=9, waves=2), actions=[1, 2, 3])
+    """The step limit truncates and what was earned so far is all there is."""
+    env = adapters.aec_env(Countdown(heap=9, steps=2), actions=[1, 2, 3])
     env.reset()
     env.step(0)
     env.step(1)
@@ -230,7 +230,7 @@ def test_a_match_cut_by_its_limit_is_truncated():
     assert not any(env.terminations.values())
     assert env.rewards == {"player_0": 0.0, "player_1": 2.0}
 
-    alone = adapters.gymnasium_env(Countdown(heap=9, waves=2), "first-legal", actions=[1, 2, 3])
+    alone = adapters.gymnasium_env(Countdown(heap=9, steps=2), "first-legal", actions=[1, 2, 3])
     alone.reset()
     _, reward, terminated, truncated, info = alone.step(2)
     assert (reward, terminated, truncated, info["ending"]) == (3.0, False, True, "turn-limit")
@@ -352,11 +352,11 @@ def test_environments_play_inside_an_event_loop():
 def test_encoding_is_the_same_everywhere():
     """The columns of an observation do not depend on the process, and differ where the observations do."""
     seen = [{"hand": ["K", None], "pot": 2.5, "over": False}, {"hand": ["Q", None], "pot": 2.5, "over": False}]
-    code = f"from arena.adapters.encoding import Hashing; print(Hashing(64).encode({seen[0]!r}))"
+    code = f"from arena_gym.encoding import HashedFeatures; print(HashedFeatures(64).encode({seen[0]!r}))"
 
     elsewhere = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
-    first, second = (Hashing(64).encode(each) for each in seen)
+    first, second = (HashedFeatures(64).encode(each) for each in seen)
     assert elsewhere.strip() == str(first)
     assert len(first) == 64
     assert first != second
@@ -365,7 +365,7 @@ def test_encoding_is_the_same_everywhere():
 
 def test_encoding_tells_types_apart():
     """1, 1.0, true and "1", and empty and absent, are different things."""
-    vectors = [Hashing(4096).encode({"v": v}) for v in (1, 1.0, True, "1", None, [], {}, [1])]
+    vectors = [HashedFeatures(4096).encode({"v": v}) for v in (1, 1.0, True, "1", None, [], {}, [1])]
 
     assert len({tuple(v) for v in vectors}) == len(vectors)
 
@@ -405,18 +405,18 @@ def test_wrong_settings_are_named(settings, message):
 
 
 def test_missing_libraries_are_named():
-    """Without the libraries the core works, and an environment asked for says which extra to install."""
+    """Without the libraries the package can be imported, and an environment asked for says what to install."""
     code = """
 import sys
 sys.modules["pettingzoo"] = sys.modules["gymnasium"] = None
-import arena.adapters
-for make in (arena.adapters.aec_env, arena.adapters.parallel_env, arena.adapters.gymnasium_env):
+import arena_gym
+for make in (arena_gym.aec_env, arena_gym.parallel_env, arena_gym.gymnasium_env):
     try:
         make("tic-tac-toe")
-    except arena.adapters.PluginError as error:
+    except arena_gym.PluginError as error:
         print(error)
 """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
 
     assert len(said) == 3
-    assert all("pip install 'arena-core[adapters]'" in line for line in said)
+    assert all("pip install arena-gym" in line for line in said)

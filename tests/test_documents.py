@@ -2,32 +2,34 @@
 
 A block whose first line is a comment with the name of a file is that file. Otherwise ``python`` is executed, and what
 is bound stays bound down the page; ``yaml`` must be a benchmark or a part of one; each line of ``shell`` must
-succeed, and ``runs/…`` is the latest run; ``json`` and ``toml`` must be well-formed; ``text`` is for reading. What
-cannot be run in a test says so to the reader, in a comment with the word "untested"; the command in it and its
-options are looked up.
+succeed, and ``runs/…`` is the latest run; at ``arena play`` somebody sits and types; ``uv`` is run in a copy of the
+checkout. ``json`` and ``toml`` must be well-formed; ``text`` is for reading. What cannot be run in a test says so to
+the reader, in a comment with the word "untested", which no README may hold; the command in it and its options are
+looked up.
 """
 
 import json
 import os
 import re
 import shlex
+import shutil
 import site
 import subprocess
 import sys
 import tomllib
 import venv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
 import attrs
 import click
 import pytest
-from arena.benchmark import Benchmark, from_plain
-from arena.cli.group import group
-from arena.compose import KEYS
 from arena.errors import ConfigError
-from arena.reader import read
+from arena_cli.application import group
+from arena_engine import Benchmark, build_benchmark, read_yaml
+from arena_engine.benchmark.composition import KEYS
+from arena_engine.benchmark.from_options import from_options
 from hypothesis import HealthCheck, settings
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -36,7 +38,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 SLOW = {
-    "README.md",
     "docs/contracts/command.md",
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
@@ -50,6 +51,13 @@ ELSEWHERE = re.compile(r"my[_-]pack|cannot be read|unavailable: needs|'…'|cann
 settings.register_profile("pages", deadline=None, suppress_health_check=list(HealthCheck))
 FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|toml|json|md|txt|jsonl))\n")
 UNTESTED = re.compile(r"#.*\buntested\b")
+AGAINST = re.compile(r"`arena play \S+ --against ([^\s`]+)")
+BEGUN: Mapping[str, Sequence[str]] = {"arena": ("--dry-run",), "pytest": ("--collect-only", "--quiet")}
+"""What plays or tests for minutes is only begun where ``uv`` runs it: it finds all it needs by then."""
+CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
+"""Variables that lead back to this checkout."""
+SET_UP = ("pip install ./core", "uv sync")
+"""What sets up a checkout is run in fresh environments by tests/test_installed_alone.py."""
 PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
 BASE: Mapping[str, object] = {
     "games": {"tic-tac-toe": "tic-tac-toe"},
@@ -63,6 +71,11 @@ def blocks(page: Path) -> Iterator[Token]:
     for token in MarkdownIt().parse(page.read_text("utf-8")):
         if token.type == "fence" and not token.info.startswith("{"):
             yield token
+
+
+def commands(text: str) -> Sequence[str]:
+    """The commands of a block, each on one line."""
+    return [line for line in map(str.strip, text.replace("\\\n", " ").splitlines()) if line]
 
 
 def plain_key(key: object) -> str:
@@ -81,6 +94,7 @@ class Folder:
     """Where a page is worked through: a folder, and an environment of its own where it installs something."""
 
     directory: Path
+    at_a_terminal: Callable[..., tuple[int, str]] | None = None
     module: ModuleType = attrs.field(factory=lambda: ModuleType("page"))
     overlay: Path | None = None
 
@@ -90,25 +104,27 @@ class Folder:
 
     def yaml(self, text: str, page: Path, line: int) -> None:
         """Build the benchmark, or what a benchmark with this part would be."""
-        data = read(text, f"{page.name}:{line}").data
+        data = read_yaml(text, f"{page.name}:{line}").data
         assert isinstance(data, dict), f"{page.name}:{line}: expected a table"
         plain = {plain_key(key): value for key, value in data.items()}
         assert set(plain) <= PARTS, f"{page.name}:{line}: {sorted(set(plain) - PARTS)} are no keys of a benchmark"
-        from_plain(plain if "extends" in plain or "include" in plain else {**BASE, **plain})
+        build_benchmark(plain if "extends" in plain or "include" in plain else {**BASE, **plain})
 
     def shell(self, text: str, page: Path, line: int) -> None:
         """Run each line."""
-        for command in filter(None, map(str.strip, text.replace("\\\n", " ").splitlines())):
+        for command in commands(text):
             words = shlex.split(command, comments=True)
             if words[0] == "make":
                 assert f"\n{words[1]}:" in MAKEFILE, f"{page.name}:{line}: make knows no {words[1]!r}"
             elif UNTESTED.search(command):
                 look_up(words)
-            else:
+            elif words[0] != "uv":  # test_uv_runs_what_is_shown has the checkout that it needs
                 self.run(command, f"{page.name}:{line}")
 
     def run(self, command: str, where: str) -> None:
         """Run one line as a person would, with whatever the page has installed."""
+        if command.startswith(SET_UP):
+            return
         if command.startswith("pip install") and self.overlay is None:
             self.overlay = overlay(self.directory.with_name(f"{self.directory.name}-environment"))
         binaries = (
@@ -121,10 +137,16 @@ class Folder:
         path = os.pathsep.join([*map(str, binaries), os.environ["PATH"]])
         # What is installed here is built with what is there: a test asks no index.
         quiet = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INPUT": "1"}
+        environment = {**os.environ, **quiet, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        if command.startswith("arena play"):
+            assert self.at_a_terminal, f"{where}: nobody sits there"
+            status, screen = self.at_a_terminal(["bash", "-c", command], "1", self.directory, environment)
+            assert status == 0, f"{where}: {command}\n{screen}"
+            return
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=self.directory,
-            env={**os.environ, **quiet, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -134,6 +156,14 @@ class Folder:
         assert done.returncode == 0, f"{where}: {command}\n{done.stdout}\n{done.stderr}"
         if self.overlay is not None and command.startswith("pip install"):
             site.addsitedir(str(packages(self.overlay)))
+
+
+def made_here(directory: str, names: list[str]) -> set[str]:
+    """What a clone of the checkout would not have."""
+    made = {name for name in names if name == "__pycache__" or name.endswith(".egg-info")}
+    if Path(directory) == ROOT:
+        made.update(n for n in names if n.startswith(".") or n in {"build", "dist", "runs", "uv.lock"})
+    return made
 
 
 def packages(environment: Path) -> Path:
@@ -148,7 +178,7 @@ def overlay(directory: Path) -> Path:
     (packages(directory) / "here.pth").write_text(seen)
     python = directory / "bin" / "python"
     for name, call in {
-        "arena": "from arena.cli import main; main()",
+        "arena": "from arena_cli import main; main()",
         "pip": "from pip._internal.cli.main import main; sys.exit(main())",
     }.items():
         script = directory / "bin" / name
@@ -183,14 +213,16 @@ LANGUAGES: Mapping[str, Callable[[Folder, str, Path, int], object]] = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
+def folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_a_terminal: Callable[..., tuple[int, str]]
+) -> Iterator[Folder]:
     """An empty folder to work in; what was imported from it is forgotten afterwards."""
     directory = tmp_path / "page"
     directory.mkdir()
     monkeypatch.chdir(directory)
     monkeypatch.setattr(sys, "path", [str(directory), *sys.path])
     before = set(sys.modules)
-    folder = Folder(directory)
+    folder = Folder(directory, at_a_terminal)
     profile = settings.get_current_profile_name()
     settings.load_profile("pages")  # a busy machine is no fault of a page
     monkeypatch.setitem(sys.modules, "page", folder.module)  # classes of the page can be found, and so be pickled
@@ -201,7 +233,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("page", [marked(page) for page in PAGES])
+@pytest.mark.parametrize("page", [marked(page) for page in PAGES if page != ROOT / "README.md"])
 def test_what_a_page_shows_works(page, folder):
     """Each block of code of a page does what the page says it does."""
     for token in blocks(page):
@@ -217,6 +249,37 @@ def test_what_a_page_shows_works(page, folder):
             LANGUAGES[token.info](folder, token.content, page, line)
 
 
+def test_opponents_in_the_text_are_known():
+    """Whoever `arena play` names in the text of a document is an agent or a model that Arena knows."""
+    named = {name for page in (*PAGES, *READ_ME) for name in AGAINST.findall(page.read_text("utf-8"))} - {"AGENT"}
+
+    assert from_options(["tic-tac-toe"], sorted(named))["agents"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_uv_runs_what_is_shown(tmp_path):
+    """With uv alone, each line for it works in a fresh copy of the checkout."""
+    uv = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    assert uv, "uv is missing; run the tests with make test-slow"
+    lines = [
+        shlex.split(line, comments=True)
+        for page in PAGES
+        for token in blocks(page)
+        if token.info == "shell"
+        for line in commands(token.content)
+        if line.startswith("uv ") and not UNTESTED.search(line)
+    ]
+    kept = {name: value for name, value in os.environ.items() if name not in CHECKOUT}
+    checkout = shutil.copytree(ROOT, tmp_path / "checkout", ignore=made_here)
+
+    for line in lines:
+        begun = next((more for name, more in BEGUN.items() if name in line), ())
+        command = [uv, *line[1:], *begun]
+        done = subprocess.run(command, cwd=checkout, env=kept, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{shlex.join(command)}\n{done.stdout}\n{done.stderr}"
+
+
 def faults(page: Path) -> Iterator[str]:
     """What a README of a distribution shows and what is not so, but for what only its reader has."""
     for token in blocks(page):
@@ -225,7 +288,7 @@ def faults(page: Path) -> Iterator[str]:
             if token.info in ("python", "toml", "json"):
                 LANGUAGES[token.info](Folder(ROOT), token.content, page, line)
             elif token.info == "yaml" and (PARTS - {"extends"}) & set(
-                map(plain_key, read(token.content, page.name).data)
+                map(plain_key, read_yaml(token.content, page.name).data)
             ):
                 Folder(ROOT).yaml(token.content, page, line)
             elif token.info in ("", "shell"):

@@ -1,17 +1,18 @@
 """The embedded model at every game whose words are ours, and the reports that come of it."""
 
+import os
 from html import unescape
 
 import arena
 import pytest
 from arena.catalog import Catalog, Status
-from arena.journal import Journal
-from arena.parameters import describe_parameters
 from arena.record import Ending
-from arena.report.build import build
-from arena_report_html.pictures import file_name
+from arena_engine import Journal
+from arena_engine.benchmark.parameters import describe_parameters
+from arena_report import build, named_figures
 
 MATCHES, DECISIONS = 3, 60
+SEED = int(os.environ.get("ARENA_CAMPAIGN_SEED", "5"))
 
 SHORT = {
     "tic-tac-toe": "tic-tac-toe", "kuhn-poker": "kuhn-poker", "leduc-poker": "leduc-poker",
@@ -42,16 +43,16 @@ def runs(tmp_path_factory):
     for name, (games, prompt) in prompts.items():
         backend = {"use": "llamacpp", "threads": 1, "slots": 2, "max-tokens": 100}
         bench = {
-            "name": name, "games": games, "seed": 5,
+            "name": name, "games": games, "seed": SEED,
             "agents": {"smollm": {"use": "llm", "backend": backend, "prompt": prompt, "reasoning-limit": 60}},
-            "schedule": {"use": "self-play", "repeats": MATCHES}, "limits": {"waves": DECISIONS // MATCHES},
+            "schedule": {"use": "self-play", "repeats": MATCHES}, "limits": {"max-steps": DECISIONS // MATCHES},
             "illegal-actions": {"retries": 1, "then": "random"},
         }  # fmt: skip
         arena.run(bench, output=folder / name)
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(3600)
 def test_the_embedded_model_plays_every_curated_game(runs, tmp_path):
     """Three matches or sixty decisions of each game, not one crash, and every report renders from the journals."""
@@ -60,7 +61,7 @@ def test_the_embedded_model_plays_every_curated_game(runs, tmp_path):
         assert len(matches) == MATCHES * len(games)
         for match in matches:
             assert match.ending in (Ending.RULES, Ending.TURN_LIMIT), match
-            assert match.waves > 0
+            assert match.steps > 0
 
     catalog = Catalog()
     metrics = {
@@ -84,8 +85,7 @@ def test_the_embedded_model_plays_every_curated_game(runs, tmp_path):
 def missing(report, path):
     """What of a report is not in what was written: titles of sections in a file, figures in a directory."""
     if path.is_dir():
-        drawn = {figure.title for section in report.sections for figure in section.figures}
-        names = [file.stem.partition("-")[2] for file in path.glob("*.svg") if file.stat().st_size > 0]
-        return sorted(title for title in drawn if file_name(title) not in names)
+        names = {file.name.partition(".")[0] for file in path.iterdir() if file.stat().st_size > 0}
+        return [name for name, _ in named_figures(report) if name not in names]
     written = unescape(path.read_text(encoding="utf-8"))
     return [section.title for section in report.sections if section.title not in written]

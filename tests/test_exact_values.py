@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
-from arena.journal import Journal
+from arena_engine import Journal
 
 pytestmark = pytest.mark.slow
 

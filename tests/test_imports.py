@@ -1,4 +1,4 @@
-"""Who may import whom: core below plugins, plugins apart from each other, the core's own layers."""
+"""Who may import whom: the core nobody, each room what is below it, a plugin what it requires; layers inside rooms."""
 
 import ast
 import os
@@ -6,15 +6,65 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOMS: Mapping[str, frozenset[str]] = {
+    "arena": frozenset(),
+    "arena_engine": frozenset({"arena"}),
+    "arena_report": frozenset({"arena", "arena_engine"}),
+    "arena_cli": frozenset({"arena", "arena_engine", "arena_report", "arena_observer_progress"}),
+    "arena_observer_progress": frozenset({"arena"}),
+    "arena_testing": frozenset({"arena", "arena_engine"}),
+    "arena_devkit": frozenset({"arena", "arena_engine", "arena_report", "arena_testing", "arena_cli"}),
+    "arena_gym": frozenset({"arena", "arena_engine"}),
+    "arena_openai_protocol": frozenset({"arena"}),
+}
+"""What each room may import of Arena."""
+
+DOORS = {"arena/__init__.py": {"arena_engine"}, "arena/testing.py": {"arena_testing"}}
+"""The files of the core that name another room, for types alone."""
+
+
+def imports(path: Path) -> Iterator[tuple[str, bool]]:
+    """The top-level names that a module imports, also inside functions, and whether it does so for types alone."""
+
+    def walk(node: ast.AST, *, is_for_types: bool) -> Iterator[tuple[str, bool]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                yield from ((alias.name.partition(".")[0], is_for_types) for alias in child.names)
+            elif isinstance(child, ast.ImportFrom) and not child.level:
+                yield (child.module or "").partition(".")[0], is_for_types
+            guarded = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            yield from walk(child, is_for_types=is_for_types or guarded)
+
+    yield from walk(ast.parse(path.read_text("utf-8")), is_for_types=False)
 
 
 def imported(package: Path) -> set[str]:
-    """The top-level names that any module of a package imports, also inside functions."""
-    nodes = [node for path in package.rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))]
-    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
-    return {name.partition(".")[0] for name in names}
+    """The top-level names that any module of a package imports."""
+    return {name for path in package.rglob("*.py") for name, _ in imports(path)}
+
+
+def trespasses(package: Path, allowed: frozenset[str], rooms: frozenset[str]) -> list[str]:
+    """Each import of another room that ``package`` may not import."""
+    found: list[str] = []
+    for path in sorted(package.rglob("*.py")):
+        place = path.relative_to(package.parent).as_posix()
+        for name, is_for_types in imports(path):
+            is_door = is_for_types and name in DOORS.get(place, ())
+            if name in rooms - allowed - {package.name} and not is_door:
+                found.append(f"{place} imports {name}")
+    return found
+
+
+def requirements_of(project: Mapping[str, Any]) -> list[str]:
+    """What a distribution requires, its extras included."""
+    extras = project.get("optional-dependencies", {}).values()
+    return [*project["dependencies"], *(requirement for extra in extras for requirement in extra)]
 
 
 def undeclared(package: Path, requirements: list[str], first_party: dict[str, str]) -> set[str]:
@@ -39,9 +89,9 @@ def lint(directory: Path, source: Path | None = None) -> subprocess.CompletedPro
 
 
 def test_first_party_imports_are_declared(distributions):
-    """A plugin imports another first-party package only if it requires it; the core requires none, so imports none."""
+    """A plugin imports another first-party package only if it requires it."""
     first_party = {d.package.name: d.name for d in distributions}
-    found = {d.name: undeclared(d.package, d.project["dependencies"], first_party) for d in distributions}
+    found = {d.name: undeclared(d.package, requirements_of(d.project), first_party) for d in distributions[1:]}
 
     assert {name: packages for name, packages in found.items() if packages} == {}
 
@@ -57,11 +107,62 @@ def test_undeclared_import_is_found(distributions, tmp_path):
     assert undeclared(package, ["arena-core>=0.1", "arena-agent-llm>=0.1"], first_party) == set()
 
 
+def test_plugin_that_imports_a_room_it_does_not_declare_is_found(distributions, tmp_path):
+    """A metric that takes something from the report without requiring it is caught."""
+    first_party = {d.package.name: d.name for d in distributions}
+    package = tmp_path / "arena_metric_mine"
+    package.mkdir()
+    (package / "metric.py").write_text("from arena_report import build\n")
+
+    assert undeclared(package, ["arena-core>=0.2"], first_party) == {"arena_report"}
+
+
+def test_rooms_import_what_is_below_them(distributions):
+    """The core imports no other room, but for the types at its doors; every other room only what the table allows."""
+    everything = frozenset(d.package.name for d in distributions)
+    packages = {d.package.name: d.package for d in distributions}
+
+    found = {name: trespasses(packages[name], allowed, everything) for name, allowed in ROOMS.items()}
+
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def late():\n    from arena_engine import run\n",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from arena_engine import Run\n",
+    ],
+)
+def test_core_module_that_imports_the_engine_is_found(distributions, tmp_path, source):
+    """Inside a function or for types alone: the core knows no engine."""
+    package = tmp_path / "arena"
+    package.mkdir()
+    (package / "record.py").write_text(source)
+    everything = frozenset(d.package.name for d in distributions)
+
+    assert trespasses(package, ROOMS["arena"], everything) == ["arena/record.py imports arena_engine"]
+
+
 def test_layers_hold(root):
-    """In the core, imports point down the layers of the contract, and each module has its layer."""
+    """In core and engine, imports point down the layers of the contracts."""
     result = lint(root)
 
     assert result.returncode == 0, result.stdout
+
+
+def test_each_module_of_the_engine_has_its_layer(root, distributions):
+    """No module of the engine is left out of its contract."""
+    import tomllib
+
+    settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    (contract,) = (c for c in settings["tool"]["importlinter"]["contracts"] if c["containers"] == ["arena_engine"])
+    (engine,) = (d.package for d in distributions if d.name == "arena-engine")
+    modules = {".".join(p.relative_to(engine).with_suffix("").parts) for p in engine.rglob("*.py")}
+
+    assert {m.strip() for layer in contract["layers"] for m in layer.split("|")} == {
+        m for m in modules if not m.endswith("__init__")
+    }
 
 
 def test_import_upwards_is_found(root, tmp_path):
@@ -69,9 +170,21 @@ def test_import_upwards_is_found(root, tmp_path):
     shutil.copy(root / "pyproject.toml", tmp_path)
     shutil.copytree(root / "core" / "src" / "arena", tmp_path / "src" / "arena")
     with (tmp_path / "src" / "arena" / "record.py").open("a") as record:
-        record.write("\n\ndef late() -> None:\n    import arena.runner\n")
+        record.write("\n\ndef late() -> None:\n    import arena.catalog\n")
 
     result = lint(tmp_path, tmp_path / "src")
 
     assert result.returncode == 1
-    assert "arena.record -> arena.runner" in result.stdout
+    assert "arena.record -> arena.catalog" in result.stdout
+
+
+def test_types_are_imported_as_everything_else(root):
+    """In the core, ``TYPE_CHECKING`` stands in the hook specs and the doors alone, and no contract leaves it out."""
+    import tomllib
+
+    core = root / "core" / "src" / "arena"
+    guarded = {p.relative_to(core).as_posix() for p in core.rglob("*.py") if "TYPE_CHECKING" in p.read_text("utf-8")}
+    settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+
+    assert guarded == {"__init__.py", "hookspecs.py", "testing.py"}
+    assert settings["tool"]["importlinter"]["exclude_type_checking_imports"] is False

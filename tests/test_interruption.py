@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from arena.journal import Journal
+from arena_engine import Journal
 
 CONCURRENCY = 8
 KILLS = 20

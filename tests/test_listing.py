@@ -8,7 +8,7 @@ HEAVY = {"numpy", "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs"}
 
 LOADED = """
 import sys
-from arena.cli import main
+from arena_cli import main
 sys.argv = ["arena", "list-plugins"]
 try:
     main()

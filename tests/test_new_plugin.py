@@ -1,4 +1,4 @@
-"""``arena new-plugin``: what it writes works untouched, in an environment that has nothing but the core."""
+"""``arena new-plugin``: what it writes works untouched, in an environment that has nothing but arena-devkit."""
 
 import json
 import subprocess
@@ -6,22 +6,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena.blueprint import Blueprint, kinds
+from arena_devkit.template import Blueprint, kinds
 
 pytestmark = pytest.mark.slow
 
 NAME = "my-thing"
-SUITE = ("arena-agent-baseline", "arena-game-negotiation", "arena-metric-outcomes", "arena-metric-statistics")
-"""What the suite plays and measures, and what that requires; the other kinds need the core alone."""
+SUITE = ("arena-agent-baseline", "arena-game-negotiation", "arena-metric-outcomes")
+"""What the suite plays and measures."""
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_new_plugin_works_untouched(kind, distributions, build_wheel, make_environment, tmp_path):
+def test_new_plugin_works_untouched(kind, environment_with):
     """It can be installed, is listed as ok, its tests pass, and ``arena check`` finds nothing wrong with it."""
-    places = {d.name: d.directory for d in distributions}
-    environment = make_environment(tmp_path / "environment")
-    required = [build_wheel(places[name]) for name in (SUITE if kind == "suite" else ())]
-    environment.install(f"{build_wheel(places['arena-core'])}[testing]", *required)
+    environment = environment_with("arena-devkit", "pip", *(SUITE if kind == "suite" else ()))
     folder = environment.directory / environment.arena("new-plugin", kind, NAME).strip()
 
     environment.install("--editable", folder)

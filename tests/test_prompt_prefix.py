@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import arena
 import pytest
-from arena.journal import Journal
+from arena_engine import Journal
 
 GAMES = ("tic-tac-toe", "kuhn-poker")
 STYLES = ("direct", "chain-of-thought", "board-game-arena")

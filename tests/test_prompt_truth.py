@@ -13,10 +13,9 @@ from typing import Any
 import arena
 import attrs
 import pytest
-from arena.benchmark import from_plain
 from arena.catalog import Catalog
-from arena.journal import Journal
-from arena.replay import positions
+from arena.positions import positions
+from arena_engine import Journal, build_benchmark
 
 GAMES: Mapping[str, Any] = {
     "tic-tac-toe": {"use": "tic-tac-toe"},
@@ -89,10 +88,10 @@ def _prompts(directory, games, prompts) -> Iterator[Asked]:
     }
     bench = {
         "name": "truth", "games": {name: GAMES[name] for name in games}, "agents": agents, "metrics": [],
-        "schedule": {"use": "self-play", "repeats": 3}, "limits": {"waves": 24},
+        "schedule": {"use": "self-play", "repeats": 3}, "limits": {"max-steps": 24},
         "illegal-actions": {"retries": 8, "then": "forfeit"},
     }  # fmt: skip
-    benchmark = from_plain(bench, Catalog())
+    benchmark = build_benchmark(bench, Catalog())
     run = arena.run(benchmark, output=directory)
     assert run.outcome.exit_status == 0
     with Journal.open(run.directory) as journal:

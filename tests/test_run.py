@@ -1,6 +1,7 @@
 """What scripts may rely on: where a run is, what it prints, how it exits, and the bytes of its export."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -41,6 +42,17 @@ def exported(arena, tmp_path, run, *more) -> bytes:
     done = arena("export", run, "--format", "jsonl", "--output", target, *more)
     assert done.returncode == 0, done.stderr
     return target.read_bytes()
+
+
+def test_a_person_plays_at_a_terminal(program, at_a_terminal, tmp_path):
+    """Whoever types the first of the listed actions at each question plays the match to its end."""
+    command = (program, "play", "connect-four", "--against", "first-legal")
+
+    status, screen = at_a_terminal(command, "1", cwd=tmp_path, environment=os.environ)
+
+    assert status == 0, screen
+    assert "Your actions" in screen
+    assert "The game is over" in screen
 
 
 def test_last_line_is_the_run(arena, bench, tmp_path):
@@ -156,7 +168,7 @@ metrics: [outcomes]
 
 
 FAULTY = SCRIPTED.replace(
-    "{use: scripted}", "{use: scripted, attempts: 1, api-key: '${CANARY}', faults: [{kind: leak, calls: [12]}]}"
+    "{use: scripted}", "{use: scripted, max-attempts: 1, api-key: '${CANARY}', faults: [{kind: leak, calls: [12]}]}"
 )
 CANARY = "sk-canary-5b1f0d3a"
 

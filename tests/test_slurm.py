@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from arena.journal import Journal
+from arena_engine import Journal
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "examples" / "slurm"
 

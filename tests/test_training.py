@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena.journal import Journal
+from arena_engine import Journal
 
 pytestmark = pytest.mark.slow
 

@@ -1,14 +1,15 @@
 """Each wheel works without the rest of the checkout, ours and somebody else's."""
 
 import json
-import re
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+import tomllib
 from pathlib import Path
 
 import pytest
 
 pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECTS = [ROOT / "core" / "pyproject.toml", *sorted(ROOT.glob("plugins/*/*/pyproject.toml"))]
 
 NIM = """
 name: nim
@@ -20,45 +21,25 @@ metrics: []
 """
 
 
-@pytest.fixture(scope="module")
-def wheels(distributions, third_party, build_wheel) -> Mapping[str, Path]:
-    """A wheel of each distribution, by its name."""
-    return {d.name: build_wheel(d.directory) for d in (*distributions, third_party)}
+@pytest.mark.parametrize("name", [tomllib.loads(p.read_text("utf-8"))["project"]["name"] for p in PROJECTS])
+def test_each_wheel_works_alone_with_the_core(name, distributions, environment_with):
+    """In a fresh environment with what it requires, a wheel's plugins are listed, ok or unavailable with a remedy."""
+    (d,) = (d for d in distributions if d.name == name)
+
+    listed = environment_with(name).listed()
+
+    own = [(plugin["kind"], plugin["name"]) for plugin in listed if plugin["dist"] == name]
+    assert sorted(own) == sorted(d.plugins)
+    for plugin in listed:
+        assert plugin["status"] in {"ok", "unavailable"}, plugin
+        assert plugin["status"] == "ok" or (plugin["reason"] and plugin["remedy"]), plugin
 
 
-def with_requirements(name: str, distributions: Iterable, wheels: Mapping[str, Path]) -> Sequence[Path]:
-    """The wheel of a distribution and those of all first-party ones it requires."""
-    projects = {d.name: d.project for d in distributions}
-    found, todo = [], [name]
-    while todo:
-        found.append(todo.pop())
-        required = (re.split(r"[^\w-]", requirement)[0] for requirement in projects[found[-1]]["dependencies"])
-        todo += [r for r in required if r in projects and r not in found]
-    return [wheels[each] for each in dict.fromkeys(found)]
-
-
-def test_each_wheel_works_alone_with_the_core(distributions, third_party, wheels, make_environment, tmp_path):
-    """In a fresh environment, each wheel's plugins are all listed, ok or unavailable with a remedy."""
-    everything = (*distributions, third_party)
-    for d in everything:
-        environment = make_environment(tmp_path / d.name)
-        environment.install(*with_requirements(d.name, everything, wheels))
-
-        listed = environment.listed()
-
-        own = [(plugin["kind"], plugin["name"]) for plugin in listed if plugin["dist"] == d.name]
-        assert sorted(own) == sorted(d.plugins)
-        for plugin in listed:
-            assert plugin["status"] in {"ok", "unavailable"}, plugin
-            assert plugin["status"] == "ok" or (plugin["reason"] and plugin["remedy"]), plugin
-        shutil.rmtree(environment.directory)
-
-
-def test_wheels_carry_their_type_information_and_licence(wheels):
+def test_wheels_carry_their_type_information_and_licence(wheels, third_party, build_wheel):
     """Each wheel has py.typed and says Apache-2.0."""
     from zipfile import ZipFile
 
-    for name, wheel in wheels.items():
+    for name, wheel in {**wheels, third_party.name: build_wheel(third_party.directory)}.items():
         with ZipFile(wheel) as archive:
             names = archive.namelist()
             (metadata,) = (n for n in names if n.endswith(".dist-info/METADATA"))
@@ -66,17 +47,16 @@ def test_wheels_carry_their_type_information_and_licence(wheels):
             assert "License-Expression: Apache-2.0" in archive.read(metadata).decode(), name
 
 
-def test_a_plugin_of_somebody_else(third_party, wheels, make_environment, tmp_path):
+def test_a_plugin_of_somebody_else(third_party, build_wheel, environment_with, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
-    environment = make_environment(tmp_path / "environment")
-    environment.install(wheels["arena-agent-baseline"], f"{wheels['arena-core']}[testing]")
+    environment = environment_with("arena-agent-baseline", "arena-cli", "arena-testing", "pip")
     pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
     benchmark = tmp_path / "nim.yaml"
     benchmark.write_text(NIM)
 
     assert "nim" not in {plugin["name"] for plugin in environment.listed()}
 
-    environment.run(*pip, "install", "--quiet", "--no-deps", wheels[third_party.name])
+    environment.run(*pip, "install", "--quiet", "--no-deps", build_wheel(third_party.directory))
     (listed,) = [plugin for plugin in environment.listed() if plugin["name"] == "nim"]
     assert listed["kind"] == "game"
     assert listed["status"] == "ok"

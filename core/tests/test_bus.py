@@ -45,7 +45,7 @@ def test_watchers_take_the_arguments_they_want():
     bus.hooks.run_finished(name="r", stopped="why")
 
     assert listener.heard == ["r", "why"]
-    assert bus.heard == {"run_started", "run_finished"}
+    assert bus.active_hooks == {"run_started", "run_finished"}
 
 
 def test_broken_watcher_is_reported_once_and_the_others_hear_on():

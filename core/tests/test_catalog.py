@@ -3,15 +3,14 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from arena.catalog import Catalog, Entry, Status
+from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
-from arena.provenance import checked_out
-from arena.testing.distributions import Installed
+from arena.plugin import KINDS, group_of
+from arena_testing.distributions import Installed
 
-GOOD = 'from arena.plugin import Need, Plugin\nGAME = Plugin(factory="{0}.play:Game", summary="a game")\n'
+GOOD = 'from arena.plugin import Requirement, Plugin\nGAME = Plugin(api=2, factory="{0}.play:Game", summary="a game")\n'
 
 
 def add(site: Installed, dist: str, name: str = "nim", text: str = GOOD, **options: object) -> None:
@@ -19,7 +18,7 @@ def add(site: Installed, dist: str, name: str = "nim", text: str = GOOD, **optio
     site.add(dist, {"arena.games": {name: f"{module}:GAME"}}, {f"{module}.py": text.replace("{0}", module)}, **options)
 
 
-def entry(dist: str, catalog: Catalog | None = None) -> Entry:
+def entry(dist: str, catalog: Catalog | None = None) -> InstalledPlugin:
     return next(e for e in (catalog or Catalog()).entries() if e.dist == dist)
 
 
@@ -49,14 +48,14 @@ def test_good_plugin_is_ok(installed: Installed):
         ("GAME = 3", Status.BROKEN, "acme_nim:GAME is 3, not an arena.plugin.Plugin", "reinstall or upgrade"),
         ("nothing = 1", Status.BROKEN, "AttributeError: module 'acme_nim' has no attribute 'GAME'", "reinstall"),
         (
-            GOOD.replace("summary", "api=99, summary"),
+            GOOD.replace("api=2", "api=99"),
             Status.INCOMPATIBLE,
-            "written for plugin API 99, and this core speaks 1",
+            "written for plugin API 99, and this core speaks 2",
             "upgrade arena-core",
         ),
-        (GOOD.replace("summary", "api=0, summary"), Status.INCOMPATIBLE, "written for", "upgrade acme-nim"),
+        (GOOD.replace("api=2", "api=0"), Status.INCOMPATIBLE, "written for", "upgrade acme-nim"),
         (
-            GOOD.replace("summary", 'needs=(Need("no_engine", "pip install no-engine"),), summary'),
+            GOOD.replace("summary", 'requirements=(Requirement("no_engine", "pip install no-engine"),), summary'),
             Status.UNAVAILABLE,
             "needs no_engine",
             "pip install no-engine",
@@ -77,6 +76,67 @@ def test_what_is_wrong_is_told(installed: Installed, text: str, status: Status, 
     with pytest.raises(PluginError) as caught:
         Catalog().get("game", "nim")
     assert f"{found.reason}; {found.remedy}" in str(caught.value)
+
+
+@pytest.mark.parametrize("stated", ["api=1, ", ""])
+def test_plugin_of_contract_1_is_incompatible(installed: Installed, stated: str):
+    """A descriptor that states contract 1 or none was written for 1; its remedy is the page and what to write."""
+    add(installed, "acme-nim", text=GOOD.replace("api=2, ", stated))
+
+    found = entry("acme-nim")
+
+    assert found.status is Status.INCOMPATIBLE
+    assert found.reason == "written for plugin API 1, and this core speaks 2"
+    assert found.remedy == (
+        "upgrade acme-nim, or change what docs/migrating.md lists and then state api=2 in Plugin(…)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "kind", "new"),
+    [
+        ("arena.disciplines", "illegal-actions", "arena.illegal_actions"),
+        ("arena.styles", "prompt-style", "arena.prompt_styles"),
+    ],
+)
+def test_entry_in_an_old_group_is_incompatible(installed: Installed, old: str, kind: str, new: str):
+    """What stands in a group of contract 1 is listed, not imported, and its remedy names the group to write."""
+    installed.add("acme-stern", {old: {"stern": "acme_stern:STERN"}}, {"acme_stern.py": "raise SystemExit"})
+
+    found = entry("acme-stern")
+
+    assert (found.kind, found.name, found.status) == (kind, "stern", Status.INCOMPATIBLE)
+    assert found.reason == f"stands in the entry-point group {old}, which is not read any more"
+    assert found.remedy == f"upgrade acme-stern, or name it in the group {new} instead; see docs/migrating.md"
+    with pytest.raises(PluginError, match=f"{kind} 'stern' from acme-stern 1.0 is incompatible: stands in"):
+        Catalog().get(kind, "stern")
+
+
+def test_entry_in_both_groups_is_usable(installed: Installed):
+    """A distribution that serves both contracts may name its plugin in the old group and in the new one."""
+    points = {group: {"stern": "acme_stern:STERN"} for group in ("arena.styles", "arena.prompt_styles")}
+    made = "from arena.plugin import Plugin\nSTERN = Plugin(api=2, factory='acme_stern:stern.yaml')\n"
+    installed.add("acme-stern", points, {"acme_stern.py": made})
+
+    assert Catalog().get("prompt-style", "stern").status is Status.OK
+
+
+def test_group_of_each_kind():
+    """The entry-point group of a kind is its word in the plural; no two kinds share one."""
+    groups = [group_of(kind) for kind in KINDS]
+
+    assert {"arena.games", "arena.prompt_styles", "arena.illegal_actions"} < set(groups)
+    assert len(set(groups)) == len(KINDS)
+
+
+@pytest.mark.parametrize("token", ["prompt-style:stern", "style:stern", "Style:Stern"])
+def test_old_word_of_a_kind_disables(installed: Installed, monkeypatch: pytest.MonkeyPatch, token: str):
+    """A kind's word in older versions goes on disabling, in files and journals and in ARENA_DISABLE."""
+    installed.add("acme-stern", {"arena.prompt_styles": {"stern": "acme_stern:STERN"}}, {})
+
+    assert entry("acme-stern", Catalog(disabled=[token])).status is Status.DISABLED
+    monkeypatch.setenv("ARENA_DISABLE", token)
+    assert entry("acme-stern").remedy == f"take {token.lower()!r} out of ARENA_DISABLE"
 
 
 def test_reason_is_one_line(installed: Installed):
@@ -168,50 +228,6 @@ def test_class_that_cannot_be_imported_is_named(installed: Installed):
         found.load()
 
 
-def test_provenance_tells_version_and_commit(installed: Installed):
-    """What was installed from version control says from which commit."""
-    add(installed, "acme-nim", direct_url={"url": "https://x.org/r", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}})
-
-    assert entry("acme-nim").provenance() == {
-        "kind": "game",
-        "name": "nim",
-        "target": "acme_nim:GAME",
-        "dist": "acme-nim",
-        "version": "1.0",
-        "editable": False,
-        "commit": "c0ffee",
-    }
-
-
-@pytest.mark.parametrize("form", ["branch", "packed", "detached", "worktree"])
-def test_editable_installation_tells_its_checkout(installed: Installed, tmp_path: Path, form: str):
-    """The commit of an editable installation is read from git's files, however they are kept."""
-    project = tmp_path / "project with space"
-    git, head, commit = project / ".git", "ref: refs/heads/main", "1234567890" * 4
-    (project / "src").mkdir(parents=True)
-    if form == "worktree":
-        git.write_text("gitdir: ../real/worktrees/w\n")
-        git, shared = tmp_path / "real/worktrees/w", tmp_path / "real"
-        (shared / "refs/heads").mkdir(parents=True)
-        (shared / "refs/heads/main").write_text(commit)
-        git.mkdir(parents=True)
-        (git / "commondir").write_text("../..\n")
-    else:
-        (git / "refs/heads").mkdir(parents=True)
-    if form == "branch":
-        (git / "refs/heads/main").write_text(commit + "\n")
-    if form == "packed":
-        (git / "packed-refs").write_text(f"# pack-refs\n{commit} refs/heads/main\n")
-    (git / "HEAD").write_text(commit if form == "detached" else head)
-    checked_out.cache_clear()
-    add(installed, "acme-nim", direct_url={"url": (project / "src").as_uri(), "dir_info": {"editable": True}})
-
-    provenance = entry("acme-nim").provenance()
-
-    assert provenance["editable"] is True
-    assert provenance["commit"] == commit
-
-
 def test_listing_imports_nothing_heavy():
     """Listing all that is installed imports descriptors alone."""
     heavy = ["numpy", "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs", "ruamel.yaml", "matplotlib", "rich"]
@@ -223,12 +239,3 @@ def test_listing_imports_nothing_heavy():
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     assert json.loads(printed) == []
-
-
-def test_core_brings_its_own_schedules():
-    """Core's schedules, executor and observer are plugins like any other."""
-    catalog = Catalog()
-
-    assert {"round-robin", "all-pairings", "against", "self-play", "fixed"} <= set(catalog.names("schedule"))
-    assert catalog.get("executor", "asyncio").dist == "arena-core"
-    assert catalog.get("schedule", "against").load().__name__ == "Against"

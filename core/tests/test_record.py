@@ -1,7 +1,18 @@
 """Records: canonical JSON, streams, round trips."""
 
 import pytest
-from arena.record import EVERYONE, Ending, Event, Failure, MatchPlan, MatchRecord, Player, canonical, digest, stream
+from arena.record import (
+    EVERYONE,
+    Ending,
+    Event,
+    Failure,
+    MatchPlan,
+    MatchRecord,
+    Player,
+    canonical_json,
+    derive_rng,
+    derive_seed,
+)
 
 PLAN = MatchPlan(
     id="g/a,b/0.0", game="g", agents=("a", "b"), pairing="a,b", repeat=0, rotation=0, chance_seed=2**63 + 1
@@ -10,28 +21,28 @@ PLAN = MatchPlan(
 
 def test_canonical_tells_equal_looking_values_apart():
     """Numbers, booleans and texts that Python or a reader may confuse have different canonical texts."""
-    texts = [canonical(v) for v in (1, 1.0, True, "1", [1], {"1": 1}, None, "null")]
+    texts = [canonical_json(v) for v in (1, 1.0, True, "1", [1], {"1": 1}, None, "null")]
 
     assert len(set(texts)) == len(texts)
 
 
 def test_canonical_ignores_the_order_of_keys():
     """Two objects with the same members are the same."""
-    assert canonical({"b": [1, {"d": 1, "c": 2}], "a": 0}) == canonical({"a": 0, "b": [1, {"c": 2, "d": 1}]})
+    assert canonical_json({"b": [1, {"d": 1, "c": 2}], "a": 0}) == canonical_json({"a": 0, "b": [1, {"c": 2, "d": 1}]})
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {1, 2}, b"x"])
 def test_canonical_refuses_what_is_no_json(value):
     """What would not survive a round trip is refused at once."""
     with pytest.raises((ValueError, TypeError)):
-        canonical(value)
+        canonical_json(value)
 
 
 def test_streams_depend_on_contents_alone():
     """The same path gives the same numbers, another path others; the values are fixed across releases."""
-    assert stream("agent", 7, "m", 0).random() == stream("agent", 7, "m", 0).random()
-    assert stream("agent", 7, "m", 0).random() != stream("agent", 7, "m", 1).random()
-    assert digest("a", 1) == 2451243937432073812
+    assert derive_rng("agent", 7, "m", 0).random() == derive_rng("agent", 7, "m", 0).random()
+    assert derive_rng("agent", 7, "m", 0).random() != derive_rng("agent", 7, "m", 1).random()
+    assert derive_seed("a", 1) == 2451243937432073812
 
 
 def test_match_record_round_trip():
@@ -42,8 +53,8 @@ def test_match_record_round_trip():
         seats=("X", "O"),
         ending=Ending.FAILED,
         returns=(1.0, -1.0),
-        gone=(Player(1),),
-        waves=4,
+        forfeited=(Player(1),),
+        steps=4,
         events=(event, Event(4, "referee", "gone", Player(1), None, EVERYONE)),
         failure=Failure("why", "where"),
     )

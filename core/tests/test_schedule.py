@@ -5,12 +5,12 @@ from collections import Counter
 import attrs
 import pytest
 from arena.catalog import Catalog
-from arena.config import structure
 from arena.errors import ConfigError
-from arena.schedule import Lineup, Schedule, expand
-from arena.schedules import Against, AllPairings, Fixed, RoundRobin, SelfPlay
-from hypothesis import given
-from hypothesis import strategies as st
+from arena.schedule import Lineup, Schedule
+from arena_engine import plan_matches
+from arena_engine.benchmark.structure import structure
+from arena_engine.running.schedules import Against, AllPairings, Fixed, RoundRobin, SelfPlay
+from hypothesis import given, strategies as st
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ def contest(schedule: Schedule, agents: str = "a b", players: int = 2, seed: int
 
 
 def seatings(schedule: Schedule, agents: str = "a b c", players: int = 2) -> list[str]:
-    return ["".join(plan.agents) for plan in expand(contest(schedule, agents, players))]
+    return ["".join(plan.agents) for plan in plan_matches(contest(schedule, agents, players))]
 
 
 def test_round_robin_seats_every_pair_both_ways():
@@ -62,7 +62,7 @@ def test_rotation_moves_everybody_on_by_one_seat():
 
 def test_rotations_share_their_deals():
     """All rotations of one pairing and repeat have one chance seed; other repeats have others."""
-    plans = expand(contest(RoundRobin(repeats=2), "a b c", 3))
+    plans = plan_matches(contest(RoundRobin(repeats=2), "a b c", 3))
 
     seeds = {(plan.repeat, plan.chance_seed) for plan in plans}
     assert len(plans) == 6
@@ -92,7 +92,7 @@ def test_against_plays_the_pool_only():
 def test_against_takes_tags():
     """Both sides of 'against' may be named by tag."""
     agents = {"big": Tagged(("ours",)), "small": Tagged(("ours",)), "x": Tagged(("engine",)), "y": Tagged()}
-    plans = expand(
+    plans = plan_matches(
         Contest(
             games={"game": Played(2)},
             agents=agents,
@@ -138,7 +138,7 @@ def test_one_player_games_are_played_alone(schedule: Schedule):
 def test_impossible_seatings_say_what_to_do(schedule: Schedule, problem: str):
     """A schedule that cannot fill the seats says so by path, and for which game."""
     with pytest.raises(ConfigError) as caught:
-        expand(contest(schedule, "a b c", 4))
+        plan_matches(contest(schedule, "a b c", 4))
 
     assert caught.value.problems[0].startswith(problem)
     assert caught.value.problems[0].endswith("(game 'game')")
@@ -147,20 +147,20 @@ def test_impossible_seatings_say_what_to_do(schedule: Schedule, problem: str):
 def test_a_seating_written_twice_is_a_mistake():
     """The same seating twice would be the same match twice."""
     with pytest.raises(ConfigError, match=r"schedule.seatings.1: \['a', 'b'\] is there twice; raise repeats instead"):
-        expand(contest(Fixed(seatings=(("a", "b"), ("a", "b")))))
+        plan_matches(contest(Fixed(seatings=(("a", "b"), ("a", "b")))))
 
 
 def test_ids_say_who_plays_what():
     """An id is game, agents by seat, repeat and rotation."""
-    ids = [plan.id for plan in expand(contest(RoundRobin(repeats=2)))]
+    ids = [plan.id for plan in plan_matches(contest(RoundRobin(repeats=2)))]
 
     assert ids == ["game/a,b/0.0", "game/b,a/0.1", "game/a,b/1.0", "game/b,a/1.1"]
 
 
 def test_plans_do_not_depend_on_the_order_in_the_file():
     """Agents in another order give the same matches with the same luck."""
-    one = expand(contest(RoundRobin(repeats=3), "a b c", 3))
-    other = expand(contest(RoundRobin(repeats=3), "c a b", 3))
+    one = plan_matches(contest(RoundRobin(repeats=3), "a b c", 3))
+    other = plan_matches(contest(RoundRobin(repeats=3), "c a b", 3))
 
     assert set(one) == set(other)
 
@@ -170,8 +170,8 @@ def test_adding_agents_and_repeats_changes_nobodys_match(repeats: int, agents: i
     """Every plan of a small benchmark is in the larger one, and no id comes twice."""
     names = ["a", "b", "c", "d", "e"]
     players = min(players, agents)
-    small = expand(contest(RoundRobin(repeats=repeats, rotate_seats=rotate), " ".join(names[:agents]), players))
-    large = expand(contest(RoundRobin(repeats=repeats + 1, rotate_seats=rotate), " ".join(names), players))
+    small = plan_matches(contest(RoundRobin(repeats=repeats, rotate_seats=rotate), " ".join(names[:agents]), players))
+    large = plan_matches(contest(RoundRobin(repeats=repeats + 1, rotate_seats=rotate), " ".join(names), players))
 
     assert set(small) <= set(large)
     assert max(Counter(plan.id for plan in large).values()) == 1
@@ -179,7 +179,7 @@ def test_adding_agents_and_repeats_changes_nobodys_match(repeats: int, agents: i
 
 def test_seed_and_game_change_the_luck():
     """Another seed, game or pairing has another chance seed."""
-    seeds = {plan.chance_seed for seed in (1, 2) for plan in expand(contest(RoundRobin(), "a b c", 2, seed))}
+    seeds = {plan.chance_seed for seed in (1, 2) for plan in plan_matches(contest(RoundRobin(), "a b c", 2, seed))}
 
     assert len(seeds) == 6
 
@@ -212,12 +212,12 @@ def test_variants_get_the_same_deals():
         schedule=Against(agent="a", pool=("b", "c"), repeats=2, same_deals=True),
     )
     apart = attrs.evolve(tagged, schedule=Against(agent="a", pool=("b", "c"), repeats=2))
-    seeds = {plan.id: plan.chance_seed for plan in expand(tagged)}
-    blocks = {plan.id: plan.block for plan in expand(tagged)}
+    seeds = {plan.id: plan.chance_seed for plan in plan_matches(tagged)}
+    blocks = {plan.id: plan.block for plan in plan_matches(tagged)}
 
     assert seeds["game/a1,b/0.0"] == seeds["game/b,a2/0.1"] == seeds["game/a2,b/0.0"]
     assert blocks["game/a1,b/0.0"] == blocks["game/a2,b/0.0"]
     assert len({seeds["game/a1,b/0.0"], seeds["game/a1,c/0.0"], seeds["game/a1,b/1.0"]}) == 3
     assert len({seed for id_, seed in seeds.items() if id_.startswith("task") and id_.endswith("/0.0")}) == 1
-    assert len({plan.chance_seed for plan in expand(apart) if plan.repeat == 0 and plan.game == "game"}) == 4
-    assert {plan.id for plan in expand(apart)} == set(seeds)
+    assert len({plan.chance_seed for plan in plan_matches(apart) if plan.repeat == 0 and plan.game == "game"}) == 4
+    assert {plan.id for plan in plan_matches(apart)} == set(seeds)

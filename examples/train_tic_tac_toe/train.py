@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 from random import Random
 
-from arena import adapters
+import arena_gym as adapters
 from arena.record import JSON
 
 

@@ -1,11 +1,11 @@
 """The contract of an agent: configuration that joins a match and then chooses actions.
 
-An ``Agent`` is an immutable value; ``join`` makes a ``PlayerAgent`` for one player of one match, which holds
-whatever is remembered during the match and is thrown away after it. Nothing is shared between players.
+An ``Agent`` is an immutable value; ``join`` creates a ``PlayerAgent`` for one player of one match, which holds all
+memory of the match and is discarded after it. Nothing is shared between players.
 
-Everything that comes from outside goes through the seat, because a resumed match is replayed: completions through
+Everything from outside comes through the seat, because a resumed match is replayed: completions through
 ``seat.completions``, anything else (a person, an engine with a clock) through ``seat.once``, randomness from
-``seat.rng``. An agent that keeps to this does the same again when it is replayed.
+``seat.rng``. An agent that follows this rule acts the same when it is replayed.
 """
 
 from abc import ABC, abstractmethod
@@ -21,27 +21,26 @@ from arena.record import JSON, Action, Player, RefusalKind
 
 
 class Completions(Protocol):
-    """Completions that are written down before the agent sees them, and never asked twice.
+    """Completions that are journaled before the agent sees them, so a resumed run never asks twice.
 
-    Calls of one branch come one after another and are numbered; an agent that wants several at once takes one
-    branch for each. A second call in flight on one branch raises ``RuleError``.
+    The calls of one branch are numbered in order; an agent that wants several at once uses one branch for each. A
+    second call in flight on the same branch raises ``RuleError``.
     """
 
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
-        """Ask ``backend``; ``BackendError`` only after all retries are spent. Let that one pass."""
+        """Ask ``backend``; raises ``BackendError`` after the last retry, which the agent must not catch."""
         ...
 
     def branch(self, name: str) -> "Completions":
-        """Completions numbered on their own under ``name``."""
+        """Return completions that are numbered separately, under ``name``."""
         ...
 
 
 @attrs.frozen(kw_only=True)
 class Reply:
-    """The action an agent means to play.
+    """The action that an agent chose.
 
-    ``reasoning`` is what it says about it and ``note`` any JSON it wants in the record; both are for the record
-    alone, no other player sees them.
+    ``reasoning`` is what it says about it, and ``note`` any JSON it wants in the record; no other player sees them.
     """
 
     action: Action
@@ -51,9 +50,9 @@ class Reply:
 
 @attrs.frozen(kw_only=True)
 class Refusal:
-    """The agent has no action: its model said nothing, was cut off, or cannot be understood.
+    """An agent's answer without an action (not a model's safety refusal): it was empty, cut off or unreadable.
 
-    Never guess instead. ``reason`` is shown to the agent on its next try, ``text`` is what was said.
+    An agent returns this rather than guess. ``reason`` is shown to it on its next try, ``text`` is what was said.
     """
 
     kind: RefusalKind
@@ -62,19 +61,19 @@ class Refusal:
     reasoning: str = ""
 
 
-Turn: TypeAlias = Reply | Refusal
+Response: TypeAlias = Reply | Refusal
 
 
 @attrs.define(eq=False, kw_only=True)
 class Seat:
-    """A player's place in one match and its only door to the outside.
+    """One player's seat in one match: what it knows from the start, and all it may use of the outside world.
 
-    ``name`` is the seat's name in the game, ``agents`` the names of all agents by player where the benchmark tells
-    them (``None`` otherwise). ``rng`` is the player's own stream.
+    ``name`` is the seat's name in the game; ``agents`` are the names of all agents by player, or ``None`` unless the
+    benchmark reveals them. ``query`` makes a look-up of the game; ``once`` calls a function and journals its result.
 
-    ``imagine(number)`` gives a state that the player cannot tell from the real one, hidden parts and luck to come
-    drawn anew for each number, to think on; ``None`` where the benchmark does not allow it or the game cannot do it.
-    A plugin that can do nothing without it says so with the capability ``imagines``.
+    ``resample_hidden(number)`` returns a state that the player cannot tell from the real one, with hidden parts and
+    future chance drawn anew for each number; ``None`` if the benchmark forbids it or the game cannot do it. A plugin
+    that cannot work without it has the capability ``resample-hidden``.
     """
 
     player: Player
@@ -86,7 +85,7 @@ class Seat:
     completions: Completions
     query: Callable[[str, JSON], Awaitable["JSON | Illegal"]] = attrs.field(repr=False)
     once: Callable[[str, Callable[[], JSON]], Awaitable[JSON]] = attrs.field(repr=False)
-    imagine: Callable[[int], State | None] = attrs.field(repr=False)
+    resample_hidden: Callable[[int], State | None] = attrs.field(repr=False)
     make_rng: Callable[[], Random] = attrs.field(repr=False)
     _rng: Random | None = attrs.field(default=None, init=False, repr=False)
 
@@ -99,18 +98,21 @@ class Seat:
 
 
 class PlayerAgent(ABC):
-    """One player of one match."""
+    """An agent as one player of one match, with its memory of that match."""
 
     @abstractmethod
-    def act(self, decision: Decision) -> Turn | Awaitable[Turn]:
-        """Choose. Usually ``async def``; a plain ``def`` is for slow engines and runs in a thread.
+    def act(self, decision: Decision) -> Response | Awaitable[Response]:
+        """Choose an action. Usually ``async def``; a plain ``def`` is for slow engines and runs in a thread.
 
-        Called again with the reasons in ``decision.rejected`` when the action was refused. ``BackendError`` passes
+        Called again if the action was refused, with the reasons in ``decision.rejected``. ``BackendError`` passes
         through; every other exception is a bug and ends this match as failed.
         """
 
-    def left(self) -> None:  # noqa: B027 -- most agents have nothing to let go of
-        """The match is over; let go of what was held."""
+    def close(self) -> Awaitable[None] | None:  # noqa: B027 -- most agents hold nothing that must be released
+        """Release resources; called once when the match ends, however it ends. May be ``async``.
+
+        The record of the match exists by then. An error becomes a warning of the run and changes no result.
+        """
 
 
 class Agent(ABC):
@@ -121,21 +123,21 @@ class Agent(ABC):
 
     @abstractmethod
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down as one player of one match."""
+        """Create the player that will act in one match."""
 
     def backends(self) -> Mapping[str, Backend]:
-        """The backends this agent asks, by the name of their field."""
+        """The backends this agent uses, by the name of the field that holds them."""
         fields = attrs.fields(type(self)) if attrs.has(type(self)) else ()
         values = {f.name: getattr(self, f.name) for f in fields}
         return {name: value for name, value in values.items() if isinstance(value, Backend)}
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
-        """What its backends must be able to do to play ``game``, by field: checked before anything is played.
+        """The capabilities its backends need to play ``game``, by field; checked before anything is played.
 
-        ``ConfigError`` where it cannot play ``game`` at all, saying why.
+        ``ConfigError`` says why if the agent cannot play ``game`` at all.
         """
         return {}
 
     def forms(self) -> frozenset[str]:
-        """The forms of observation this agent asks of a game, checked before anything is played."""
+        """The forms of observation this agent needs from a game; checked before anything is played."""
         return frozenset()

@@ -1,8 +1,8 @@
-"""The contract of a backend: where completions come from.
+"""The contract of a backend: the source of completions.
 
-A ``Backend`` is configuration, an immutable value that can be written down; ``connect`` makes a ``Connection``, the
-thing with sockets, processes or weights. Equal backends of one run share one connection. Retries, rate limits,
-journaling and budgets are not a backend's business: it asks once and reports what happened.
+A ``Backend`` is configuration, an immutable value that can be saved; ``connect`` opens a ``Connection``, which holds
+sockets, processes or weights. Equal backends of one run share one connection. A backend sends each request once and
+reports what happened; retries, rate limits, journaling and budgets are the engine's.
 """
 
 import os
@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import attrs
 
 from arena.errors import ConfigError
-from arena.game import Picture
+from arena.game import Image
 from arena.record import JSON
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
-Part: TypeAlias = str | Picture
+Part: TypeAlias = str | Image
 
 IMAGES = "images"
 """Messages may hold pictures."""
@@ -30,19 +30,19 @@ SEED = "seed"
 LOGPROBS = "logprobs"
 """Log probabilities of the tokens written."""
 BATCH = "batch"
-"""Concurrent requests share one batch."""
+"""Concurrent requests are computed in one batch."""
 OFFLINE = "offline"
-"""No network beyond this machine."""
+"""The model runs on this machine and needs no network."""
 
 
 @attrs.frozen
 class Secret:
-    """A secret by the name of its environment variable; the value is read when it is used and never kept."""
+    """A secret, named by its environment variable; the value is read whenever it is used and never stored."""
 
     variable: str
 
     def reveal(self) -> str:
-        """The value; ``ConfigError`` where the variable is not set."""
+        """Read the secret's value; ``ConfigError`` if the variable is not set."""
         try:
             return os.environ[self.variable]
         except KeyError:
@@ -68,12 +68,12 @@ class Message:
 
     @classmethod
     def of(cls, role: Role, *parts: Part) -> "Message":
-        """Build a message from its parts."""
+        """Build a message from texts and pictures."""
         return cls(role, parts)
 
     @property
     def text(self) -> str:
-        """All texts, pictures left out."""
+        """All texts of the message, joined without the pictures."""
         return "".join(part for part in self.parts if isinstance(part, str))
 
 
@@ -97,9 +97,9 @@ class ToolCall:
 
 @attrs.frozen(kw_only=True)
 class Sampling:
-    """How to draw tokens. ``None`` leaves it to the backend's own setting, then to the provider.
+    """How a model draws tokens. ``None`` means the backend's own setting, then the provider's default.
 
-    ``extra`` goes to the provider as it is.
+    ``extra`` is passed to the provider unchanged.
     """
 
     temperature: float | None = None
@@ -114,10 +114,10 @@ class Sampling:
 
 @attrs.frozen(kw_only=True)
 class CompletionRequest:
-    """What is asked of a model.
+    """One request to a model.
 
-    ``schema`` asks for an answer that fits a JSON schema (``SCHEMA`` backends force it). ``parts`` names the parts the
-    prompt was made of, with their versions, for the record.
+    ``schema`` asks for an answer that fits a JSON schema (``SCHEMA`` backends force it). ``parts`` maps the names of
+    the parts of the prompt to their versions, for the record.
     """
 
     messages: tuple[Message, ...]
@@ -129,9 +129,10 @@ class CompletionRequest:
 
 @attrs.frozen(kw_only=True)
 class Usage:
-    """Tokens of one completion. ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of
-    ``completion_tokens``; ``None`` where the provider does not say. Where it counts nothing at all,
-    ``prompt_tokens`` is 0.
+    """The tokens that one completion used.
+
+    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``; ``None`` if the
+    provider does not say. If it counts nothing at all, ``prompt_tokens`` is 0.
     """
 
     prompt_tokens: int = 0
@@ -142,11 +143,11 @@ class Usage:
 
 @attrs.frozen(kw_only=True)
 class Completion:
-    """What a model answered.
+    """The answer of a model to one request.
 
     ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"`` or
-    ``"context-length"`` (nothing was written, the prompt alone is longer than the model takes). ``model`` and
-    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` where no price is known.
+    ``"context-length"`` (nothing was written: the prompt alone is longer than the model accepts). ``model`` and
+    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known.
     """
 
     text: str
@@ -169,31 +170,31 @@ class Price:
 
 
 class Connection(ABC):
-    """A live backend. Used from one event loop, by many matches at once."""
+    """An open backend, used from one event loop by many matches at once."""
 
     @abstractmethod
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Ask once. The request's sampling is complete: the backend's own settings are already in it.
+        """Send a request once. Its sampling is complete: the backend's own settings are already in it.
 
-        Raises ``BackendError`` for whatever is not an answer, with ``is_transient`` set truthfully. An empty or
-        truncated answer is an answer.
+        Raises a ``BackendError`` if there is no answer; its class says whether a retry, fewer requests at once or
+        another request may help. An empty or truncated answer is an answer.
         """
 
-    async def close(self) -> None:  # noqa: B027 -- many have nothing to let go of
-        """Let go of sockets, processes and memory; called once."""
+    async def close(self) -> None:  # noqa: B027 -- many hold nothing that must be released
+        """Release sockets, processes and memory; called once."""
 
 
 @attrs.frozen(kw_only=True)
 class Backend(ABC):
     """Configuration of a source of completions: an immutable value whose fields are its parameters.
 
-    ``concurrency`` bounds requests in flight, ``attempts`` and ``request_timeout_s`` how often and how long one
-    completion is tried before the backend counts as unreachable. The limits per minute count tries, and hold for all
-    backends together that are equal but for such bounds; the bounds of the first one asked count.
+    ``concurrency`` limits the requests in flight; ``max_attempts`` and ``request_timeout_s`` limit how often and how
+    long one request is tried. The limits per minute count tries. Backends that differ only in such limits share those
+    of the first one used.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset()
-    """What it can do; a subclass whose answer depends on its parameters overrides ``able``."""
+    """What every configuration supports; a subclass whose parameters matter here overrides ``supports``."""
 
     temperature: float | None = attrs.field(
         default=None,
@@ -212,13 +213,13 @@ class Backend(ABC):
     concurrency: int = attrs.field(
         default=16, validator=attrs.validators.ge(1), metadata={"help": "requests in flight at once"}
     )
-    attempts: int = attrs.field(
+    max_attempts: int = attrs.field(
         default=6, validator=attrs.validators.ge(1), metadata={"help": "tries of one request before giving up"}
     )
     request_timeout_s: float = attrs.field(
         default=300.0, validator=attrs.validators.gt(0), metadata={"help": "seconds until one try is given up"}
     )
-    longest_wait_s: float = attrs.field(
+    max_retry_wait_s: float = attrs.field(
         default=120.0,
         validator=attrs.validators.ge(0),
         metadata={"help": "seconds waited between two tries; a provider that asks for more counts as unreachable"},
@@ -233,32 +234,35 @@ class Backend(ABC):
         validator=attrs.validators.optional(attrs.validators.gt(0)),
         metadata={"help": "tokens asked and answered in any minute, evenly spread"},
     )
-    adapts: bool = attrs.field(
+    adaptive_concurrency: bool = attrs.field(
         default=True, metadata={"help": "ask fewer at once than concurrency while the provider is overloaded"}
     )
 
     @abstractmethod
     async def connect(self) -> Connection:
-        """Start or reach the model. ``BackendError`` or ``ConfigError`` where that fails."""
+        """Open a connection: load the model, or check that the server answers.
 
-    def able(self) -> frozenset[str]:
-        """What this backend can do with these parameters, as capability names."""
+        ``BackendError`` or ``ConfigError`` if that fails.
+        """
+
+    def supports(self) -> frozenset[str]:
+        """The names of the capabilities that this configuration supports."""
         return self.capabilities
 
     def price(self) -> Price | None:
-        """What it costs, as far as that is known before anything is asked; ``None`` where nobody knows.
+        """The price of tokens, as far as it is known before anything is sent; ``None`` if it is not.
 
         A model on this machine costs nothing; a provider's backend overrides this.
         """
-        return Price(0.0, 0.0) if OFFLINE in self.able() else None
+        return Price(0.0, 0.0) if OFFLINE in self.supports() else None
 
     def secrets(self) -> tuple[Secret, ...]:
-        """The secrets among its parameters."""
+        """The secrets among its parameters, whose values are kept out of errors and journals."""
         values = (getattr(self, field.name) for field in attrs.fields(type(self)))
         return tuple(value for value in values if isinstance(value, Secret))
 
-    def complete_sampling(self, asked: Sampling) -> Sampling:
-        """``asked``, with everything it leaves open taken from the backend's own settings."""
+    def with_defaults(self, asked: Sampling) -> Sampling:
+        """Return ``asked`` with each ``None`` replaced by the backend's own setting."""
         own: dict[str, Any] = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}
         own["reasoning_effort"] = self.reasoning_effort
         return attrs.evolve(asked, **{k: v for k, v in own.items() if getattr(asked, k) is None})

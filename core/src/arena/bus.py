@@ -1,4 +1,4 @@
-"""Carry the events of one run to everything that watches it; a watcher that breaks is isolated and named."""
+"""Calls the observers of a run. An observer that raises is reported once and switched off; the run goes on."""
 
 import functools
 import warnings
@@ -10,35 +10,35 @@ from pluggy import PluginManager, PluginValidationError
 from arena.errors import PluginError, StopRun
 from arena.hookspecs import EVENTS, SPECS, Hooks
 
-Report: TypeAlias = Callable[[str, str, Exception], None]
-"""Hears of a watcher that failed: its name, the hook, the error."""
+FailureCallback: TypeAlias = Callable[[str, str, Exception], None]
+"""Called once for an observer that failed, with its name, the hook and the error."""
 
 
-class _StandIn:
-    """Holds guarded hooks; compared by identity, as pluggy compares plugins with ``==``."""
+class _Guarded:
+    """An observer's hooks, guarded; compared by identity, since pluggy compares plugins with ``==``."""
 
 
 class Bus:
-    """The hooks of one run.
+    """The hooks of one run, called on all its observers.
 
-    ``failures`` tells, by watcher, why it fell silent: whatever that watcher computes must be shown as failed. A
-    watcher that takes a deprecated hook or argument of ``specs`` is named in a warning.
+    ``failures`` says why an observer was switched off, by its name: whatever it computes must be shown as failed. An
+    observer that uses a deprecated hook or argument of ``specs`` is named in a warning.
     """
 
-    def __init__(self, watchers: Mapping[str, object], report: Report, specs: Sequence[type] = SPECS) -> None:
+    def __init__(self, observers: Mapping[str, object], report: FailureCallback, specs: Sequence[type] = SPECS) -> None:
         self.failures: dict[str, str] = {}
         self._report = report
         self._manager = PluginManager("arena")
         for spec in specs:
             self._manager.add_hookspecs(spec)
-        for name, watcher in watchers.items():
+        for name, observer in observers.items():
             with warnings.catch_warnings(record=True) as deprecations:
                 warnings.simplefilter("always")
                 try:
-                    self._manager.register(self._guarded(name, watcher), name)
+                    self._manager.register(self._guarded(name, observer), name)
                 except PluginValidationError as error:
                     raise PluginError(f"observer {name!r}: {error}") from error
-            for warning in deprecations:  # pluggy knows only the guard around the watcher
+            for warning in deprecations:  # pluggy knows only the guard around the observer
                 warnings.warn(f"observer {name!r}: {warning.message}", warning.category, stacklevel=2)
         try:
             self._manager.check_pending()
@@ -47,27 +47,26 @@ class Bus:
 
     @property
     def hooks(self) -> Hooks:
-        """What to call at each moment, by keyword."""
+        """Call a hook on all observers by its name, with keyword arguments."""
         return cast("Hooks", self._manager.hook)
 
     @property
-    def heard(self) -> frozenset[str]:
-        """The hooks that somebody implements; the others need not be called."""
+    def active_hooks(self) -> frozenset[str]:
+        """The names of the hooks that some observer implements; the others need not be called."""
         return frozenset(name for name in EVENTS if getattr(self._manager.hook, name).get_hookimpls())
 
-    def _guarded(self, name: str, watcher: object) -> object:
-        stand_in = _StandIn()
-        for attribute in dir(watcher):
-            options: dict[str, Any] | None = getattr(getattr(watcher, attribute, None), "arena_impl", None)
+    def _guarded(self, name: str, observer: object) -> object:
+        guarded = _Guarded()
+        for attribute in dir(observer):
+            options: dict[str, Any] | None = getattr(getattr(observer, attribute, None), "arena_impl", None)
             if options is None:
                 continue
             if options["wrapper"] or options["hookwrapper"]:
-                raise PluginError(
-                    f"observer {name!r}: {attribute} is a hook wrapper; moments can be watched, not wrapped"
-                )
-            guard = self._guard(name, options.get("specname") or attribute, getattr(watcher, attribute))
-            setattr(stand_in, attribute, guard)
-        return stand_in
+                what = "is a hook wrapper; moments can be watched, not wrapped"
+                raise PluginError(f"observer {name!r}: {attribute} {what}")
+            guard = self._guard(name, options.get("specname") or attribute, getattr(observer, attribute))
+            setattr(guarded, attribute, guard)
+        return guarded
 
     def _guard(self, name: str, hook: str, call: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(call)

@@ -1,160 +1,102 @@
-"""Find plugins, load the ones asked for, and say plainly what is wrong with the rest."""
+"""Finds installed plugins, loads the ones asked for, and says what is wrong with those that cannot be used."""
 
 import os
-import re
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from enum import StrEnum
+from functools import cache, cached_property
 from importlib.metadata import Distribution, EntryPoint, EntryPoints, entry_points
-from typing import Any
+from typing import Any, Final
 
 import attrs
 from stevedore import NamedExtensionManager
 from stevedore.extension import Extension
 
 from arena.errors import PluginError
-from arena.plugin import API, KINDS, Plugin
-from arena.provenance import Origin
+from arena.installed import DISABLE, InstalledPlugin, Status, normalized, repair, said
+from arena.offers import Offers
+from arena.plugin import API, KINDS, OFFERS, OLD_KINDS, RESERVED, Plugin, group_of, is_importable, kind_of
 
-DISABLE = "ARENA_DISABLE"
-"""The environment variable that lists disabled plugins, separated by commas."""
+__all__ = ["Catalog", "InstalledPlugin", "Status"]
 
-
-class Status(StrEnum):
-    """Whether a plugin can be used."""
-
-    OK = "ok"
-    DISABLED = "disabled"
-    """Switched off; nothing of it was imported."""
-    CONFLICT = "conflict"
-    """Two distributions claim the name; ``dist:name`` picks one."""
-    UNAVAILABLE = "unavailable"
-    """Something it needs is not installed."""
-    INCOMPATIBLE = "incompatible"
-    """Written for another plugin contract."""
-    BROKEN = "broken"
-    """Its descriptor cannot be imported."""
-
-
-@attrs.frozen
-class Entry:
-    """One installed plugin: where it comes from, whether it can be used, and if not, why and what to do.
-
-    ``plugin`` is ``None`` where the descriptor was not imported. ``traceback`` is a broken plugin's, ``load_s`` the
-    seconds its descriptor took to import.
-    """
-
-    kind: str
-    name: str
-    dist: str
-    version: str
-    entry_point: EntryPoint = attrs.field(repr=False)
-    status: Status = Status.OK
-    reason: str = ""
-    remedy: str = ""
-    plugin: Plugin | None = attrs.field(default=None, repr=False)
-    traceback: str = attrs.field(default="", repr=False)
-    load_s: float = 0.0
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Kind and name, which should be unique and need not be."""
-        return self.kind, self.name
-
-    @property
-    def summary(self) -> str:
-        """The plugin's own line about itself, empty where its descriptor was not imported."""
-        return self.plugin.summary if self.plugin else ""
-
-    def load(self) -> Any:
-        """Import what the plugin stands for; ``PluginError`` where that fails."""
-        if self.plugin is None:
-            raise PluginError(f"{self} is {self.status}: {self.reason}; {self.remedy}")
-        try:
-            return self.plugin.load()
-        except (Exception, SystemExit) as error:
-            raise PluginError(f"{self} is {Status.BROKEN}: {_said(error)}; {_repair(self.dist)}") from error
-
-    def provenance(self) -> dict[str, Any]:
-        """What a run writes down about this plugin."""
-        origin = Origin.of(self.entry_point.dist) if self.entry_point.dist else Origin()
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "target": self.entry_point.value,
-            "dist": self.dist,
-            "version": self.version,
-            "editable": origin.is_editable,
-            "commit": origin.commit,
-        }
-
-    def to_json(self) -> dict[str, str]:
-        """What ``arena list-plugins --json`` says of it."""
-        names = ("kind", "name", "dist", "version", "status", "reason", "remedy", "summary")
-        return {name: str(getattr(self, name)) for name in names}
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name!r} from {self.dist} {self.version}"
+_LISTED: Final = (*KINDS, OFFERS)
 
 
 class Catalog:
     """Every plugin installed in this environment, by kind and name.
 
-    ``select`` finds entry points by ``group``; without it, those installed now are used. ``disabled`` names plugins, as
-    ``dist``, ``kind:name`` or ``name``, in addition to those in ``ARENA_DISABLE``; they are never imported.
+    ``select`` finds entry points by ``group``; by default among the installed ones. ``disabled`` names plugins, as
+    ``dist``, ``kind:name`` or ``name``, in addition to those in ``ARENA_DISABLE``; they are never imported. Modules
+    that offer plugins by hooks are called at the first look-up.
     """
 
     def __init__(self, select: Callable[..., EntryPoints] | None = None, disabled: Iterable[str] | None = None) -> None:
         self._select = select or entry_points().select
         self._disabled = tuple(disabled or ())
-        self._off = dict.fromkeys(map(_plain, self._disabled), "the plugins disabled for this run")
-        self._off |= dict.fromkeys(map(_plain, os.environ.get(DISABLE, "").split(",")), DISABLE)
-        self._entries = sorted(self._find(), key=lambda e: (KINDS.index(e.kind), e.name, e.dist))
-        self._claims = Counter(e.key for e in self._entries if e.status is Status.OK)
-        self._used: dict[tuple[str, str], Entry] = {}
+        self._off = dict.fromkeys(map(normalized, self._disabled), "the plugins disabled for this run")
+        self._off |= dict.fromkeys(map(normalized, os.environ.get(DISABLE, "").split(",")), DISABLE)
+        self._used: dict[tuple[str, str], InstalledPlugin] = {}
+        self._offers = Offers()
+        self._is_importable = cache(is_importable)
+
+    @cached_property
+    def _entries(self) -> list[InstalledPlugin]:
+        return sorted(self._find(), key=lambda e: (_LISTED.index(e.kind), e.name, e.dist))
+
+    @cached_property
+    def _claims(self) -> Counter[tuple[str, str]]:
+        return Counter(e.key for e in self._entries if e.status is Status.OK)
 
     def without(self, names: Iterable[str]) -> "Catalog":
-        """The same catalog with more plugins disabled."""
+        """A catalog of the same plugins with these disabled as well."""
         more = tuple(names)
-        return Catalog(self._select, (*self._disabled, *more)) if more else self
+        if not more:
+            return self
+        less = Catalog(self._select, (*self._disabled, *more))
+        less._offers, less._is_importable = self._offers, self._is_importable
+        return less
 
-    def entries(self, kind: str | None = None) -> Iterator[Entry]:
-        """Every plugin with its status, of one kind or all; imports descriptors and nothing they point to."""
-        for each in KINDS if kind is None else (kind,):
+    def entries(self, kind: str | None = None) -> Iterator[InstalledPlugin]:
+        """Every plugin of one kind, or of all, with its status; imports descriptors, but not the plugins themselves."""
+        for each in _LISTED if kind is None else (kind,):
             mine = [e for e in self._entries if e.kind == each]
-            shelf = _Shelf(f"arena.{each}s", (e.entry_point for e in mine if self._is_sole(e)))
+            loader = _Loader(each, filter(self._is_sole, mine))
             for entry in mine:
                 if self._is_sole(entry):
-                    yield _checked(entry, shelf)
+                    yield self._checked(entry, loader)
                 else:
-                    yield entry if entry.status is Status.DISABLED else self._contested(entry)
+                    yield self._contested(entry) if entry.status is Status.OK else entry
 
-    def found(self) -> tuple[Entry, ...]:
-        """Every plugin there is, by its metadata alone: nothing is imported, and nothing known of its status."""
+    def installed(self) -> tuple[InstalledPlugin, ...]:
+        """Every installed plugin, without importing any descriptor that an entry point names.
+
+        Their status is therefore unknown, except for disabled plugins and broken offers.
+        """
         return tuple(self._entries)
 
     def has(self, kind: str, name: str) -> bool:
-        """Whether something of that name is installed and not disabled, usable or not; imports nothing."""
+        """Whether a plugin of that name is installed and not disabled; it need not be usable."""
         return bool(self._matches(kind, name))
 
-    def get(self, kind: str, name: str) -> Entry:
-        """The one usable plugin called ``name``; ``PluginError`` says why there is none and what to do.
+    def get(self, kind: str, name: str) -> InstalledPlugin:
+        """The one usable plugin called ``name``; otherwise ``PluginError`` says why and what to do.
 
-        ``dist:name`` picks between distributions that claim the same name.
+        ``dist:name`` chooses between distributions that claim the same name.
         """
         if (kind, name) not in self._used:
             matches = self._matches(kind, name)
             if not matches:
                 raise PluginError(self._unknown(kind, name))
+            if len({e.dist for e in matches}) < len(matches):
+                raise PluginError(_told(self._contested(matches[0])))
             if len(matches) > 1:
                 choices = " or ".join(repr(f"{e.dist}:{e.name}") for e in matches)
                 raise PluginError(f"several distributions have a {kind} called {name!r}; write {choices}")
-            entry = _checked(matches[0], _Shelf(f"arena.{kind}s", [matches[0].entry_point]))
+            entry = self._checked(matches[0], _Loader(kind, matches))
             if entry.status is not Status.OK:
-                raise PluginError(f"{entry} is {entry.status}: {entry.reason}; {entry.remedy}")
+                raise PluginError(_told(entry))
             self._used[kind, name] = entry
         return self._used[kind, name]
 
@@ -162,22 +104,39 @@ class Catalog:
         """The names of all plugins of a kind that are not disabled."""
         return tuple(dict.fromkeys(e.name for e in self._entries if e.kind == kind and e.status is Status.OK))
 
-    def _find(self) -> Iterator[Entry]:
+    def _find(self) -> Iterator[InstalledPlugin]:
         known: dict[int, tuple[str, str]] = {}
-        for kind in KINDS:
-            for found in self._select(group=f"arena.{kind}s"):
+        for word in (*_LISTED, *OLD_KINDS):
+            for found in self._select(group=group_of(word)):
                 # A distribution parses its metadata afresh at every access.
                 if id(found.dist) not in known:
                     known[id(found.dist)] = _name_and_version(found.dist)
-                entry = Entry(kind, found.name, *known[id(found.dist)], found)
-                where = [(token, self._off[token]) for token in _tokens(entry) if token in self._off]
-                yield _switched_off(entry, *where[0]) if where else entry
+                entry = InstalledPlugin(kind_of(word), found.name, *known[id(found.dist)], found)
+                entry = self._switched(_misplaced(entry) if word in OLD_KINDS else entry)
+                if word == OFFERS and entry.status is Status.OK:
+                    yield from map(self._switched, self._offers.of(entry))
+                else:
+                    yield entry
 
-    def _is_sole(self, entry: Entry) -> bool:
-        return entry.status is Status.OK and self._claims[entry.key] == 1
+    def _switched(self, entry: InstalledPlugin) -> InstalledPlugin:
+        token = next((token for token in _tokens(entry) if token in self._off), "")
+        return _switched_off(entry, token, self._off[token]) if token else entry
 
-    def _contested(self, entry: Entry) -> Entry:
+    def _checked(self, entry: InstalledPlugin, loader: "_Loader") -> InstalledPlugin:
+        entry = entry if entry.plugin else _loaded(entry, loader)
+        return _judged(entry, entry.plugin, self._is_importable) if entry.plugin else entry
+
+    def _is_sole(self, entry: InstalledPlugin) -> bool:
+        return entry.status is Status.OK and (self._claims[entry.key] == 1 or _is_reserved(entry))
+
+    def _contested(self, entry: InstalledPlugin) -> InstalledPlugin:
         dists = [e.dist for e in self._entries if e.key == entry.key and e.status is Status.OK]
+        if owner := next((d for d in dists if d in RESERVED.get(entry.kind, ())), ""):
+            reason = f"the name is reserved for {owner}"
+            return _but(entry, Status.CONFLICT, reason, f"give it another name, or uninstall {entry.dist}")
+        if dists.count(entry.dist) > 1:
+            targets = " and ".join(e.target for e in self._entries if e.key == entry.key and e.dist == entry.dist)
+            return _but(entry, Status.CONFLICT, f"{entry.dist} gives the name twice, by {targets}", repair(entry.dist))
         rivals = ", ".join(d for d in dists if d != entry.dist)
         choices = " or ".join(repr(f"{d}:{entry.name}") for d in dists)
         return attrs.evolve(
@@ -187,32 +146,37 @@ class Catalog:
             remedy=f"uninstall one of {', '.join(dists)}, or write {choices}",
         )
 
-    def _matches(self, kind: str, name: str, status: Status = Status.OK) -> list[Entry]:
+    def _matches(self, kind: str, name: str, *, is_ok: bool = True) -> list[InstalledPlugin]:
         dist, _, bare = name.rpartition(":")
-        mine = [e for e in self._entries if e.key == (kind, bare) and e.status is status]
-        return [e for e in mine if not dist or _plain(dist) == _plain(e.dist)]
+        mine = [e for e in self._entries if e.key == (kind, bare) and (e.status is Status.OK) is is_ok]
+        if not dist:
+            return [e for e in mine if _is_reserved(e)] or mine
+        return [e for e in mine if normalized(dist) == normalized(e.dist)]
 
     def _unknown(self, kind: str, name: str) -> str:
-        if off := self._matches(kind, name, Status.DISABLED):
-            return f"{off[0]} is {off[0].status}: {off[0].reason}; {off[0].remedy}"
+        if off := self._matches(kind, name, is_ok=False):
+            return _told(off[0])
         names = self.names(kind)
+        broken = [e for e in self._entries if e.status is Status.BROKEN and e.kind in (kind, OFFERS)]
+        if broken:
+            return f"no {kind} called {name!r}; {_told(broken[0])}"
         if close := get_close_matches(name.rpartition(":")[2], names, n=1):
             return f"no {kind} called {name!r} (did you mean {close[0]!r}?)"
         return f"no {kind} called {name!r} (installed: {', '.join(names) or 'none'})"
 
 
-class _Shelf(NamedExtensionManager[Any]):
-    """stevedore's named loader over live entry points.
+class _Loader(NamedExtensionManager[Any]):
+    """stevedore's loader of named entry points, with those that the catalog found.
 
-    Left to itself stevedore rebuilds entry points from a disk cache, which drops the distribution they came from and
-    misses re-installations.
+    By default stevedore reads entry points from a disk cache, which loses the distribution they came from and misses
+    re-installations.
     """
 
-    def __init__(self, group: str, found: Iterable[EntryPoint]) -> None:
-        self._live = list(found)
+    def __init__(self, kind: str, entries: Iterable[InstalledPlugin]) -> None:
+        self._live = [entry.entry_point for entry in entries if entry.plugin is None]
         self.failures: dict[str, BaseException] = {}
         self.load_s: dict[str, float] = {}
-        super().__init__(group, [ep.name for ep in self._live], on_missing_entrypoints_callback=None)
+        super().__init__(group_of(kind), [ep.name for ep in self._live], on_missing_entrypoints_callback=None)
 
     def list_entry_points(self) -> list[EntryPoint]:
         return self._live
@@ -228,32 +192,51 @@ class _Shelf(NamedExtensionManager[Any]):
             self.load_s[ep.name] = time.perf_counter() - start
 
 
-def _checked(entry: Entry, shelf: _Shelf) -> Entry:
-    load_s = shelf.load_s[entry.name]
-    if error := shelf.failures.get(entry.name):
+def _loaded(entry: InstalledPlugin, loader: _Loader) -> InstalledPlugin:
+    load_s = loader.load_s[entry.name]
+    if error := loader.failures.get(entry.name):
         trace = "".join(traceback.format_exception(error))
-        return _but(entry, Status.BROKEN, _said(error), _repair(entry.dist), traceback=trace, load_s=load_s)
-    plugin: Any = shelf[entry.name].plugin
+        return _but(entry, Status.BROKEN, said(error), repair(entry.dist), traceback=trace, load_s=load_s)
+    plugin: Any = loader[entry.name].plugin
     if not isinstance(plugin, Plugin):
-        reason = f"{entry.entry_point.value} is {plugin!r}, not an arena.plugin.Plugin"
-        return _but(entry, Status.BROKEN, reason, _repair(entry.dist), load_s=load_s)
-    entry = attrs.evolve(entry, plugin=plugin, load_s=load_s)
+        reason = f"{entry.target} is {plugin!r}, not an arena.plugin.Plugin"
+        return _but(entry, Status.BROKEN, reason, repair(entry.dist), load_s=load_s)
+    return attrs.evolve(entry, plugin=plugin, load_s=load_s)
+
+
+def _judged(entry: InstalledPlugin, plugin: Plugin, is_importable: Callable[[str], bool]) -> InstalledPlugin:
     if plugin.api != API:
         remedy = f"upgrade {'arena-core' if plugin.api > API else entry.dist}"
+        if plugin.api == 1:
+            remedy += f", or change what docs/migrating.md lists and then state api={API} in Plugin(…)"
         reason = f"written for plugin API {plugin.api}, and this core speaks {API}"
         return _but(entry, Status.INCOMPATIBLE, reason, remedy)
-    if missing := plugin.missing():
+    if missing := plugin.missing(is_importable):
         reason = f"needs {', '.join(need.module for need in missing)}"
-        return _but(entry, Status.UNAVAILABLE, reason, "; ".join(dict.fromkeys(need.install for need in missing)))
+        return _but(entry, Status.UNAVAILABLE, reason, "; ".join(dict.fromkeys(need.remedy for need in missing)))
     return entry
 
 
-def _but(entry: Entry, status: Status, reason: str, remedy: str, **also: Any) -> Entry:
+def _told(entry: InstalledPlugin) -> str:
+    return f"{entry} is {entry.status}: {entry.reason}; {entry.remedy}"
+
+
+def _is_reserved(entry: InstalledPlugin) -> bool:
+    return entry.dist in RESERVED.get(entry.kind, ())
+
+
+def _but(entry: InstalledPlugin, status: Status, reason: str, remedy: str, **also: Any) -> InstalledPlugin:
     return attrs.evolve(entry, status=status, reason=reason, remedy=remedy, **also)
 
 
-def _switched_off(entry: Entry, token: str, where: str) -> Entry:
+def _switched_off(entry: InstalledPlugin, token: str, where: str) -> InstalledPlugin:
     return _but(entry, Status.DISABLED, f"{token!r} is in {where}", f"take {token!r} out of {where}")
+
+
+def _misplaced(entry: InstalledPlugin) -> InstalledPlugin:
+    reason = f"stands in the entry-point group {entry.entry_point.group}, which is not read any more"
+    remedy = f"upgrade {entry.dist}, or name it in the group {group_of(entry.kind)} instead; see docs/migrating.md"
+    return _but(entry, Status.INCOMPATIBLE, reason, remedy)
 
 
 def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
@@ -261,17 +244,8 @@ def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
     return str(metadata.get("Name", "an unknown distribution")), str(metadata.get("Version", "without a version"))
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name.strip()).lower()
-
-
-def _tokens(entry: Entry) -> tuple[str, ...]:
-    return _plain(entry.dist), _plain(entry.name), _plain(f"{entry.kind}:{entry.name}")
-
-
-def _said(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
-
-
-def _repair(dist: str) -> str:
-    return f"reinstall or upgrade {dist}, or switch it off with {DISABLE}={_plain(dist)}"
+def _tokens(entry: InstalledPlugin) -> tuple[str, ...]:
+    words = (entry.kind, *(old for old, kind in OLD_KINDS.items() if kind == entry.kind))
+    # The name of an entry point that leads to offers is no plugin's name.
+    names = () if entry.kind == OFFERS else (entry.name,)
+    return tuple(map(normalized, (entry.dist, *names, *(f"{word}:{entry.name}" for word in words))))

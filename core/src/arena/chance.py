@@ -1,7 +1,7 @@
 """Chance as a recorded trace: the same seed deals the same cards, and every draw can be replayed or exchanged.
 
-Each draw has a stream of its own, derived from the seed, its name and its place in the match. A draw that is
-exchanged (to ask "would this player have noticed?") therefore leaves all others as they were.
+Each draw has its own random stream, derived from the seed, its name and its position in the match. Exchanging one
+draw (to test whether a player would have noticed) therefore changes no other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @attrs.frozen
 class Draw:
-    """One entry of the trace.
+    """One random draw, as an entry of ``Chance.trace``.
 
     ``outcome`` is the index of the item drawn by ``choice``, or the order drawn by ``shuffle`` (the positions, in
     the original sequence, of the items dealt first to last). ``items`` is how many there were to draw from.
@@ -31,9 +31,9 @@ class Draw:
 
 
 class Chance:
-    """The luck of one match; a game draws from nothing else.
+    """The source of all randomness in one match; ``trace`` lists the draws made so far.
 
-    ``forced`` maps places in the trace to the outcomes that must come up there.
+    ``forced`` maps positions in the trace to the outcomes that must come up there.
     """
 
     __slots__ = ("_forced", "_seed", "trace")
@@ -44,7 +44,7 @@ class Chance:
         self.trace: list[Draw] = []
 
     def clone(self) -> "Chance":
-        """An independent copy that goes on drawing the same."""
+        """An independent copy that will draw the same outcomes."""
         other = Chance(self._seed, self._forced)
         other.trace = list(self.trace)
         return other

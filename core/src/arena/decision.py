@@ -1,222 +1,256 @@
-"""What a player is asked: the decision, its options, look-ups and forms, and why an answer is refused."""
+"""The decision that a player is asked: an immutable value through which it sees its part of the match."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, overload
+from typing import Any, Final, Protocol, cast
 
 import attrs
 
 from arena.errors import RuleError, StaleDecision
-from arena.record import JSON, Action, GameEvent, Player, canonical
-
-if TYPE_CHECKING:
-    from arena.game import State
+from arena.options import ABSENT, Absent, Form, Illegal, Image, Options, Query, unshared
+from arena.record import JSON, Action, GameEvent, Player
 
 
-class _Marker(Enum):
-    GONE = "gone"
-    ABSENT = "absent"
+class _Match(Protocol):
+    """The two methods of a ``State`` that a view calls; this module knows no other."""
+
+    def observe(self, player: Player | None) -> JSON: ...
+    def check(self, player: Player, action: Action) -> Illegal | None: ...
 
 
-Gone: TypeAlias = Literal[_Marker.GONE]
-Absent: TypeAlias = Literal[_Marker.ABSENT]
+class PlayerView:
+    """Gives one player access to the position it is asked about: its observation, and which actions are legal.
 
-GONE: Final[Gone] = _Marker.GONE
-"""Passed to ``State.apply`` in place of an action of a player who was put out of the match."""
-
-ABSENT: Final[Absent] = _Marker.ABSENT
-"""There is no such thing (``None`` is a legal action, so it cannot say that)."""
-
-
-@attrs.frozen
-class Picture:
-    """An image, as bytes with their media type (``image/png``) and a text for who cannot see it."""
-
-    media_type: str
-    data: bytes
-    alternative: str = ""
-
-
-Form: TypeAlias = Callable[[Any], str | Picture]
-"""A way to show an observation: a pure function of observation data."""
-
-
-@attrs.frozen
-class Option:
-    """One legal action and its words. The label is unique within its decision and never a bare number."""
-
-    action: Action
-    label: str
-
-
-class Options(Sequence[Option]):
-    """The legal actions of a decision; labels are made when somebody reads them.
-
-    ``label`` turns an action into its words; without it the canonical JSON of the action is its label.
+    The referee owns it and sets ``is_open`` to false when the step is applied. From then on nothing can be read
+    through it, so a decision that an agent kept reveals nothing of later positions.
     """
 
-    __slots__ = ("_label", "actions")
+    __slots__ = ("_player", "_state", "is_open")
 
-    def __init__(self, actions: Sequence[Action], label: Callable[[Any], str] | None = None) -> None:
-        self.actions = actions
-        self._label = label or canonical
+    def __init__(self, state: _Match, player: Player) -> None:
+        self._state = state
+        self._player = player
+        self.is_open = True
 
-    def __len__(self) -> int:
-        return len(self.actions)
+    def observe(self) -> JSON:
+        """The player's observation; ``StaleDecision`` once the step has been applied."""
+        self.check_open()
+        return self._state.observe(self._player)
 
-    @overload
-    def __getitem__(self, index: int) -> Option: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Option]: ...
-    def __getitem__(self, index: int | slice) -> Option | Sequence[Option]:
-        if isinstance(index, slice):
-            return [Option(a, self._label(a)) for a in self.actions[index]]
-        action = self.actions[index]
-        return Option(action, self._label(action))
+    def check(self, action: JSON) -> Illegal | None:
+        """Why an action of the player is not legal, or ``None``; ``StaleDecision`` once the step has been applied."""
+        self.check_open()
+        return self._state.check(self._player, action)
 
-    def __iter__(self) -> Iterator[Option]:
-        return (Option(a, self._label(a)) for a in self.actions)
-
-    def label(self, action: Action) -> str:
-        """The words for ``action``, which must be one of ``actions``."""
-        return self._label(action)
+    def check_open(self) -> None:
+        """Raise ``StaleDecision`` once the step has been applied."""
+        if not self.is_open:
+            raise StaleDecision(f"this decision of player {self._player} was read after its wave had been applied")
 
 
-@attrs.frozen
-class Illegal:
-    """Why an action, or the arguments of a query, are refused: a value, not an exception.
+class _Nothing:
+    """The match of a decision that no player has been asked yet; nothing can be read from it."""
 
-    ``kind`` is a short word of the game's own (``"occupied"``, ``"not-yours"``, ``"schema"``); ``reason`` is one
-    sentence for the player, and holds nothing that the player may not know.
-    """
+    def observe(self, *_: Any, **__: Any) -> Any:
+        raise RuleError("a decision shows nothing before a player is asked; make one with decision.asked(view)")
 
-    kind: str
-    reason: str
+    check = observe
 
 
-@attrs.frozen(kw_only=True)
-class Query:
-    """A look-up a player may make while it thinks; it never changes the state.
-
-    ``schema`` is the JSON schema of its arguments. ``answer`` is pure, takes any JSON value and returns the answer,
-    or ``Illegal`` for arguments that make no sense. ``limit`` is how often one player may ask per turn, across all
-    tries. Where a player has several turns in what players know as one phase, ``period`` names it (``"the craft phase
-    of turn 3"``): turns of one period share the limit, and the referee offers what is left of it. ``example`` are
-    arguments that work (the conformance checks ask them).
-    """
-
-    name: str
-    summary: str
-    schema: JSON
-    answer: Callable[[Any], "JSON | Illegal"] = attrs.field(repr=False)
-    limit: int = 8
-    example: JSON = None
-    period: str = ""
+_NOWHERE: Final = PlayerView(_Nothing(), Player(-1))
+_NO_FORMS: Final[Mapping[str, Form]] = MappingProxyType({})
 
 
 class Decision:
-    """What one player may do now, and what it needs to know to choose.
+    """What one player may do now, and what it needs to know to choose; it cannot be changed.
 
-    A game fills in ``state``, ``player``, ``phase`` (``"move"``, ``"propose"``, …) and either ``options``, the
-    enumerated legal actions, or ``action_schema`` with ``sampler`` where they are too many to list. ``skip`` is the
-    legal action that does nothing, where there is one. ``writings`` turns another way to write an action into the
-    action (``["b2", "a1"]`` into ``["A1", "B2"]``) and returns anything else as it is; see ``interpret``.
+    A game sets ``player``, ``phase`` (``"move"``, ``"propose"``, …) and either ``options``, the enumerated legal
+    actions, or ``action_schema`` with ``sampler`` if they are too many to list. ``skip`` is the legal action that does
+    nothing, if there is one. ``aliases`` turns another way to write an action into the action (``["b2", "a1"]`` into
+    ``["A1", "B2"]``) and returns anything else unchanged; see ``interpret``.
 
-    The referee adds ``forms`` (the game's), ``turn`` (how often this player has been asked before), ``attempt``
-    (refusals in this turn so far), ``news`` (visible events since its last decision), ``rejected`` (the refused
-    tries of this turn), ``refusals`` (in the whole match so far) and ``refusals_left`` (with how many more the policy
-    for illegal actions acts; ``None`` where there is no referee).
+    The referee adds the rest for each try, with ``asked``: ``forms`` (the game's), ``turn`` (how often this player has
+    been asked before), ``attempt`` (refusals in this turn so far), ``news`` (visible events since its last decision),
+    ``rejected`` (the refused tries of this turn), ``refusals`` (in the whole match so far) and ``refusals_left`` (with
+    how many more the policy for illegal actions acts; ``None`` if there is no referee).
 
-    A decision is valid until its wave is applied; ``observation``, ``render`` and ``sample`` raise
-    ``StaleDecision`` afterwards.
+    A decision that was asked is valid until its step is applied; ``observation``, ``render``, ``check`` and ``sample``
+    raise ``StaleDecision`` afterwards. Nothing public about it leads to the match or can be used to change it.
     """
 
+    __slots__ = ("action_schema", "aliases", "options", "phase", "player", "queries", "sampler", "skip")
+
+    # Class attributes are the defaults of what a referee adds: a game makes millions of decisions, and this is free.
     attempt: int = 0
-    news: tuple[GameEvent, ...] = ()
-    rejected: tuple["Rejected", ...] = ()
+    forms: Mapping[str, Form] = _NO_FORMS
     refusals: int = 0
     refusals_left: int | None = None
-    is_stale: bool = False
+    rejected: tuple["Rejected", ...] = ()
+    turn: int = 0
+    _news: tuple[GameEvent, ...] = ()
+    _view: PlayerView = _NOWHERE
 
     def __init__(
         self,
         *,
-        state: "State",
         player: Player,
         phase: str = "move",
         options: Options | None = None,
         action_schema: JSON = None,
         sampler: Callable[[Random], Action] | None = None,
-        writings: Callable[[Any], Action] | None = None,
+        aliases: Callable[[Any], Action] | None = None,
         skip: Action | Absent = ABSENT,
         queries: tuple[Query, ...] = (),
-        forms: Mapping[str, Form] = MappingProxyType({}),
-        turn: int = 0,
     ) -> None:
-        self.state = state
         self.player = player
         self.phase = phase
         self.options = options
         self.action_schema = action_schema
         self.sampler = sampler
-        self.writings = writings
+        self.aliases = aliases
         self.skip = skip
         self.queries = queries
-        self.forms = forms
-        self.turn = turn
+        # The fastest way to make it immutable from here on: its class becomes one whose __setattr__ raises.
+        self.__class__ = _FixedDecision  # pyright: ignore[reportAttributeAccessIssue]  # which has the same fields
+
+    def asked(
+        self,
+        view: PlayerView,
+        *,
+        turn: int = 0,
+        attempt: int = 0,
+        news: tuple[GameEvent, ...] = (),
+        rejected: tuple["Rejected", ...] = (),
+        refusals: int = 0,
+        refusals_left: int | None = None,
+        forms: Mapping[str, Form] = _NO_FORMS,
+        queries: tuple[Query, ...] | None = None,
+    ) -> "Decision":
+        """A copy of this decision for one try of a player, which reads through ``view``; ``queries`` replaces its own.
+
+        What comes from the game is wrapped or copied, so the agent cannot reach the match through it.
+        """
+        sampler, aliases = self.sampler, self.aliases
+        queries = self.queries if queries is None else queries
+        asked = _new(_AskedDraft)
+        asked.player = self.player
+        asked.phase = self.phase
+        asked.options = self.options
+        asked.action_schema = None if self.action_schema is None else unshared(self.action_schema)
+        asked.sampler = None if sampler is None else _wrapped(sampler)
+        asked.aliases = None if aliases is None else _wrapped(aliases)
+        asked.skip = self.skip if self.skip is ABSENT else unshared(cast("Action", self.skip))
+        asked.queries = tuple([query.offered() for query in queries]) if queries else ()
+        asked.turn = turn
+        asked.attempt = attempt
+        asked.rejected = rejected
+        asked.refusals = refusals
+        asked.refusals_left = refusals_left
+        asked.forms = forms
+        asked._news = news
+        asked._view = view
+        asked.__class__ = _AskedDecision
+        return asked
+
+    def with_news(self, news: Sequence[GameEvent], queries: tuple[Query, ...] | None = None) -> "Decision":
+        """A copy with other news or fewer queries, for an agent that passes the decision on to another agent."""
+        kept = ("turn", "attempt", "rejected", "refusals", "refusals_left", "forms")
+        return self.asked(self._view, news=tuple(news), queries=queries, **{name: getattr(self, name) for name in kept})
+
+    @property
+    def news(self) -> tuple[GameEvent, ...]:
+        """The events since the player's last decision that it may see, in order."""
+        return tuple(event._replace(data=unshared(event.data)) for event in self._news)
 
     @property
     def observation(self) -> JSON:
-        """What the player sees."""
-        self._check_fresh()
-        return self.state.observe(self.player)
+        """What the player sees, as a copy; ``StaleDecision`` once the step has been applied."""
+        return unshared(self._view.observe())
 
     @property
     def schema(self) -> JSON:
-        """The JSON schema of an action; every decision has one."""
+        """The JSON schema of a legal action; made from ``options`` if there are any."""
         if self.options is not None:
             return {"enum": list(self.options.actions)}
         return self.action_schema
 
-    def render(self, form: str = "text") -> str | Picture:
-        """Show the observation in one of the game's forms; ``RuleError`` names the forms there are."""
+    def check(self, action: JSON) -> Illegal | None:
+        """Why ``action`` would be refused, or ``None``. Takes any JSON value; a check is not counted as a try."""
+        return self._view.check(action)
+
+    def render(self, form: str = "text") -> str | Image:
+        """Show the observation in one of the game's forms; ``RuleError`` if there is no such form."""
         if form not in self.forms:
             raise RuleError(f"no form called {form!r} (there is: {', '.join(self.forms)})")
-        return self.forms[form](self.observation)
+        return self.forms[form](self._view.observe())
 
     def sample(self, rng: Random) -> Action:
-        """A legal action, uniformly where they are enumerated."""
-        if self.is_stale:
-            self._check_fresh()
+        """Draw a legal action; uniformly if they are enumerated, else as the game's sampler does."""
+        if not self._view.is_open:
+            self._view.check_open()
         if self.options is not None:
-            actions = self.options.actions
-            return actions[int(rng.random() * len(actions))]
+            return self.options.sample(rng)
         if self.sampler is None:
-            raise RuleError(f"{type(self.state).__name__}: a decision needs options or a sampler")
+            raise RuleError(f"player {self.player}, {self.phase!r}: a decision needs options or a sampler")
         return self.sampler(rng)
 
     def interpret(self, value: JSON) -> Action:
-        """The action that ``value`` can only mean, for agents that read what people or models write.
+        """Translate another way of writing an action (``"b2"``) into the action itself.
 
-        Where the game knows no other way to write an action, or ``value`` is none, it is returned as it is, so that
-        ``check`` can say what is wrong with it.
+        Anything else is returned unchanged, so that ``check`` can say what is wrong with it.
         """
-        return value if self.writings is None else self.writings(value)
+        return value if self.aliases is None else self.aliases(value)
 
-    def expire(self) -> None:
-        """Close the decision; whoever applies a wave does this to the decisions it asked for."""
-        self.is_stale = True
+    def __reduce__(self) -> tuple[Any, ...]:
+        added = _AskedDraft.__slots__ if isinstance(self, _AskedDraft) else ()
+        return _restored, (bool(added), {name: getattr(self, name) for name in (*Decision.__slots__, *added)})
 
-    def _check_fresh(self) -> None:
-        if self.is_stale:
-            raise StaleDecision(f"this decision of player {self.player} was read after its wave had been applied")
+
+class _AskedDraft(Decision):
+    """A decision with slots for what a referee adds, while they are being filled."""
+
+    __slots__ = ("_news", "_view", "attempt", "forms", "refusals", "refusals_left", "rejected", "turn")
+
+
+def _refuse(decision: Decision, name: str, value: object = None) -> None:
+    raise AttributeError(f"a decision cannot be changed, so neither can its {name!r}; make another one with 'asked'")
+
+
+class _FixedDecision(Decision):
+    """A decision as a game makes it."""
+
+    __slots__ = ()
+    __setattr__ = __delattr__ = _refuse
+
+
+class _AskedDecision(_AskedDraft):
+    """A decision as a player is asked it."""
+
+    __slots__ = ()
+    __setattr__ = __delattr__ = _refuse
+
+
+_FixedDecision.__name__ = _AskedDecision.__name__ = "Decision"  # what an author sees in an error
+_new: Final = object.__new__
+
+
+def _restored(is_asked: bool, fields: Mapping[str, Any]) -> Decision:
+    """The decision that was copied or pickled."""
+    decision = _new(_AskedDecision if is_asked else _FixedDecision)
+    for name, value in fields.items():
+        object.__setattr__(decision, name, value)
+    return decision
+
+
+def _wrapped(function: Callable[[Any], Action]) -> Callable[[Any], Action]:
+    """Hide the object that ``function`` may be a method of."""
+    return lambda argument: function(argument)
 
 
 @attrs.frozen
 class Rejected:
-    """One refused try of this turn: its kind, the reason given to the player, and the action where there was one."""
+    """One refused try of this turn: its kind, the reason given to the player, and the action if there was one."""
 
     kind: str
     reason: str

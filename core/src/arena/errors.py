@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one tree.
+"""The exceptions that Arena raises on purpose, as one tree.
 
 ::
 
@@ -6,9 +6,14 @@
     ├── PluginError              a plugin that was asked for cannot be used
     ├── ConfigError              a benchmark, option or parameter does not fit; carries every mistake
     ├── RuleError                a game was used against its contract (a bug of the caller)
-    │   └── StaleDecision        a decision was read after its wave had been applied
-    ├── Unsolved                 a solver gave up: the game or the position is too much for it
+    │   └── StaleDecision        a decision was read after its step had been applied
+    ├── SolverError              a solver gave up: the game or the position is too much for it
     ├── BackendError             a model could not be reached, or answered with an error
+    │   ├── TransientBackendError    asking again may help, after retry_after_s where the provider said so
+    │   │   ├── BackendOverloaded    … and so may asking less at once: a rate limit, a time-out
+    │   │   └── BackendUnreachable   … and if no attempt helps, the backend counts as unavailable
+    │   ├── RequestRejected          this request is refused; others may be answered
+    │   └── BackendUnavailable       every request to this backend would end the same
     ├── JournalError             a journal cannot be opened, read or written
     │   ├── ReplayMismatch       a recorded answer belongs to another request than the one asked now
     │   └── JournalFull          the disk took no more; everything acknowledged before is safe
@@ -18,10 +23,12 @@ A message says where, what was wrong with which value, and what to do.
 """
 
 from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, Final, Protocol, Self
 
 
 class ArenaError(Exception):
-    """The root: whatever Arena raises on purpose."""
+    """The root of all exceptions that Arena raises on purpose."""
 
 
 class PluginError(ArenaError):
@@ -41,36 +48,75 @@ class RuleError(ArenaError):
 
 
 class StaleDecision(RuleError):
-    """A decision was read after its wave had been applied; its position is gone."""
+    """A decision was read after its step had been applied; its position is gone."""
 
 
-class Unsolved(ArenaError):
+class SolverError(ArenaError):
     """A solver gave up; the message says what was too much for it and what to do."""
+
+
+class _Secret(Protocol):
+    """A value that must not be shown; ``str`` gives the text to show instead."""
+
+    def reveal(self) -> str: ...
 
 
 class BackendError(ArenaError):
     """A model could not be reached or answered with an error.
 
-    ``is_transient`` says whether asking again may help (rate limit, time-out, server error).
-    ``retry_after_s`` is what the provider asked us to wait, where it said so. ``is_overload`` says that it was asked
-    too much at once: a rate limit or a time-out. ``is_lasting`` says that every other request to the same backend would
-    end the same way: a key that is refused, a model that is unknown, no server at the address.
+    The class says what follows from it, so raise the one that fits; ``BackendError`` itself counts as
+    ``RequestRejected``. A subclass keeps its class, text and fields on the way to another process.
     """
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        is_transient: bool = False,
-        retry_after_s: float | None = None,
-        is_overload: bool = False,
-        is_lasting: bool = False,
-    ) -> None:
+    def redacted(self, secrets: Iterable[_Secret]) -> Self:
+        """Return the same error with the values of ``secrets`` replaced by names; ``ConfigError`` if one is unset."""
+        text = str(self)
+        for secret in secrets:
+            if value := secret.reveal():
+                text = text.replace(value, str(secret))
+        return self.reworded(text)
+
+    def reworded(self, text: str) -> Self:
+        """Return an error of the same class, with the same fields, that says ``text``."""
+        error = type(self).__new__(type(self), text)
+        error.__dict__.update(self.__dict__)
+        return error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle class, text and fields; a subclass's constructor may ask for more than its text."""
+        return _rebuilt, (type(self), *self.args), self.__dict__
+
+
+class TransientBackendError(BackendError):
+    """Asking again may help: a server's error, an answer that broke off.
+
+    ``retry_after_s`` are the seconds that the provider asks to wait, or ``None`` if it does not say.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
         super().__init__(message)
-        self.is_transient = is_transient
         self.retry_after_s = retry_after_s
-        self.is_overload = is_overload
-        self.is_lasting = is_lasting
+
+
+class BackendOverloaded(TransientBackendError):
+    """The backend was asked too much at once: a rate limit or a time-out. Fewer requests at once may help as well."""
+
+
+class BackendUnreachable(TransientBackendError):
+    """Nobody answers at the backend's address; after the last attempt the backend counts as unavailable."""
+
+
+class RequestRejected(BackendError):
+    """This request is refused, however often it is sent; other requests may be answered."""
+
+
+class BackendUnavailable(BackendError):
+    """Every request to this backend would end the same: its key is refused, its model unknown, nobody answers."""
+
+
+def _rebuilt(kind: type[BackendError], *args: Any) -> BackendError:
+    """Make an error without its constructor."""
+    return kind.__new__(kind, *args)
 
 
 class JournalError(ArenaError):
@@ -87,3 +133,16 @@ class JournalFull(JournalError):
 
 class StopRun(ArenaError):
     """End the run cleanly: calls in flight are kept, everything can be resumed."""
+
+
+_LISTED: Final = 40
+"""The most known words that a message lists."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the closest known word, or else a list of known words."""
+    words = list(known)
+    if close := get_close_matches(word, words, n=1):
+        return f" (did you mean {close[0]!r}?)"
+    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    return f" (there is: {', '.join(words[:_LISTED])}{more})" if words else ""

@@ -1,14 +1,14 @@
 """The contract of a game: rules as pure functions, matches as deterministic states.
 
-A game package does no I/O, reads no clock, draws luck only from the ``Chance`` it is given and knows nothing of
-models or prompts. The same chance and the same actions give the same match on every machine.
+A game does no I/O, reads no clock, takes randomness only from the ``Chance`` it is given and knows nothing of models
+or prompts. The same chance and the same actions give the same match on every machine.
 
-How a match goes, seen from the game::
+The calls of one match, in order::
 
     state, events = game.start(chance, players=2)
     while state.to_act():                          # whose turn is it? several: they act at the same time
         actions = {p: ... for p in state.to_act()} # asked with state.decision(p), checked with state.check(p, a)
-        events = state.apply(actions)              # one wave
+        events = state.apply(actions)              # one step
     state.returns()
 """
 
@@ -21,37 +21,26 @@ from typing import Literal, TypeAlias
 import attrs
 
 from arena.chance import Chance
-from arena.decision import (
-    ABSENT,
-    GONE,
-    Absent,
-    Decision,
-    Form,
-    Gone,
-    Illegal,
-    Option,
-    Options,
-    Picture,
-    Query,
-    Rejected,
-)
+from arena.decision import Decision, PlayerView, Rejected
 from arena.errors import RuleError
-from arena.record import JSON, Action, GameEvent, Player, canonical
+from arena.options import ABSENT, FORFEITED, Absent, Forfeited, Form, Illegal, Image, Option, Options, Query
+from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 __all__ = [
     "ABSENT",
-    "GONE",
+    "FORFEITED",
     "Absent",
     "Decision",
+    "Entities",
+    "Forfeited",
     "Form",
     "Game",
     "GameFacts",
-    "Gone",
     "Illegal",
-    "Names",
+    "Image",
     "Option",
     "Options",
-    "Picture",
+    "PlayerView",
     "Query",
     "Rejected",
     "State",
@@ -63,14 +52,14 @@ class GameFacts:
     """What is true of every match of a game with a given number of players.
 
     ``returns`` is ``"zero-sum"``, ``"constant-sum"``, ``"cooperative"`` (all players earn the same) or
-    ``"general-sum"``. ``least_return`` and ``greatest_return`` bound what one player can earn, where known.
+    ``"general-sum"``. ``min_return`` and ``max_return`` bound what one player can earn, if known.
     ``optimal_returns`` is what each player earns when all play optimally (minimax value, equilibrium value, best
-    score), where known; say in ``optimal_source`` where it comes from. ``wave_limit`` ends a match that has not
+    score), if known, and ``optimal_source`` cites where that comes from. ``max_steps`` ends a match that has not
     ended by then; a game that can go on for ever must set it low enough to be played.
 
-    ``on_forfeit`` says what happens when a player is put out: ``"continue"``, the others go on and ``apply`` gets
-    ``GONE`` for it from then on, or ``"end"``, the match is over, those put out earn ``forfeit_return`` and each
-    other player ``others_return``.
+    ``on_forfeit`` says what happens when a player is eliminated by forfeit. ``"continue"``: the others go on, and
+    ``apply`` gets ``FORFEITED`` for that player from then on. ``"end"``: the match is over, eliminated players earn
+    ``forfeit_return`` and each other player ``others_return``.
     """
 
     simultaneous: bool = False
@@ -78,56 +67,56 @@ class GameFacts:
     chance: bool = False
     messages: bool = False
     returns: Literal["zero-sum", "constant-sum", "cooperative", "general-sum"] = "general-sum"
-    least_return: float | None = None
-    greatest_return: float | None = None
+    min_return: float | None = None
+    max_return: float | None = None
     optimal_returns: tuple[float, ...] | None = None
     optimal_source: str = ""
-    wave_limit: int = 1_000
+    max_steps: int = 1_000
     on_forfeit: Literal["end", "continue"] = "end"
     forfeit_return: float = -1.0
     others_return: float = 1.0
 
     @property
-    def is_open(self) -> bool:
-        """Whether everybody knows everything: nothing is hidden, there is no luck, and one player acts at a time."""
+    def is_deterministic_perfect_information(self) -> bool:
+        """Whether nothing is hidden, there is no chance, and one player acts at a time."""
         return not (self.hidden_information or self.chance or self.simultaneous)
 
 
-Standing: TypeAlias = Literal["free", "taken", "held", "elsewhere", "unknown"]
+EntityStatus: TypeAlias = Literal["free", "taken", "held", "elsewhere", "unknown"]
 
 
 @attrs.frozen(kw_only=True)
-class Names:
-    """How texts name one kind of thing in a position, so that what a player says can be held against what it sees.
+class Entities:
+    """How texts name one kind of thing in a position, for checks of what a player says against what it sees.
 
-    ``kind`` is a word for such a thing (``"cell"``). ``shape`` is a regular expression, searched between word
-    boundaries and without regard to case, that finds whatever is written like a name of the kind, also where nothing
-    is called so. A name is what the groups of ``shape`` caught, in lower case and joined by spaces; without groups,
-    all of it. ``known`` has every name there is and how the thing stands to the player who looks: it is ``"free"`` to
-    be taken, ``"taken"``, ``"held"`` by the player itself or certainly ``"elsewhere"``; or that is ``"unknown"``.
+    ``kind`` is a word for such a thing (``"cell"``). ``pattern`` is a regular expression, searched between word
+    boundaries and without regard to case, that finds everything written like a name of the kind, even if nothing has
+    that name. A name is the text of the groups of ``pattern``, in lower case and joined by spaces, or the whole match
+    if there are no groups. ``status`` maps every existing name to what the player knows of the thing: it is
+    ``"free"``, ``"taken"``, ``"held"`` by the player itself, certainly ``"elsewhere"``, or ``"unknown"``.
     """
 
     kind: str
-    shape: str
-    known: Mapping[str, Standing]
+    pattern: str
+    status: Mapping[str, EntityStatus]
 
 
 class State(ABC):
-    """One match in progress. Deterministic in game, chance and actions; changed by ``apply`` alone."""
+    """One match in progress: determined by game, chance and actions, and changed by ``apply`` alone."""
 
     @abstractmethod
     def to_act(self) -> Sequence[Player]:
-        """Who must act now, in player order: several act at the same time, nobody means the match is over."""
+        """The players who must act now, in order: several act simultaneously; none means the match is over."""
 
     @abstractmethod
     def decision(self, player: Player) -> Decision:
-        """What ``player``, who is to act, may do now. Cheap: called once per turn, before anything is read."""
+        """The decision of ``player``, who is to act. Must be cheap: called once per turn, before anything is read."""
 
     @abstractmethod
     def observe(self, player: Player | None) -> JSON:
-        """What ``player`` sees, to act or not; ``None`` is the spectator who sees everything.
+        """What ``player`` sees; ``None`` is the spectator, who sees everything.
 
-        Works in every position, the final one included.
+        Works in every position, the final one included, for players who act and those who do not.
         """
 
     def check(self, player: Player, action: Action) -> Illegal | None:
@@ -138,14 +127,14 @@ class State(ABC):
         options = self.decision(player).options
         if options is None:
             raise RuleError(f"{type(self).__name__} has a decision without options and does not override 'check'")
-        wanted = canonical(action)
-        if any(canonical(legal) == wanted for legal in options.actions):
+        wanted = canonical_json(action)
+        if any(canonical_json(legal) == wanted for legal in options.actions):
             return None
         return Illegal("not-an-option", f"{wanted} is not one of the legal actions")
 
     @abstractmethod
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Play one wave: exactly one checked action of every player to act, ``GONE`` for those put out.
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Play one step: one checked action of every player to act, or ``FORFEITED`` for an eliminated player.
 
         Atomic: it either changes the state and returns what happened, or raises and changes nothing.
         """
@@ -155,21 +144,24 @@ class State(ABC):
         """What each player has earned in all, once the match is over; ``None`` before."""
 
     def rewards(self) -> Sequence[float] | None:
-        """What each player earned in the last wave, in games that pay as they go; they sum to ``returns``."""
-        return None
+        """What each player earned in the last step; over a match this sums to ``returns``.
 
-    def imagine(self, player: Player, chance: Chance) -> "State | None":
-        """A state that ``player`` cannot tell from this one: hidden parts and all future luck drawn from ``chance``.
-
-        ``None`` where the game cannot do this. Search agents think on it. Games with nothing hidden, no luck and no
-        simultaneous moves need not implement it: there a copy is all there is to imagine.
+        ``None`` in games without rewards for single steps.
         """
         return None
 
-    def position(self) -> JSON:
-        """What this position comes down to: where it is equal, all that can still happen and be earned is, too.
+    def resample_hidden(self, player: Player, chance: Chance) -> "State | None":
+        """A state that ``player`` cannot tell from this one, with hidden parts and future chance drawn from ``chance``.
 
-        ``None`` where the game does not say. Searches recognise positions by it that they have seen before.
+        ``None`` if the game cannot do this. Search agents search from it. Deterministic games of perfect information
+        need not implement it: there a copy does as well.
+        """
+        return None
+
+    def transposition_key(self) -> JSON:
+        """A key of this position: in positions with equal keys, the same can still happen and be earned.
+
+        ``None`` if the game has none. Searches use it to recognise positions that they have seen before.
         """
         return None
 
@@ -183,7 +175,7 @@ class Game(ABC):
 
     @property
     def title(self) -> str:
-        """What the game is called, for people and models; the words of the class's name unless it says more."""
+        """The name of the game for people and models; by default the words of the class's name."""
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
 
     @property
@@ -193,11 +185,11 @@ class Game(ABC):
 
     @abstractmethod
     def player_counts(self) -> Sequence[int]:
-        """How many may play: ``range(2, 8)``, ``(2,)``."""
+        """The numbers of players that the game allows: ``range(2, 8)``, ``(2,)``."""
 
     @abstractmethod
     def facts(self, players: int) -> GameFacts:
-        """What is true of every match with so many players."""
+        """What is true of every match with this number of players."""
 
     def seats(self, players: int) -> Sequence[str]:
         """The players' names in the game: ``("X", "O")``, ``("FRANCE", …)``."""
@@ -205,35 +197,35 @@ class Game(ABC):
 
     @property
     def twin_of(self) -> "Game | None":
-        """The game that this one is in other words: the same actions under other names, the same returns.
+        """The game that this one retells in other words: the same actions under other names, the same returns.
 
-        ``None`` where it is a game of its own. Metrics hold results in a twin beside those in its original.
+        ``None`` if it is no such twin. Metrics compare results in a twin with those in its original.
         """
         return None
 
     def actions(self, players: int) -> Sequence[Action] | None:
-        """Every action that is an option anywhere in a match of so many players, in an order that never changes.
+        """All actions that can be an option in a match with this number of players, in an order that never changes.
 
-        ``None`` where they are not known or cannot be listed. Learners number actions by their place in it.
+        ``None`` if they are not known or cannot be listed. Learners use an action's position here as its number.
         """
         return None
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Ways to show an observation, by name; ``"text"`` is always there."""
-        return {"text": canonical}
+        """The ways to show an observation, by name; ``"text"`` always exists."""
+        return {"text": canonical_json}
 
     @abstractmethod
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Set up a match. Deals, first boards and questions are events, seen by those who may see them."""
+        """Set up a match. Deals, first boards and questions are events, addressed to those who may see them."""
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Put an event that ``player`` may see into words, for people and models."""
-        return f"{event.kind}: {canonical(event.data)}"
+        return f"{event.kind}: {canonical_json(event.data)}"
 
-    def names(self, observation: JSON) -> Sequence[Names]:
-        """How texts name the things in an observation of a player; checks of what players say use it.
+    def names(self, observation: JSON) -> Sequence[Entities]:
+        """How texts name the things in a player's observation; metrics use it to check what players say.
 
-        Games whose labels say it all need not implement it. It must hold nothing that is not in ``observation``.
+        Games whose option labels name everything need not implement it. It must use nothing but ``observation``.
         """
         return ()

@@ -1,24 +1,25 @@
-"""The moments of a run that a plugin may watch.
+"""The hooks of a run that an observer may implement, and those by which a distribution offers plugins.
 
-Every hook is an event: all implementations hear it, what they return is ignored, and one that raises is reported once,
-with its distribution and version, and is silent for the rest of the run. Only ``StopRun`` passes. Implementations may
-take any subset of the arguments, so specs can grow. Agents are never registered here: events carry hidden information.
-Nothing handed to a hook may be changed.
+Every hook but those of ``OfferSpec`` is an event: all implementations are called and what they return is ignored. One
+that raises is reported once, with its distribution and version, and switched off for the rest of the run; only
+``StopRun`` passes. Implementations may take any subset of the arguments, so specs can grow. Agents are never
+registered here, because events carry hidden information. Nothing handed to a hook may be changed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker, HookspecMarker
 
 if TYPE_CHECKING:
-    from arena.agent import Turn
+    from arena.agent import Response
     from arena.backend import Completion, CompletionRequest
     from arena.game import Decision
     from arena.metric import Measurement
+    from arena.plugin import Plugin
     from arena.record import Event, MatchPlan, MatchRecord
 
 hookspec = HookspecMarker("arena")
@@ -26,7 +27,7 @@ hookimpl = HookimplMarker("arena")
 
 
 class RunSpec:
-    """A run as a whole."""
+    """The hooks for the start and the end of a run."""
 
     @hookspec
     def run_started(self, name: str, plans: Sequence[MatchPlan], done: int) -> None:
@@ -34,64 +35,102 @@ class RunSpec:
 
     @hookspec
     def run_finished(self, name: str, stopped: str | None) -> None:
-        """Fires once after the last match; ``stopped`` is the reason where the run ended early."""
+        """Fires once after the last match; ``stopped`` says why the run ended early, or is ``None``."""
 
 
 class GameSpec:
-    """One match as the referee sees it."""
+    """The hooks for the course of one match, as the referee sees it."""
 
     @hookspec
     def match_started(self, plan: MatchPlan) -> None:
-        """Fires before the first decision of a match, replayed or not."""
+        """Fires before the first decision of a match, also if the match is replayed from the journal."""
 
     @hookspec
     def actions_applied(self, plan: MatchPlan, events: Sequence[Event]) -> None:
-        """Fires after each wave with everything that was written down for it, hidden events included."""
+        """Fires after each step with all events recorded for it, hidden ones included."""
 
     @hookspec
     def match_finished(self, record: MatchRecord) -> None:
-        """Fires when a match is over, whatever its ending, before it is written to the journal."""
+        """Fires when a match is over, whatever its ending, and before its record is written to the journal."""
 
 
 class AgentSpec:
-    """An agent at its decisions."""
+    """The hooks for the decisions that agents are asked."""
 
     @hookspec
     def decision_asked(self, plan: MatchPlan, decision: Decision) -> None:
-        """Fires before each try."""
+        """Fires before an agent is asked, once for each try of a turn."""
 
     @hookspec
-    def action_refused(self, plan: MatchPlan, decision: Decision, turn: Turn, reason: str) -> None:
-        """Fires when a try cannot be played."""
+    def action_refused(self, plan: MatchPlan, decision: Decision, turn: Response, reason: str) -> None:
+        """Fires when an answer cannot be played; ``reason`` is what the agent is told."""
 
 
 class BackendSpec:
-    """Completions."""
+    """The hooks for requests to backends and their completions."""
 
     @hookspec
     def completion_requested(self, backend: str, request: CompletionRequest) -> None:
-        """Fires before a backend is asked; not when the journal or the cache answers."""
+        """Fires before a request is sent to a backend, and not if the journal or the cache has its completion."""
 
     @hookspec
     def completion_received(
         self, backend: str, request: CompletionRequest, completion: Completion, is_replayed: bool, is_cached: bool
     ) -> None:
-        """Fires when an answer is durable, or was taken from the journal.
+        """Fires when a completion has been written to the journal, or was read from it.
 
-        ``is_replayed`` says that this run's journal gave it, ``is_cached`` that the cache did, free of charge.
+        ``is_replayed`` says that it came from this run's journal, ``is_cached`` that it came from the cache, free of
+        charge.
         """
 
     @hookspec
     def completion_retried(self, backend: str, reason: str, wait_s: float) -> None:
-        """Fires when a backend failed and will be asked again after ``wait_s`` seconds."""
+        """Fires when a request failed and will be sent again after ``wait_s`` seconds."""
 
 
 class MetricSpec:
-    """Metrics."""
+    """The hook for measurements taken during a run."""
 
     @hookspec
     def measured(self, metric: str, record: MatchRecord, measurements: Sequence[Measurement]) -> None:
-        """Fires when a metric has measured a match."""
+        """Fires when a metric has measured a match, while matches are played.
+
+        Only metrics that need neither the game nor the calls measure then; all others do in reports.
+        """
+
+
+class OfferSpec:
+    """The hooks by which a distribution offers many plugins, or plugins with generated names.
+
+    A few plugins are better named one by one in entry points. An entry point of the group ``arena.plugins`` names a
+    light module, which implements any of these hooks, marked with ``@hookimpl``. Each is called once, without
+    arguments, when a catalog first looks something up, and returns a descriptor for each name. Implementations import
+    nothing heavy, read and write nothing, and give the same answer each time. One that raises, or returns something
+    else, is listed as broken, with its distribution and the reason; all other plugins stay usable.
+    """
+
+    @hookspec
+    def arena_games(self) -> Mapping[str, Plugin]:
+        """Return the descriptors of games by name; the hooks of the other kinds of plugins work alike."""
+        return {}
+
+    @hookspec
+    def arena_agents(self) -> Mapping[str, Plugin]:
+        """Return the descriptors of agents by name."""
+        return {}
+
+    @hookspec
+    def arena_backends(self) -> Mapping[str, Plugin]:
+        """Return the descriptors of backends by name."""
+        return {}
+
+    @hookspec
+    def arena_metrics(self) -> Mapping[str, Plugin]:
+        """Return the descriptors of metrics by name."""
+        return {}
+
+    arena_executors = arena_schedules = arena_observers = arena_suites = arena_reports = arena_games
+    arena_exports = arena_commands = arena_solvers = arena_prompt_styles = arena_illegal_actions = arena_games
 
 
 SPECS = (RunSpec, GameSpec, AgentSpec, BackendSpec, MetricSpec)
@@ -99,12 +138,12 @@ EVENTS = frozenset(name for spec in SPECS for name in vars(spec) if not name.sta
 
 
 class Hooks(RunSpec, GameSpec, AgentSpec, BackendSpec, MetricSpec):
-    """All hooks, as they are called: by keyword only."""
+    """All hooks of a run, as the engine calls them: by keyword only."""
 
 
 class Observer(ABC):
-    """A plugin that watches runs: best a ``@attrs.frozen`` class whose fields are its parameters."""
+    """The configuration of an observer: best a ``@attrs.frozen`` class whose fields are its parameters."""
 
     @abstractmethod
-    def watch(self) -> object:
-        """Make the object whose ``@hookimpl`` methods hear one run."""
+    def start(self) -> object:
+        """Create the object whose ``@hookimpl`` methods are called during one run."""

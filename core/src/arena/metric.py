@@ -1,28 +1,31 @@
 """The contract of a metric: from matches to measurements, from measurements to tables.
 
-``measure`` looks at one finished match and is pure; so do ``inspect`` with the game at hand and ``measure_uses`` with
-what the match's completions used; ``judge`` and, with the game at hand, ``examine`` may ask models, and are journaled
-like any other call; ``summarize`` turns
-all measurements into sections of a report. A metric can run on any finished journal, long after the run. Every number
-it reports carries its n and its interval, and a random and an optimal reference beside it where they exist.
+``measure`` looks at one finished match and is pure; ``judge`` may ask models about it, whose answers are journaled
+like all others; ``summarize`` turns all measurements into sections of a report. A metric can run on any finished
+journal, long after the run. Every number it reports comes with its n and its interval, and with the results of random
+and of optimal play if they are known.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import attrs
 
 from arena.agent import Completions
 from arena.backend import Backend
+from arena.errors import PluginError
 from arena.game import Game
+from arena.positions import Position, positions
 from arena.record import JSON, Ending, MatchRecord, Player
+from arena.tables import Section
+from arena.turns import Turn, turns
 
 Value: TypeAlias = float | int | str | bool | None
 
 
 class Measurement(NamedTuple):
-    """One value found in one match: of a player's turn, of a player, or of the match where ``player`` is ``None``."""
+    """One value measured in one match: of a player's turn, of a player, or of the match if ``player`` is ``None``."""
 
     name: str
     value: Value
@@ -32,12 +35,12 @@ class Measurement(NamedTuple):
 
 
 @attrs.frozen(kw_only=True)
-class Use:
-    """What one completion used; ``None`` is what nobody knows, and never nothing.
+class CallUsage:
+    """The tokens and the cost of one completion; ``None`` means unknown, never zero.
 
-    ``player`` is who asked, ``None`` for a judge; ``turn`` is ``None`` for what was asked before the first.
+    ``player`` is the player whose agent asked, ``None`` for a judge; ``turn`` is ``None`` before the first turn.
     ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``. ``is_shared`` says
-    that the answer came from the cache that runs share, free of charge.
+    that the completion came free of charge from the cache shared between runs.
     """
 
     player: Player | None
@@ -50,12 +53,38 @@ class Use:
     is_shared: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class Row:
-    """A measurement with where it comes from; ``agent`` and ``seat`` belong to ``player``.
+@attrs.frozen
+class FinishedMatch:
+    """A match that is over, with everything a metric may look at.
 
-    Rows of one ``block`` are not independent of each other: their matches share their deals. ``gone`` are the players
-    that were put out in the match.
+    ``game`` is ``None`` if it cannot be built here, and while a run is played. ``calls`` says what the match's
+    completions used; it is empty unless the metric sets ``needs_calls``.
+    """
+
+    record: MatchRecord
+    game: Game | None
+    calls: Sequence[CallUsage] = ()
+
+    def positions(self) -> Iterator[Position]:
+        """Every position of the match, as ``arena.positions`` yields them; ``PluginError`` if there is no game."""
+        if self.game is None:
+            raise PluginError(
+                f"match {self.record.id!r}: its positions take the game {self.record.game!r}, which is not at hand; "
+                "set needs_game in the metric, or look at positions only where match.game is not None"
+            )
+        return positions(self.game, self.record)
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the match in the order of the record, as ``arena.turns`` returns them."""
+        return turns(self.record)
+
+
+@attrs.frozen(kw_only=True)
+class MeasurementRow:
+    """A measurement with the match it comes from; ``agent`` and ``seat`` are those of ``player``.
+
+    Rows of one ``block`` are not independent, because their matches share their deals. ``forfeited`` are the players
+    eliminated by forfeit.
     """
 
     name: str
@@ -71,16 +100,16 @@ class Row:
     seat: str | None = None
     turn: int | None = None
     detail: JSON = None
-    gone: tuple[Player, ...] = ()
+    forfeited: tuple[Player, ...] = ()
 
     @property
     def is_forfeited(self) -> bool:
-        """Whether somebody was put out of the match by its own refusals."""
-        return bool(self.gone) or self.ending.is_forfeit
+        """Whether at least one player of the match was eliminated by its own refusals."""
+        return bool(self.forfeited) or self.ending.is_forfeit
 
     @classmethod
-    def of(cls, measurement: Measurement, match: MatchRecord) -> "Row":
-        """Put ``measurement`` into the context of its match."""
+    def of(cls, measurement: Measurement, match: MatchRecord) -> "MeasurementRow":
+        """Create the row of a measurement that was taken in ``match``."""
         p = measurement.player
         return cls(
             **measurement._asdict(),
@@ -92,18 +121,18 @@ class Row:
             agents=match.agents,
             agent=None if p is None else match.agents[p],
             seat=None if p is None else match.seats[p],
-            gone=match.gone,
+            forfeited=match.forfeited,
         )
 
 
 @attrs.frozen(kw_only=True)
-class Reference:
+class Baseline:
     """What uniform random play and optimal play earn in a game, by player.
 
     ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors; ``optimal`` are the known values, ``None`` where nobody knows them. ``random_wins`` is the share of those
-    matches that each player won alone, ``random_draws`` the share in which several were level at the top, and
-    ``random_turns`` the mean number of actions. ``returns``, ``least_return`` and ``greatest_return`` are the game's
+    errors; ``optimal`` are the returns of optimal play, ``None`` if unknown. ``random_wins`` is the share of those
+    matches that each player won alone, ``random_draws`` the share in which several tied for the highest return, and
+    ``random_turns`` the mean number of actions. ``returns``, ``min_return`` and ``max_return`` are the game's
     facts, ``seats`` its names for the players.
     """
 
@@ -116,28 +145,28 @@ class Reference:
     random_draws: float | None = None
     random_turns: float | None = None
     returns: Literal["zero-sum", "constant-sum", "cooperative", "general-sum"] = "general-sum"
-    least_return: float | None = None
-    greatest_return: float | None = None
+    min_return: float | None = None
+    max_return: float | None = None
     seats: tuple[str, ...] = ()
 
     def seat(self, player: int) -> str:
-        """What a player's seat is called."""
+        """The name of a player's seat; ``player 1`` for the first if the game gives none."""
         return self.seats[player] if self.seats else f"player {player + 1}"
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players in a match."""
         return len(self.random)
 
     @property
     def has_winners(self) -> bool:
-        """Whether one player's gain is another's loss, so that it means something to win."""
+        """Whether one player's gain is another's loss, so that wins can be counted."""
         return self.players > 1 and self.returns in ("zero-sum", "constant-sum")
 
 
 @attrs.frozen(kw_only=True)
-class Missing:
-    """A match without a result; ``ending`` is ``None`` while it has not been played to its end."""
+class UnfinishedMatch:
+    """A planned match without a result: it failed, was cancelled, or is not played yet (``ending`` is ``None``)."""
 
     match: str
     game: str
@@ -147,142 +176,57 @@ class Missing:
 
 
 @attrs.frozen(kw_only=True)
-class Table:
-    """All measurements of one metric over one or several runs, and what they are held against.
+class Measurements:
+    """All measurements of one metric over one or several runs, and the baselines to compare them with.
 
-    ``missing`` are the matches without a result: they are never part of a rate, and never hidden. ``forfeits`` says
-    whether results are wanted with forfeited matches, without them, or both. ``games`` are those that can be
-    built here, by name.
+    ``missing`` are the matches without a result: they count in no rate, but must be shown. ``forfeits`` says whether
+    results are wanted with forfeited matches, without them, or both. ``games`` are those that can be built here, by
+    name.
     """
 
-    rows: Sequence[Row]
-    references: Mapping[str, Reference] = attrs.field(factory=dict[str, Reference])
+    rows: Sequence[MeasurementRow]
+    baselines: Mapping[str, Baseline] = attrs.field(factory=dict[str, Baseline])
     level: float = 0.95
     seed: int = 0
-    missing: Sequence[Missing] = ()
+    missing: Sequence[UnfinishedMatch] = ()
     forfeits: Literal["with", "without", "both"] = "both"
     games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
 
-    def named(self, name: str) -> list[Row]:
-        """The rows of one measurement."""
+    def rows_named(self, name: str) -> list[MeasurementRow]:
+        """The rows whose measurement is called ``name``."""
         return [row for row in self.rows if row.name == name]
 
 
-@attrs.frozen(kw_only=True)
-class Estimate:
-    """A number with what it rests on.
-
-    ``n`` is how many independent units it was computed from, ``unit`` what they are; ``low`` and ``high`` bound the
-    interval at ``level``, ``method`` says how it was made; ``low`` without ``high`` is an interval that nothing
-    bounds from above. ``value`` is ``None`` where n is too small to say anything.
-    """
-
-    value: float | None
-    n: int
-    low: float | None = None
-    high: float | None = None
-    standard_error: float | None = None
-    level: float = 0.95
-    unit: str = "matches"
-    method: str = ""
-
-
-Cell: TypeAlias = str | int | float | bool | Estimate | None
-
-
-@attrs.frozen(kw_only=True)
-class Column:
-    """A column's key, heading, and how its numbers are to be shown.
-
-    ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (a fraction shown in per cent), ``"money"`` or
-    ``"seconds"``.
-    """
-
-    name: str
-    title: str
-    style: Literal["text", "count", "number", "share", "money", "seconds"] = "text"
-    help: str = ""
-
-
-@attrs.frozen(kw_only=True)
-class TableView:
-    """A table to be shown: every row has one cell per column, in the same order."""
-
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-
-
-@attrs.frozen(kw_only=True)
-class Figure:
-    """A plot as data; whoever renders it decides how it looks.
-
-    ``kind`` is ``"bar"``, ``"stacked-bar"``, ``"line"``, ``"pie"``, ``"heat-map"``, ``"radar"`` or ``"scatter"``.
-    ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
-    whose intervals are drawn. ``references`` are lines drawn across, by name. In a heat map ``blocks`` set squares of
-    so many cells apart, each number by stronger lines than the one before; ``labels`` name the smallest squares, row by
-    row.
-    """
-
-    kind: Literal["bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter"]
-    title: str
-    x: tuple[str | float, ...]
-    series: Mapping[str, tuple[float | Estimate | None, ...]]
-    x_title: str = ""
-    y_title: str = ""
-    references: Mapping[str, float] = attrs.field(factory=dict[str, float])
-    blocks: tuple[int, ...] = ()
-    labels: tuple[str, ...] = ()
-    note: str = ""
-
-
-@attrs.frozen(kw_only=True)
-class Section:
-    """One part of a report: tables and figures under a title, and what must be said about them."""
-
-    title: str
-    tables: tuple[TableView, ...] = ()
-    figures: tuple[Figure, ...] = ()
-    text: str = ""
-    data: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
-
-
 class Metric(ABC):
-    """A way to measure matches: best a ``@attrs.frozen`` class whose fields are its parameters."""
+    """The configuration of a metric: best a ``@attrs.frozen`` class whose fields are its parameters.
+
+    ``needs_game`` says that nothing can be measured without the game: such a metric is not called if the game cannot
+    be built, and the report says so. ``needs_calls`` says that it reads what completions used. A metric with neither
+    is also called during a run, for observers of ``measured``, without game and calls. It then leaves out what it can
+    only measure with the game, and reports such measurements last at other times.
+    """
+
+    needs_game: ClassVar[bool] = False
+    needs_calls: ClassVar[bool] = False
 
     @abstractmethod
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """What is to be seen in one match; pure. Called for every match that has a result."""
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """Measure one match; pure. Called for every match that has a result."""
 
-    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
-        """What is to be seen in one match only with its game at hand, such as its positions (``arena.replay``); pure.
+    async def judge(self, match: FinishedMatch, completions: Completions) -> Iterable[Measurement]:
+        """Measure one match by asking a model; most metrics have no judge and return nothing.
 
-        Called by reports, after ``measure``, where the game can be built. Most metrics do not need it.
+        A run calls this once for each match with a result. ``match.game`` is set, and ``match.calls`` holds only the
+        players' calls, not those of judges.
         """
         return ()
 
-    def measure_uses(self, match: MatchRecord, uses: Sequence[Use]) -> Iterable[Measurement]:
-        """What is to be seen in the completions of one match; pure. Called by reports; most metrics look at none."""
-        return ()
-
-    async def judge(self, match: MatchRecord, completions: Completions) -> Iterable[Measurement]:
-        """What a model finds in one match. Most metrics have no judge."""
-        return ()
-
-    async def examine(self, match: MatchRecord, game: Game, completions: Completions) -> Iterable[Measurement]:
-        """The same with the match's game at hand, so that the model can be told the rules and what happened in words.
-
-        This is what a run calls; it leaves everything to ``judge`` unless a metric needs the game.
-        """
-        return await self.judge(match, completions)
-
     @abstractmethod
-    def summarize(self, table: Table) -> Iterable[Section]:
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Make sections of a report from all measurements."""
 
     def backends(self) -> Mapping[str, Backend]:
-        """The backends its judge asks, by field."""
+        """The backends its judge uses, by the name of the field that holds them."""
         fields = attrs.fields(type(self)) if attrs.has(type(self)) else ()
         values = {f.name: getattr(self, f.name) for f in fields}
         return {name: value for name, value in values.items() if isinstance(value, Backend)}

@@ -1,12 +1,13 @@
-"""What a plugin says about itself before anything heavy is imported."""
+"""The descriptor of a plugin, which can be read before anything heavy is imported."""
 
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
-API = 1
+API: Final = 2
 """The plugin contract this core speaks; bumped only when an existing plugin would break."""
 
 KINDS = (
@@ -22,30 +23,53 @@ KINDS = (
     "export",
     "command",
     "solver",
-    "style",
-    "discipline",
+    "prompt-style",
+    "illegal-actions",
 )
-"""What can be a plugin; the entry-point group of a kind is ``arena.<kind>s``."""
+"""What can be a plugin; ``group_of`` says in which entry-point group."""
+
+OLD_KINDS: Final[Mapping[str, str]] = {"discipline": "illegal-actions", "style": "prompt-style"}
+"""Kinds by the words of contract 1: users may go on typing them, but their entry-point groups are not read any more."""
+
+OFFERS: Final = "plugins"
+"""The kind under which a broken module of plugin offers is listed; its entry-point group names all such modules."""
+
+RESERVED: Final[Mapping[str, tuple[str, ...]]] = {"command": ("arena-cli", "arena-devkit")}
+"""By kind, the distributions whose names nobody else can take: ``arena run`` is the same in every environment."""
+
+
+def group_of(kind: str) -> str:
+    """The entry-point group of a kind: ``arena.games``, ``arena.illegal_actions``."""
+    return f"arena.{kind.replace('-', '_').removesuffix('s')}s"
+
+
+def kind_of(word: str) -> str:
+    """The kind that a user's word means; the word may be one of contract 1."""
+    return OLD_KINDS.get(word, word)
+
+
+def is_importable(module: str) -> bool:
+    """Whether a module can be found; only the packages that contain it are imported."""
+    try:
+        return find_spec(module) is not None
+    except (ModuleNotFoundError, ValueError):
+        return False
 
 
 @attrs.frozen
-class Need:
+class Requirement:
     """Something a plugin cannot do without: an importable module, and how to get it."""
 
     module: str
-    install: str
-
-    def is_met(self) -> bool:
-        """Whether the module can be found; nothing is imported."""
-        try:
-            return find_spec(self.module) is not None
-        except (ModuleNotFoundError, ValueError):
-            return False
+    remedy: str
 
 
 @attrs.frozen(kw_only=True)
 class Plugin:
-    """The target of an ``arena.*`` entry point.
+    """The descriptor of a plugin: an entry point leads to it, or a hook of ``arena.hookspecs.OfferSpec`` returns it.
+
+    ``api`` is the number of the plugin contract it was written for: ``api=2`` for the one described here. A descriptor
+    that states none was written for 1.
 
     ``factory`` is written ``package.module:Class`` and imported when a run first asks for it, so listing a plugin costs
     nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` fixes or changes
@@ -53,37 +77,42 @@ class Plugin:
     ``package:path/in/package.yaml``; for a command it leads to a ``click.Command``. ``example`` is a working set of
     parameters for ``arena describe``.
 
-    ``requires`` names what the backends of every agent must be able to do where this game or metric is used.
+    ``required_capabilities`` are those that the backends of every agent must support if this game or metric is used.
 
-    Two fields let a model be named without a benchmark file (``--agent openai/gpt-4o``). A backend lists in ``models``
-    regular expressions of the model names it is meant by (matched in full); it takes the name as its parameter
-    ``model``, and a server's address as ``base_url`` where it can be pointed at one. An agent that plays with any
-    model names in ``wraps_backend`` its parameter that takes the backend.
+    Two fields let a model be named without a benchmark file (``--agent openai/gpt-4o``). A backend lists in
+    ``model_patterns`` regular expressions of the model names that select it (matched in full); it takes the name as its
+    parameter ``model``, and a server's address, if it can use one, as ``base_url``. An agent that plays with any model
+    gives in ``backend_parameter`` the name of its parameter that takes the backend.
+
+    ``order`` sorts commands in ``arena --help``: lower numbers first, equal ones by name. ``endings`` are endings of
+    files (``".md"``) that select this report format if none is named.
     """
 
     factory: str
     summary: str = ""
-    needs: tuple[Need, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
     capabilities: frozenset[str] = attrs.field(default=frozenset(), converter=frozenset[str])
     preset: dict[str, Any] = attrs.field(factory=dict[str, Any])
     example: dict[str, Any] = attrs.field(factory=dict[str, Any])
     version: str = "1"
     licence: str = ""
-    requires: frozenset[str] = attrs.field(default=frozenset(), converter=frozenset[str])
-    wraps_backend: str = ""
-    models: tuple[str, ...] = ()
-    api: int = API
+    required_capabilities: frozenset[str] = attrs.field(default=frozenset(), converter=frozenset[str])
+    backend_parameter: str = ""
+    model_patterns: tuple[str, ...] = ()
+    order: int = 100
+    endings: tuple[str, ...] = ()
+    api: int = 1
 
-    def missing(self) -> list[Need]:
-        """The needs that are not met, without importing any."""
-        return [need for need in self.needs if not need.is_met()]
+    def missing(self, is_importable: Callable[[str], bool] = is_importable) -> list[Requirement]:
+        """The requirements that are not met, without importing any; ``is_importable`` may remember what it found."""
+        return [each for each in self.requirements if not is_importable(each.module)]
 
     def load(self) -> Any:
-        """Import the class; whatever that raises passes."""
+        """Import the class that ``factory`` names; whatever that raises passes."""
         return resolve(self.factory)
 
 
 def resolve(target: str) -> Any:
-    """Import ``package.module:attribute``."""
+    """Import what ``package.module:attribute`` names; whatever that raises passes."""
     module, _, attribute = target.partition(":")
     return getattr(import_module(module), attribute)

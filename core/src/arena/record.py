@@ -1,7 +1,7 @@
-"""What is written down: events, endings, refusals and whole matches, with their JSON form.
+"""The record of a match, with its events, its ending and its refusals, and their JSON form.
 
-A match record depends on the benchmark, the seed and the answers alone: it holds no clock, no path and no host,
-so that the same match gives the same bytes on every machine.
+A match record depends on the benchmark, the seed and the answers alone. It holds no times, paths or host names, so
+the same match gives the same bytes on every machine.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, NewType, TypeAlias, cast
 import attrs
 
 Player = NewType("Player", int)
-"""A seat at the table, counted from 0 in the order of ``Game.seats``."""
+"""The number of a player, counted from 0 in the order of ``Game.seats``."""
 
 JSON: TypeAlias = bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"] | None
 """Anything that survives ``json.dumps`` and ``json.loads`` unchanged; keys are strings, numbers are finite."""
@@ -31,10 +31,10 @@ NOBODY: Final[tuple[Player, ...]] = ()
 
 
 def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any], str]:
-    """Makes JSON without spaces, as ``json.dumps`` does.
+    """Return a function that writes JSON without spaces, as ``json.dumps`` does, but faster for short texts.
 
-    ``json`` sets up its machinery afresh for each text, which for a short one takes longer than writing it; here that
-    is done once. What the quick way cannot write is left to ``json``, for its error.
+    ``json`` creates its encoder again for each text, which takes longer than writing a short one; here that is done
+    once. A value that the fast encoder refuses goes to ``json``, for its error message.
     """
     slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
     # the types of the standard library leave it out; it is None where Python is not CPython
@@ -55,7 +55,7 @@ def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any
 _encode = encoder(sort_keys=True, allow_nan=False)
 
 
-def canonical(value: JSON) -> str:
+def canonical_json(value: JSON) -> str:
     """The one text of a JSON value: sorted keys, no spaces; ``1``, ``1.0``, ``true`` and ``"1"`` all differ.
 
     Raises ``ValueError`` for NaN and infinities and ``TypeError`` for what is not JSON.
@@ -63,18 +63,18 @@ def canonical(value: JSON) -> str:
     return _encode(value)
 
 
-def digest(*path: JSON) -> int:
-    """A 64-bit number from the contents of ``path``: equal contents, equal number, on every machine."""
-    return int.from_bytes(blake2b(canonical(path).encode(), digest_size=8).digest(), "big")
+def derive_seed(*path: JSON) -> int:
+    """A 64-bit number computed from ``path``: equal contents give equal numbers on every machine."""
+    return int.from_bytes(blake2b(canonical_json(path).encode(), digest_size=8).digest(), "big")
 
 
-def stream(*path: JSON) -> Random:
-    """A random generator of its own for ``path``; no two paths share one, no path shifts another's luck."""
-    return Random(digest(*path))
+def derive_rng(*path: JSON) -> Random:
+    """A random generator seeded by ``path``; draws from one never change what another one gives."""
+    return Random(derive_seed(*path))
 
 
 class Ending(StrEnum):
-    """How a match ended. Only ``FAILED`` and ``INFRASTRUCTURE_FAILURE`` are no result."""
+    """How a match ended; ``is_result`` says whether it counts."""
 
     RULES = "rules"
     """Won, lost, drawn or scored by the rules of the game."""
@@ -85,9 +85,9 @@ class Ending(StrEnum):
     FORFEIT_TIME = "forfeit-time"
     """Somebody ran out of tries; the last one ran out of time."""
     DISQUALIFIED = "disqualified"
-    """Somebody ran out of tries under a policy that makes it nobody's win; there are no returns."""
+    """Somebody ran out of tries under a policy by which nobody wins then; there are no returns."""
     TURN_LIMIT = "turn-limit"
-    """The game's or the benchmark's limit of waves was reached."""
+    """The game's or the benchmark's limit of steps was reached."""
     CANCELLED = "cancelled"
     """Stopped from outside, for good; there are no returns."""
     INFRASTRUCTURE_FAILURE = "infrastructure-failure"
@@ -97,17 +97,17 @@ class Ending(StrEnum):
 
     @property
     def is_result(self) -> bool:
-        """Whether the match counts in any table of results."""
+        """Whether the match counts in tables of results; cancelled and failed matches do not."""
         return self not in (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE, Ending.CANCELLED)
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether a player was put out by its own refusals."""
+        """Whether the match ended because a player ran out of tries."""
         return self in (Ending.FORFEIT_ILLEGAL, Ending.FORFEIT_FORMAT, Ending.FORFEIT_TIME, Ending.DISQUALIFIED)
 
 
 class RefusalKind(StrEnum):
-    """Why an answer was not played."""
+    """The reasons why an answer was not played."""
 
     EMPTY = "empty"
     """The model said nothing."""
@@ -120,16 +120,16 @@ class RefusalKind(StrEnum):
     ILLEGAL = "illegal"
     """The answer is clear and the rules forbid it."""
     TOO_LONG = "too-long"
-    """The prompt was longer than the model takes, so that it could not answer."""
+    """The prompt was longer than the model accepts."""
     LATE = "late"
     """The turn's time was over."""
 
 
 class GameEvent(NamedTuple):
-    """Something that happened in a game, and who may see it.
+    """Something that happened in a game, and the players who may see it.
 
-    ``to`` is ``EVERYONE``, or the tuple of players who see it; ``NOBODY`` keeps it for the record and the
-    spectator. ``data`` is JSON and must hold nothing that a player in ``to`` may not know.
+    ``to`` is ``EVERYONE``, or the tuple of players who see it; with ``NOBODY`` only the record and the spectator have
+    it. ``data`` is JSON and must not reveal anything hidden from a player in ``to``.
     """
 
     kind: str
@@ -137,24 +137,24 @@ class GameEvent(NamedTuple):
     to: tuple[Player, ...] | None
 
     def is_visible(self, player: Player | None) -> bool:
-        """Whether ``player`` sees it; the spectator, ``None``, sees everything."""
+        """Whether ``player`` may see the event; ``None`` is the spectator, who sees everything."""
         return self.to is None or player is None or player in self.to
 
 
 class Event(NamedTuple):
-    """One line of a match's story: a game event, or something the referee saw.
+    """One event of a match record: from the game, or from the referee.
 
-    ``wave`` counts the waves applied before it. ``source`` is ``"game"`` or ``"referee"``. The referee's kinds are
+    ``step`` counts the steps applied before it. ``source`` is ``"game"`` or ``"referee"``. The referee's kinds are
     ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where
-    the policy for illegal actions put in a substitute; ``reasoning`` and ``note`` where the agent gave them),
+    the policy for illegal actions played in its place; ``reasoning`` and ``note`` if the agent gave them),
     ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``),
-    ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this wave),
+    ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this step),
     ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's).
 
     Its JSON is the list of its fields in this order.
     """
 
-    wave: int
+    step: int
     source: str
     kind: str
     player: Player | None
@@ -163,14 +163,14 @@ class Event(NamedTuple):
 
     @classmethod
     def from_json(cls, raw: Any) -> "Event":
-        """Make an event of its JSON."""
-        wave, source, kind, player, data, to = raw
-        return cls(wave, source, kind, player, data, None if to is None else tuple(to))
+        """Create an event from the list that is its JSON."""
+        step, source, kind, player, data, to = raw
+        return cls(step, source, kind, player, data, None if to is None else tuple(to))
 
 
 @attrs.frozen
 class Failure:
-    """Why a match has no result: one line, and the traceback where a plugin's bug is the cause."""
+    """Why a match has no result: one line, and the traceback if a plugin's bug is the cause."""
 
     reason: str
     traceback: str = ""
@@ -182,7 +182,7 @@ class MatchPlan:
 
     ``id`` is stable: it is derived from the contents below, never from a position in a list. ``agents`` and
     ``game`` are names in the benchmark, and ``pairing`` names the set of agents without their seats. Matches with the
-    same ``chance_seed`` share their deals: those of one pairing and repeat in other seats, and more where the schedule
+    same ``chance_seed`` share their deals: those of one pairing and repeat in other seats, and more if the schedule
     says so.
     """
 
@@ -196,16 +196,16 @@ class MatchPlan:
 
     @property
     def block(self) -> str:
-        """The rotation block: the matches that share their deals, which are resampled as one unit."""
+        """The name of the group of matches that share their deals; statistics resample them as one unit."""
         return f"{self.game}/{self.chance_seed}"
 
     def to_json(self) -> dict[str, JSON]:
-        """The plan as plain data."""
+        """The plan as plain data, under the names of its fields."""
         return {name: getattr(self, name) for name in _PLAN_FIELDS}
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":
-        """Undo ``to_json``."""
+        """Create a plan from what ``to_json`` returned."""
         raw["agents"] = tuple(raw["agents"])
         return cls(**raw)
 
@@ -217,22 +217,22 @@ _PLAN_FIELDS = tuple(field.name for field in attrs.fields(MatchPlan))
 class MatchRecord:
     """A match that is over: its plan, how it ended and everything that happened.
 
-    ``returns`` has one number per player, or is ``None`` where nobody earned anything by rules or forfeit
-    (disqualification, cancellation, failure). ``gone`` lists players put out by their own refusals, in order.
+    ``returns`` has one number per player, or is ``None`` if the match earned nobody anything (disqualification,
+    cancellation, failure). ``forfeited`` lists the players eliminated by their own refusals, in order.
     """
 
     plan: MatchPlan
     seats: tuple[str, ...]
     ending: Ending
     returns: tuple[float, ...] | None
-    gone: tuple[Player, ...] = ()
-    waves: int = 0
+    forfeited: tuple[Player, ...] = ()
+    steps: int = 0
     events: tuple[Event, ...] = ()
     failure: Failure | None = None
 
     @property
     def id(self) -> str:
-        """The id of its plan."""
+        """The id of its plan, unique within a run."""
         return self.plan.id
 
     @property
@@ -246,36 +246,36 @@ class MatchRecord:
         return self.plan.agents
 
     def played(self) -> Iterator[Event]:
-        """The actions that were applied, substitutes included."""
+        """The referee's events of the actions that were applied, substitutes included."""
         return (e for e in self.events if e.source == "referee" and e.kind == "played")
 
     def refused(self) -> Iterator[Event]:
-        """The answers that were not played."""
+        """The referee's events of the answers that were not played."""
         return (e for e in self.events if e.source == "referee" and e.kind == "refused")
 
     def to_json(self) -> dict[str, JSON]:
-        """Everything, as plain data; keys in a fixed order."""
+        """The record as plain data, with its keys in a fixed order."""
         return {
             "plan": self.plan.to_json(),
             "seats": self.seats,
             "ending": str(self.ending),
             "returns": self.returns,
-            "gone": self.gone,
-            "waves": self.waves,
+            "gone": self.forfeited,
+            "waves": self.steps,
             "events": self.events,
             "failure": None if self.failure is None else [self.failure.reason, self.failure.traceback],
         }
 
     @classmethod
     def from_json(cls, raw: Any) -> "MatchRecord":
-        """Undo ``to_json``."""
+        """Create a record from what ``to_json`` returned."""
         return cls(
             plan=MatchPlan.from_json(raw["plan"]),
             seats=tuple(raw["seats"]),
             ending=Ending(raw["ending"]),
             returns=None if raw["returns"] is None else tuple(raw["returns"]),
-            gone=tuple(raw["gone"]),
-            waves=raw["waves"],
+            forfeited=tuple(raw["gone"]),
+            steps=raw["waves"],
             events=tuple(Event.from_json(e) for e in raw["events"]),
             failure=None if raw["failure"] is None else Failure(*raw["failure"]),
         )

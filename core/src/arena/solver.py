@@ -1,8 +1,8 @@
 """The contract of a solver: what each legal action is worth in a position.
 
-Agents play by a solver, metrics judge by it, and neither knows which one it is: solvers are plugins of their own kind,
-found by name in the group ``arena.solvers``. A solver says first whether it can solve a game at all; what it makes of
-a game it can is a ``Solution``, which is asked position by position.
+Agents play by a solver and metrics judge by it, without knowing which one it is: solvers are plugins of their own
+kind, found by name in the group ``arena.solvers``. A solver first says whether it supports a game; then it makes a
+``Solution`` of the game, which values the actions of one position at a time.
 """
 
 from abc import ABC, abstractmethod
@@ -16,13 +16,13 @@ from arena.record import Action, Player
 
 
 @attrs.frozen(kw_only=True)
-class Worth:
+class ActionValue:
     """A legal action with what it is worth.
 
     ``value`` is what the player earns over the whole match if it takes the action here and everybody plays by the
-    solution from then on. ``probability`` is how often the solution takes it here; it is optimal where that is above
-    zero. ``score`` orders actions of equal value, the higher the better, in a convention of the solver's own (moves to
-    the win, say); it counts for ranks and never for regret.
+    solution from then on. ``probability`` is how often the solution takes it here; an action is optimal if that is
+    above zero. ``score`` orders actions of equal value, higher is better, in units of the solver's own (moves to the
+    win, say); it counts for ranks and never for regret.
     """
 
     action: Action
@@ -32,23 +32,23 @@ class Worth:
 
 
 @attrs.frozen(kw_only=True)
-class Assessment:
-    """What the legal actions of one player are worth in one position, all of them, in the order of the decision.
+class ActionValues:
+    """The values of all legal actions of one player in one position, in the order of the decision.
 
-    ``line`` is how a match goes on by the solution, its first action included, where the solver knows.
+    ``line`` is the rest of a match played by the solution, from the first action on; empty if the solver has none.
     """
 
-    worths: tuple[Worth, ...]
+    values: tuple[ActionValue, ...]
     line: tuple[Action, ...] = ()
 
     @property
     def best(self) -> float:
-        """The most that any action earns."""
-        return max(worth.value for worth in self.worths)
+        """The value of the best action."""
+        return max(worth.value for worth in self.values)
 
 
 class Solution(ABC):
-    """A game, solved; may be asked from several threads.
+    """The solution of a game; its methods may be called from several threads.
 
     ``method`` says in a few words how it was found, ``exploitability`` how much an opponent could gain against it at
     most, in units of the game's returns (0: nothing).
@@ -58,32 +58,35 @@ class Solution(ABC):
     exploitability: float = 0.0
 
     @abstractmethod
-    def assess(self, state: State, player: Player) -> Assessment | None:
-        """Judge the actions of ``player``, who is to act in ``state``; ``None`` where nothing can be said.
+    def action_values(self, state: State, player: Player) -> ActionValues | None:
+        """Value the actions of ``player``, who is to act in ``state``; ``None`` if the solution cannot.
 
-        The answer rests on what ``player`` may know in ``state`` and on nothing else, so an imagined state does as
-        well as the real one; ``state`` is left as it is. ``Unsolved`` where it turns out to be too much.
+        The result depends only on what ``player`` may know in ``state``, so a resampled state does as well as the real
+        one; ``state`` is not changed. ``SolverError`` if the position turns out to be too much.
         """
 
-    def policy(self, state: State, player: Player) -> tuple[Worth, ...]:
-        """How the solution itself acts here, also where ``assess`` has nothing to say."""
-        found = self.assess(state, player)
-        return found.worths if found else ()
+    def policy(self, state: State, player: Player) -> tuple[ActionValue, ...]:
+        """The actions that the solution may take here, with their probabilities.
 
-    def situation(self, state: State, player: Player) -> str:
-        """A text for what ``player`` knows in ``state``: equal texts, the same decision. Empty where there is none."""
+        Some solutions have these even if ``action_values`` is ``None``.
+        """
+        found = self.action_values(state, player)
+        return found.values if found else ()
+
+    def information_state(self, state: State, player: Player) -> str:
+        """The player's information state as text: equal in states that it cannot tell apart; empty if there is none."""
         return ""
 
-    def exploit(self, policy: Mapping[str, Mapping[str, float]], player: Player) -> float | None:
-        """What a best response takes from ``player`` below the value of the game if it plays by ``policy``.
+    def best_response_gain(self, policy: Mapping[str, Mapping[str, float]], player: Player) -> float | None:
+        """How far below the value of the game ``player`` falls if it plays by ``policy`` against a best response.
 
-        ``policy`` gives probabilities of actions (their canonical texts) by situation; where it has none, ``player``
-        plays by the solution. ``None`` where this cannot be computed.
+        ``policy`` maps information states to probabilities of actions (their canonical texts); in other states
+        ``player`` plays by the solution. ``None`` if this cannot be computed.
         """
         return None
 
-    def situations(self, player: Player) -> int | None:
-        """How many situations ``player`` can come into, where the solver knows."""
+    def information_state_count(self, player: Player) -> int | None:
+        """The number of information states that ``player`` can reach, or ``None`` if the solver does not know it."""
         return None
 
 
@@ -91,20 +94,20 @@ class Solver(ABC):
     """Configuration of a solver: best a ``@attrs.frozen`` class whose fields are its parameters.
 
     ``is_exact`` says that values are what is really earned against best play (or as close as ``exploitability`` says);
-    one that only estimates judges nothing unless a benchmark names it. ``is_specialist`` solvers know a few games well
-    and are asked before those that take any.
+    a solver that only estimates is not used by metrics unless a benchmark names it. ``is_specialist`` solvers are made
+    for a few games and are tried before general ones.
     """
 
     is_exact: ClassVar[bool] = True
     is_specialist: ClassVar[bool] = False
 
     @abstractmethod
-    def refusal(self, game: Game, players: int) -> str | None:
-        """Why ``game`` is not for this solver, in one sentence; ``None`` where it is. Quick: nothing is solved."""
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
+        """Why this solver cannot solve ``game``, in one sentence, or ``None`` if it can. Quick: nothing is solved."""
 
     @abstractmethod
     def solve(self, game: Game, players: int) -> Solution:
-        """Solve ``game``, which was not refused; equal games, equal solutions. Slow work may wait for a question.
+        """Solve ``game``, which ``unsupported_reason`` allows; equal games get equal solutions.
 
-        ``Unsolved`` where it turns out to be too much.
+        Slow work may be left to the first call on the solution. ``SolverError`` if the game turns out to be too much.
         """

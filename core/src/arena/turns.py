@@ -1,45 +1,39 @@
-"""A recorded match by turns: what was asked of whom, what was answered, and what came of it.
+"""Splits a recorded match into turns: which player acted, what was refused, and what was played.
 
 A turn is numbered from 1 in the order of the record. It has a try for each refusal and one for the action played.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
 
-from arena.executor import Answer
 from arena.record import JSON, Event, MatchRecord, Player
 
 
 @attrs.frozen(kw_only=True)
 class Try:
-    """One answer of an agent. ``event`` is the referee's verdict; ``answers`` is what came from outside for it."""
+    """One answer of an agent; ``event`` is the referee's event for it, ``refused``, ``played`` or ``withheld``."""
 
     event: Event
-    answers: tuple[Answer, ...] = ()
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """What the verdict says."""
-        return table(self.event)
+        """The data of the referee's event."""
+        return data_of(self.event)
 
     @property
     def is_refused(self) -> bool:
-        """Whether it could not be played."""
+        """Whether the answer was refused and not played."""
         return self.event.kind == "refused"
 
 
 @attrs.frozen(kw_only=True)
 class Turn:
-    """One player's turn.
-
-    ``played`` is the verdict with the action, ``None`` where the player was put out. ``is_applied`` is false for an
-    action that was ready when the match ended through somebody else.
-    """
+    """One player's turn, with the tries and the queries it made in it."""
 
     number: int
-    wave: int
+    step: int
     player: Player
     turn: int
     tries: tuple[Try, ...]
@@ -47,62 +41,55 @@ class Turn:
 
     @property
     def played(self) -> Event | None:
-        """The verdict with an action."""
+        """The referee's event with the action; ``None`` if the player was eliminated in this turn."""
         last = self.tries[-1].event
         return None if last.kind == "refused" else last
 
     @property
     def is_applied(self) -> bool:
-        """Whether its action changed the match."""
+        """Whether its action was applied; false if another player's forfeit ended the match in the same step."""
         return self.tries[-1].event.kind == "played"
 
     @property
     def by(self) -> str:
-        """Whose action it was: ``agent``, ``random`` or ``skip``; empty where there was none."""
-        return str(table(self.played)["by"]) if self.played else ""
+        """The source of the action: ``agent``, or ``random`` or ``skip`` for a substitute; empty if there was none."""
+        return str(data_of(self.played)["by"]) if self.played else ""
 
     @property
     def move(self) -> dict[str, JSON]:
-        """The turn as an entry of an opening."""
+        """The turn as an entry of an opening: ``{"play": ACTION}`` or ``{"refuse": KIND}``."""
         if self.played:
-            return {"play": table(self.played)["action"]}
+            return {"play": data_of(self.played)["action"]}
         return {"refuse": self.tries[-1].data["kind"]}
 
 
-def table(event: Event) -> Mapping[str, Any]:
-    """The data of one of the referee's events."""
+def data_of(event: Event) -> Mapping[str, Any]:
+    """The data of a referee's event, which is always a mapping."""
     assert isinstance(event.data, Mapping)  # the referee writes tables
     return event.data
 
 
-def turns(record: MatchRecord, answers: Iterable[Answer] = ()) -> tuple[Turn, ...]:
-    """A match by turns. ``answers`` are those of the journal for this match."""
-    by_try: dict[str, list[Answer]] = {}
-    for answer in answers:
-        by_try.setdefault("/".join(answer.scope.split("/")[:3]), []).append(answer)
+def turns(record: MatchRecord) -> tuple[Turn, ...]:
+    """The turns of a match, in the order of the record."""
     found: list[Turn] = []
     for player, turn, events in _grouped(record):
-        verdicts = [e for e in events if e.kind != "queried"]
-        if not verdicts:
+        tries = tuple(Try(event=e) for e in events if e.kind != "queried")
+        if not tries:
             continue
-        tries = tuple(
-            Try(event=e, answers=tuple(by_try.get(f"{player}/{turn}/{table(e)['try']}", ()))) for e in verdicts
-        )
         queries = tuple(e for e in events if e.kind == "queried")
-        found.append(
-            Turn(number=len(found) + 1, wave=events[0].wave, player=player, turn=turn, tries=tries, queries=queries)
-        )
+        number, step = len(found) + 1, events[0].step
+        found.append(Turn(number=number, step=step, player=player, turn=turn, tries=tries, queries=queries))
     return tuple(found)
 
 
 def _grouped(record: MatchRecord) -> Iterator[tuple[Player, int, list[Event]]]:
-    """Events of each player's turn; queries carry no turn of their own and belong to the one they stand in."""
+    """The events of each player's turn; a query has no turn number and belongs to the turn it was made in."""
     groups: dict[tuple[int, Player], list[Event]] = {}
     for event in record.events:
         if event.source == "referee" and event.player is not None and event.kind in _OF_TURNS:
-            groups.setdefault((event.wave, event.player), []).append(event)
+            groups.setdefault((event.step, event.player), []).append(event)
     for (_, player), events in groups.items():
-        numbers = [table(e)["turn"] for e in events if "turn" in table(e)]
+        numbers = [data_of(e)["turn"] for e in events if "turn" in data_of(e)]
         yield player, numbers[0] if numbers else 0, events
 
 

@@ -6,6 +6,7 @@ from arena.errors import RuleError
 from arena.game import State
 from arena.record import Player
 from arena.testing import check_game
+from arena_game_nim.heaps import arena_games
 from arena_game_nim.nim import Nim, mover_wins
 
 
@@ -21,6 +22,18 @@ def play(game: Nim, *moves: tuple[str, int]) -> State:
 def test_nim_keeps_the_contract(game: Nim):
     """Nim passes the checks that Arena ships for every game."""
     check_game(game)
+
+
+def test_offered_games_are_nim():
+    """Each name that the hook offers is Nim with the heaps that it names, and can be played."""
+    offered = arena_games()
+
+    assert len(offered) == 6
+    for name, plugin in offered.items():
+        game = plugin.load()(heaps=tuple(plugin.preset["heaps"]), misere=plugin.preset["misere"])
+        made = f"nim-{'-'.join(map(str, game.heaps))}{'-misere' if game.misere else ''}"
+        assert (type(game), made) == (Nim, name)
+        assert game.start(Chance(0), 2)[0].to_act() == (Player(0),)
 
 
 def test_last_thing_wins():

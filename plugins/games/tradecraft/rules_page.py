@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from arena.record import stream
+from arena.record import derive_rng
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.measures import Measures, measure
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
@@ -103,7 +103,7 @@ def _depths(rules: RuleSet) -> Iterator[str]:
 
 
 def _sample(rules: RuleSet, count: int) -> Iterator[str]:
-    drawn = stream("rules_page", rules.name).sample(rules.recipes, count)
+    drawn = derive_rng("rules_page", rules.name).sample(rules.recipes, count)
     yield f"\n{count} formulas of {len(rules.recipes)}, drawn at random:\n\n```text"
     yield from (_formula(recipe) for recipe in drawn)
     yield "```\n"

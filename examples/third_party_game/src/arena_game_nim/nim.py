@@ -13,7 +13,7 @@ from typing import Any, cast
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Form, Game, GameFacts, Gone, Options, State
+from arena.game import Decision, Forfeited, Form, Game, GameFacts, Options, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import deep_iterable, ge, le, max_len, min_len
 
@@ -55,11 +55,11 @@ class Nim(Game):
         value = 1.0 if mover_wins(self.heaps, self.misere) else -1.0
         return GameFacts(
             returns="zero-sum",
-            least_return=-1.0,
-            greatest_return=1.0,
+            min_return=-1.0,
+            max_return=1.0,
             optimal_returns=(value, -value),
             optimal_source="Bouton, Annals of Mathematics 3 (1901)",
-            wave_limit=sum(self.heaps),
+            max_steps=sum(self.heaps),
         )
 
     @property
@@ -71,7 +71,7 @@ class Nim(Game):
         """Lay out the heaps for all to see."""
         return Heaps(list(self.heaps), self.misere), [GameEvent("laid-out", name_heaps(self.heaps), EVERYONE)]
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Say who took what."""
         data = cast("Any", event.data)
         if event.kind == "laid-out":
@@ -98,13 +98,13 @@ class Heaps(State):
             for name, size in zip(ascii_uppercase, self.sizes, strict=False)
             for take in range(1, size + 1)
         ]
-        return Decision(state=self, player=player, options=Options(actions, label))
+        return Decision(player=player, options=Options(actions, label))
 
     def observe(self, player: Player | None) -> JSON:
         """The heaps and the player in turn; everybody sees everything."""
         return {"heaps": name_heaps(self.sizes), "turn": self.turn if any(self.sizes) else None}
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
         """Take the things away."""
         move = cast("Any", actions[self.turn])
         heap, take = ascii_uppercase.index(move["heap"]), move["take"]
@@ -122,7 +122,7 @@ class Heaps(State):
         winner = self.turn if self.misere else Player(1 - self.turn)
         return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
 
-    def imagine(self, player: Player, chance: Chance) -> State:
+    def resample_hidden(self, player: Player, chance: Chance) -> State:
         """The state itself: nothing is hidden and nothing is left to luck."""
         return self.clone()
 

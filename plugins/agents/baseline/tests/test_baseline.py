@@ -7,8 +7,8 @@ import pytest
 from arena.agent import Refusal, Reply, Seat
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import ABSENT, Decision, Game, GameFacts, Options, State
-from arena.record import GameEvent, Player, RefusalKind, stream
+from arena.game import ABSENT, Decision, Game, GameFacts, Options, PlayerView, State
+from arena.record import GameEvent, Player, RefusalKind, derive_rng
 from arena_agent_baseline import FIRST_LEGAL, RANDOM, SCRIPTED
 from arena_agent_baseline.first import FirstLegal
 from arena_agent_baseline.scripted import Scripted
@@ -24,7 +24,7 @@ class Hands(State):
         return (Player(0), Player(1))
 
     def decision(self, player: Player) -> Decision:
-        return Decision(state=self, player=player, options=Options([0, 1, 2], WORDS.__getitem__))
+        return Decision(player=player, options=Options([0, 1, 2], WORDS.__getitem__))
 
     def observe(self, player: Player | None) -> None:
         return None
@@ -63,20 +63,20 @@ def take_seat(name: str = "left", player: int = 0, match: str = "m") -> Seat:
         completions=None,  # type: ignore[arg-type]
         query=nothing,
         once=nothing,
-        imagine=lambda _: None,
-        make_rng=lambda: stream("agent", match, player),
+        resample_hidden=lambda _: None,
+        make_rng=lambda: derive_rng("agent", match, player),
     )
 
 
-def listed(actions: list | None = None, label=WORDS.__getitem__, turn: int = 0) -> Decision:
-    return Decision(state=Hands(), player=Player(0), options=Options(actions or [0, 1, 2], label), turn=turn)
+def listed(actions: list | None = None, label=WORDS.__getitem__, **tried: int) -> Decision:
+    decision = Decision(player=Player(0), options=Options(actions or [0, 1, 2], label))
+    return decision.asked(PlayerView(Hands(), Player(0)), **tried)
 
 
 def unlisted(**more) -> Decision:
     schema = {"type": "integer"}
-    return Decision(
-        state=Hands(), player=Player(0), action_schema=schema, sampler=lambda rng: rng.randrange(10**9), **more
-    )
+    decision = Decision(player=Player(0), action_schema=schema, sampler=lambda rng: rng.randrange(10**9), **more)
+    return decision.asked(PlayerView(Hands(), Player(0)))
 
 
 async def test_random_is_uniform():
@@ -133,9 +133,9 @@ async def test_script_repeats_its_entry_after_a_refusal():
     decision = listed()
 
     first = await mind.act(decision)
-    decision.attempt = 1
+    second = await mind.act(listed(attempt=1))
 
-    assert first == await mind.act(decision) == Reply(action="well")
+    assert first == second == Reply(action="well")
 
 
 @pytest.mark.parametrize(("name", "player", "action"), [("left", 0, 1), ("right", 1, 2), ("other", 2, 0)])

@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.chance import Chance
 from arena.game import Game, State
-from arena.record import Player, canonical
+from arena.record import Player, canonical_json
 from arena_game_grid.state import GridState
 
 
@@ -38,12 +38,12 @@ class Exhaustive:
         (player,) = state.to_act()
         options = state.decision(player).options
         assert options is not None
-        return {canonical(action): self._after(after(state, action), player) for action in options.actions}
+        return {canonical_json(action): self._after(after(state, action), player) for action in options.actions}
 
     def _after(self, state: State, mover: Player) -> int:
         returns = state.returns()
         if returns is None:
-            key = canonical(state.position())
+            key = canonical_json(state.transposition_key())
             if key not in self._known:
                 self.positions[key] = state
                 self._known[key] = max(self.scores(state).values())

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from arena.chance import Chance
-from arena.record import canonical
+from arena.record import canonical_json
 from arena.testing import RANDOM, play
 from arena_agent_grid.column_search import IS_COMPILED
 from arena_agent_grid.columns import BOARD, COLUMN, closing, landing, mirrored
@@ -83,10 +83,10 @@ def test_late_positions_agree_with_every_line_of_play(seed: int):
             break
 
     (player,) = state.to_act()
-    assessment = ConnectFourSolver().solve(game, 2).assess(state, player)
+    assessment = ConnectFourSolver().solve(game, 2).action_values(state, player)
 
     assert assessment is not None
-    assert {canonical(w.action): w.score for w in assessment.worths} == Exhaustive(42).scores(state)
+    assert {canonical_json(w.action): w.score for w in assessment.values} == Exhaustive(42).scores(state)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -134,29 +134,29 @@ def test_same_game_of_another_distribution_is_solved_too():
     game = SpielConnectFour()
     state = started(game, 3, 3, 2)
 
-    assessment = ConnectFourSolver().solve(game, 2).assess(state, 1)
+    assessment = ConnectFourSolver().solve(game, 2).action_values(state, 1)
 
     assert assessment is not None
     expected = ConnectFourSolver().solve(ConnectFour(), 2)
-    other = expected.assess(started(ConnectFour(), *({"column": c} for c in (4, 4, 3))), 1)
+    other = expected.action_values(started(ConnectFour(), *({"column": c} for c in (4, 4, 3))), 1)
     assert other is not None
-    assert [w.score for w in assessment.worths] == [w.score for w in other.worths]
-    assert [w.action for w in assessment.worths] == list(range(7))
+    assert [w.score for w in assessment.values] == [w.score for w in other.values]
+    assert [w.action for w in assessment.values] == list(range(7))
 
 
 def test_variants_are_refused():
     """Only the usual size and rules are taken."""
     solver = ConnectFourSolver()
 
-    assert solver.refusal(ConnectFour(), 2) is None
-    assert solver.refusal(Mnk(rows=6, columns=7, align=4, gravity=True), 2) is None
+    assert solver.unsupported_reason(ConnectFour(), 2) is None
+    assert solver.unsupported_reason(Mnk(rows=6, columns=7, align=4, gravity=True), 2) is None
     for other in (
         ConnectFour(columns=8),
         ConnectFour(misere=True),
         ConnectFour(overline=False),
         SpielConnectFour(6, 6),
     ):
-        assert "6 rows and 7 columns" in str(solver.refusal(other, 2))
+        assert "6 rows and 7 columns" in str(solver.unsupported_reason(other, 2))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -173,7 +173,7 @@ def test_perfect_agent_beats_random_play_from_either_seat(seat: int, tmp_path):
 def test_chance_has_no_part_in_it():
     """Two solutions give the same answer to the same question."""
     state, _ = ConnectFour().start(Chance(5), 2)
-    one, two = (ConnectFourSolver().solve(ConnectFour(), 2).assess(state, 0) for _ in range(2))
+    one, two = (ConnectFourSolver().solve(ConnectFour(), 2).action_values(state, 0) for _ in range(2))
 
     assert one == two
 
@@ -206,4 +206,4 @@ def test_perfect_play_of_both_takes_every_cell_but_one(tmp_path):
     record = play(ConnectFour(), [PERFECT, PERFECT], tmp_path).over
 
     assert record.returns == (1.0, -1.0)
-    assert record.waves == 41
+    assert record.steps == 41

@@ -1,14 +1,14 @@
 """The gomoku engine, and the simple opponent it is held against."""
 
 import pytest
-from arena.benchmark import from_plain
 from arena.errors import ConfigError
 from arena.testing import RANDOM, check_agent, play
-from arena_agent_grid.gomoku import FORCED, Effort, Search
+from arena_agent_grid.gomoku import FORCED, Search, SearchLimits
 from arena_agent_grid.gomoku_agent import GomokuEngine
 from arena_agent_grid.solvers import GomokuScorer
 from arena_agent_grid.win_or_block import WinOrBlock
-from arena_agent_grid.windows import Windows
+from arena_agent_grid.windows import LineCounts
+from arena_engine import build_benchmark
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 
 from .exhaustive import started
@@ -28,7 +28,7 @@ def moves(found: list[int]) -> set[tuple[int, int]]:
 
 def best(first: int, second: int, player: int = 0) -> tuple[int, set[tuple[int, int]]]:
     """What the engine wants to play."""
-    score, found = Search(GAME.board, (first, second), player, Effort()).best()
+    score, found = Search(GAME.board, (first, second), player, SearchLimits()).best()
     return score, moves(found)
 
 
@@ -70,13 +70,13 @@ def test_counts_kept_move_by_move_are_those_of_the_position():
     from random import Random
 
     order = Random(4).sample(range(225), 140)
-    kept = Windows(GAME.board, (0, 0))
+    kept = LineCounts(GAME.board, (0, 0))
     for turn, cell in enumerate(order):
         kept.put(cell, turn % 2)
     for cell in reversed(order[100:]):
         kept.take(cell)
 
-    anew = Windows(GAME.board, [sum(1 << cell for cell in order[player:100:2]) for player in (0, 1)])
+    anew = LineCounts(GAME.board, [sum(1 << cell for cell in order[player:100:2]) for player in (0, 1)])
     assert kept.value == anew.value
     assert kept.cell_values == anew.cell_values
     assert kept.one_short == anew.one_short
@@ -129,13 +129,13 @@ def test_estimates_are_never_called_exact():
     solver = GomokuScorer(depth=1)
     state = started(GAME, {"row": 8, "column": 8}, {"row": 8, "column": 9})
 
-    assessment = solver.solve(GAME, 2).assess(state, 0)
+    assessment = solver.solve(GAME, 2).action_values(state, 0)
 
     assert not solver.is_exact
     assert "heuristic" in solver.solve(GAME, 2).method
     assert assessment is not None
-    assert len(assessment.worths) == 223
-    assert all(-1 < worth.value < 1 for worth in assessment.worths)
+    assert len(assessment.values) == 223
+    assert all(-1 < worth.value < 1 for worth in assessment.values)
 
 
 @pytest.mark.parametrize("game", ["grid-connect-four", {"use": "mnk", "misere": True}, "tic-tac-toe"])
@@ -144,7 +144,7 @@ def test_other_games_are_refused_before_they_begin(game):
     plain = {"games": {"g": game}, "agents": {"engine": "gomoku-engine", "random": "random"}}
 
     if game == "tic-tac-toe":
-        assert from_plain(plain)
+        assert build_benchmark(plain)
     else:
         with pytest.raises(ConfigError, match="gomoku-engine cannot play this game"):
-            from_plain(plain)
+            build_benchmark(plain)

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 from arena.chance import Chance
-from arena.errors import Unsolved
+from arena.errors import SolverError
 from arena.game import Game
-from arena.record import canonical
+from arena.record import canonical_json
 from arena_agent_grid.solvers import GridSolver
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_openspiel.kuhn import KuhnPoker
@@ -37,10 +37,10 @@ def test_every_score_is_that_of_every_line_of_play(game: Mnk):
 
     for state in truth.positions.values():
         (player,) = state.to_act()
-        assessment = solution.assess(state, player)
+        assessment = solution.action_values(state, player)
         assert assessment is not None
-        assert {canonical(w.action): w.score for w in assessment.worths} == truth.scores(state)
-        assert all(w.value == (w.score > 0) - (w.score < 0) for w in assessment.worths)
+        assert {canonical_json(w.action): w.score for w in assessment.values} == truth.scores(state)
+        assert all(w.value == (w.score > 0) - (w.score < 0) for w in assessment.values)
 
 
 def test_quickest_play_takes_the_nearest_win_and_any_win_is_optimal_otherwise():
@@ -48,14 +48,14 @@ def test_quickest_play_takes_the_nearest_win_and_any_win_is_optimal_otherwise():
     game = TicTacToe()
     state = started(game, *({"row": r, "column": c} for r, c in ((1, 1), (2, 1), (1, 2), (3, 1))))
 
-    any_win = GridSolver().solve(game, 2).assess(state, 0)
-    quickest = GridSolver(quickest=True).solve(game, 2).assess(state, 0)
+    any_win = GridSolver().solve(game, 2).action_values(state, 0)
+    quickest = GridSolver(quickest=True).solve(game, 2).action_values(state, 0)
 
     assert any_win is not None
     assert quickest is not None
-    assert sum(w.probability > 0 for w in any_win.worths) > 1
-    assert [w.action for w in quickest.worths if w.probability > 0] == [{"row": 1, "column": 3}]
-    assert sum(w.probability for w in any_win.worths) == pytest.approx(1)
+    assert sum(w.probability > 0 for w in any_win.values) > 1
+    assert [w.action for w in quickest.values if w.probability > 0] == [{"row": 1, "column": 3}]
+    assert sum(w.probability for w in any_win.values) == pytest.approx(1)
 
 
 def test_games_of_another_distribution_with_the_same_rules_are_solved_alike():
@@ -67,13 +67,13 @@ def test_games_of_another_distribution_with_the_same_rules_are_solved_alike():
         (left, _), (right, _) = ours.start(Chance(0), 2), theirs.start(Chance(0), 2)
         while left.to_act():
             (player,) = left.to_act()
-            one, two = own.assess(left, player), other.assess(right, player)
+            one, two = own.action_values(left, player), other.action_values(right, player)
             assert one is not None
             assert two is not None
-            assert [w.score for w in one.worths] == [w.score for w in two.worths]
-            cell = rng.randrange(len(one.worths))
-            left.apply({player: one.worths[cell].action})
-            right.apply({player: two.worths[cell].action})
+            assert [w.score for w in one.values] == [w.score for w in two.values]
+            cell = rng.randrange(len(one.values))
+            left.apply({player: one.values[cell].action})
+            right.apply({player: two.values[cell].action})
         assert tuple(left.returns() or ()) == tuple(right.returns() or ())
 
 
@@ -81,12 +81,12 @@ def test_boards_that_are_too_much_say_so():
     """A search beyond its bound is given up with what to do, and large boards are not begun."""
     game = Mnk(rows=5, columns=5, align=4)
 
-    with pytest.raises(Unsolved, match=r"grid looked at 1,000 positions .* smaller board, or raise 'nodes'"):
-        GridSolver(nodes=1_000).solve(game, 2).assess(started(game), 0)
-    assert "up to 25 cells, and this one has 225" in str(GridSolver().refusal(Gomoku(), 2))
+    with pytest.raises(SolverError, match=r"grid looked at 1,000 positions .* smaller board, or raise 'nodes'"):
+        GridSolver(nodes=1_000).solve(game, 2).action_values(started(game), 0)
+    assert "up to 25 cells, and this one has 225" in str(GridSolver().unsupported_reason(Gomoku(), 2))
 
 
 @pytest.mark.parametrize("game", [KuhnPoker(), ConnectFour()])
 def test_other_games_are_refused(game: Game):
     """What it cannot solve it refuses before anything is played."""
-    assert GridSolver().refusal(game, 2)
+    assert GridSolver().unsupported_reason(game, 2)

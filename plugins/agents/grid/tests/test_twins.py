@@ -18,12 +18,12 @@ def test_twins_are_solved_like_their_original(original: Any, solver: Any, kind: 
     twin = GridTwin(of=original, kind=kind)
     first, second = original.actions(2)[4], original.actions(2)[0]
 
-    own = solver.solve(original, 2).assess(started(original, first, second), 0)
-    to = twin.telling.renamed
-    other = solver.solve(twin, 2).assess(started(twin, to(first), to(second)), 0)
+    own = solver.solve(original, 2).action_values(started(original, first, second), 0)
+    to = twin.reskin.renamed
+    other = solver.solve(twin, 2).action_values(started(twin, to(first), to(second)), 0)
 
-    assert [(to(w.action), w.value, w.score) for w in own.worths] == [
-        (w.action, w.value, w.score) for w in other.worths
+    assert [(to(w.action), w.value, w.score) for w in own.values] == [
+        (w.action, w.value, w.score) for w in other.values
     ]
 
 

@@ -15,13 +15,13 @@ import pytest
 from arena.agent import Reply, Seat
 from arena.chance import Chance
 from arena.errors import StopRun
-from arena.game import Decision, Game, GameFacts, Illegal, Options, Picture, Query, Rejected, State
-from arena.record import JSON, GameEvent, Player, canonical, stream
-from arena.threads import in_thread
+from arena.game import Decision, Game, GameFacts, Illegal, Image, Options, PlayerView, Query, Rejected, State
+from arena.record import JSON, GameEvent, Player, canonical_json, derive_rng
 from arena_agent_human import HUMAN
 from arena_agent_human.agent import Human, HumanPlayer
-from arena_agent_human.reading import Ask, Command, Play, Unclear, read
-from arena_agent_human.terminal import Terminal
+from arena_agent_human.reading import Ask, HumanCommand, PlayCommand, Unclear, read
+from arena_agent_human.terminal import TerminalPrompt
+from arena_engine.match.threads import in_thread
 
 LABELS = {0: "rock", 1: "paper", 2: "scissors"}
 
@@ -31,7 +31,7 @@ class Hands(State):
         return (Player(0), Player(1))
 
     def decision(self, player: Player) -> Decision:
-        return Decision(state=self, player=player, options=Options([0, 1, 2], LABELS.__getitem__))
+        return Decision(player=player, options=Options([0, 1, 2], LABELS.__getitem__))
 
     def observe(self, player: Player | None) -> JSON:
         return "round [bold]1[/bold] :smile:"
@@ -49,7 +49,7 @@ class RockPaperScissors(Game):
 
     @property
     def forms(self) -> Mapping[str, Any]:
-        return {"text": str, "image": lambda seen: Picture("image/png", b"", "a rock")}
+        return {"text": str, "image": lambda seen: Image("image/png", b"", "a rock")}
 
     def player_counts(self) -> Sequence[int]:
         return (2,)
@@ -63,7 +63,7 @@ class RockPaperScissors(Game):
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         return Hands(), ()
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         return f"{event.data}!"
 
 
@@ -76,7 +76,7 @@ class Person:
     kept: list[JSON]
 
     def sit(self, typed: str, **settings: Any) -> HumanPlayer:
-        return HumanPlayer(Human(**settings), self.seat, Terminal(io.StringIO(typed), self.screen))
+        return HumanPlayer(Human(**settings), self.seat, TerminalPrompt(io.StringIO(typed), self.screen))
 
     @property
     def shown(self) -> str:
@@ -105,23 +105,21 @@ def person() -> Person:
         completions=None,  # type: ignore[arg-type]
         query=query,
         once=once,
-        imagine=lambda _: None,
-        make_rng=lambda: stream("agent", 0),
+        resample_hidden=lambda _: None,
+        make_rng=lambda: derive_rng("agent", 0),
     )
     return Person(seat, io.StringIO(), kept)
 
 
 def decide(**more: Any) -> Decision:
     decision = Hands().decision(Player(0))
-    decision.forms = RockPaperScissors().forms
-    for name, value in more.items():
-        setattr(decision, name, value)
-    return decision
+    said = {name: more.pop(name, getattr(decision, name)) for name in Decision.__slots__}
+    return Decision(**said).asked(PlayerView(Hands(), Player(0)), forms=RockPaperScissors().forms, **more)
 
 
 SCHEMA = {"options": None, "action_schema": {"type": "object"}}
 TEXT = {"options": None, "action_schema": {"type": "string"}}
-BEATS = {"queries": (Query(name="beats", summary="what it beats", schema={"type": "string"}, answer=canonical),)}
+BEATS = {"queries": (Query(name="beats", summary="what it beats", schema={"type": "string"}, answer=canonical_json),)}
 CHESS = {"options": Options([7, 8], {7: "Bxc3", 8: "b4"}.__getitem__)}
 ODD = {"options": Options([5, "b", 0], {5: "help", "b": "go", 0: '"b"'}.__getitem__)}
 
@@ -129,22 +127,22 @@ ODD = {"options": Options([5, "b", 0], {5: "help", "b": "go", 0: '"b"'}.__getite
 @pytest.mark.parametrize(
     ("line", "more", "meant"),
     [
-        ("1", {}, Play(0)),
-        ("3", {}, Play(2)),
-        ("rock", {}, Play(0)),
-        (" Rock ", {}, Play(0)),
-        ("help", {}, Command("help")),
-        (":quit", {}, Command("quit")),
-        ("?", {}, Command("?")),
-        ("help", ODD, Play(5)),
-        (":help", ODD, Command("help")),
-        ("Bxc3", CHESS, Play(7)),
+        ("1", {}, PlayCommand(0)),
+        ("3", {}, PlayCommand(2)),
+        ("rock", {}, PlayCommand(0)),
+        (" Rock ", {}, PlayCommand(0)),
+        ("help", {}, HumanCommand("help")),
+        (":quit", {}, HumanCommand("quit")),
+        ("?", {}, HumanCommand("?")),
+        ("help", ODD, PlayCommand(5)),
+        (":help", ODD, HumanCommand("help")),
+        ("Bxc3", CHESS, PlayCommand(7)),
         ("7", {"options": Options([[1], [2]])}, Unclear("there is no 7 in the list, it has 2 actions")),
-        ("[2]", {"options": Options([[1], [2]])}, Play([2])),
-        ('{"bid": 3}', SCHEMA, Play({"bid": 3})),
-        ("hello", TEXT, Play("hello")),
-        ('"hello"', TEXT, Play("hello")),
-        ("12", TEXT, Play("12")),
+        ("[2]", {"options": Options([[1], [2]])}, PlayCommand([2])),
+        ('{"bid": 3}', SCHEMA, PlayCommand({"bid": 3})),
+        ("hello", TEXT, PlayCommand("hello")),
+        ('"hello"', TEXT, PlayCommand("hello")),
+        ("12", TEXT, PlayCommand("12")),
         ('ask beats "rock"', BEATS, Ask("beats", "rock")),
         ("ask beats", BEATS, Ask("beats", None)),
     ],
@@ -168,7 +166,7 @@ def test_what_a_line_does_not_mean(line, more):
 
 def test_numbers_without_a_list():
     """Where no numbers are shown a number is an action as JSON."""
-    assert read("1", decide(), is_numbered=False) == Play(1)
+    assert read("1", decide(), is_numbered=False) == PlayCommand(1)
 
 
 async def test_a_turn(person):
@@ -249,7 +247,7 @@ async def test_picture_is_described(person):
 async def test_bytes_that_are_no_text(person):
     """Broken input is asked again, and never reaches the journal."""
     source = io.TextIOWrapper(io.BytesIO(b"\xff\n1\n"), encoding="utf-8", errors="surrogateescape")
-    mind = HumanPlayer(Human(), person.seat, Terminal(source, person.screen))
+    mind = HumanPlayer(Human(), person.seat, TerminalPrompt(source, person.screen))
 
     assert await mind.act(decide()) == Reply(action=0)
     assert person.kept == ["1"]

@@ -8,8 +8,8 @@ import pytest
 from arena.agent import Completions, PlayerAgent, Seat
 from arena.backend import SCHEMA, SEED, TOOLS, Backend, Completion, CompletionRequest, Connection
 from arena.chance import Chance
-from arena.game import Decision, Game, GameFacts, Illegal, Options, Picture, Query, State
-from arena.record import JSON, GameEvent, Player, canonical, stream
+from arena.game import Decision, Game, GameFacts, Illegal, Image, Options, PlayerView, Query, State
+from arena.record import JSON, GameEvent, Player, canonical_json, derive_rng
 from arena_agent_llm.agent import LLM
 
 LABELS = {0: "rock", 1: "paper", 2: "scissors"}
@@ -26,7 +26,7 @@ class Hands(State):
         return (Player(0), Player(1)) if self.round < 3 else ()
 
     def decision(self, player: Player) -> Decision:
-        return Decision(state=self, player=player, options=Options([0, 1, 2], LABELS.__getitem__))
+        return Decision(player=player, options=Options([0, 1, 2], LABELS.__getitem__))
 
     def observe(self, player: Player | None) -> JSON:
         return {"round": self.round + 1, "thrown": list(self.thrown)}
@@ -50,7 +50,7 @@ class RockPaperScissors(Game):
     def forms(self) -> Mapping[str, Any]:
         return {
             "text": lambda seen: f"round {seen['round']} of 3",
-            "image": lambda seen: Picture("image/png", b"\x89PNG", f"round {seen['round']}"),
+            "image": lambda seen: Image("image/png", b"\x89PNG", f"round {seen['round']}"),
             "blank": lambda seen: "null",
             "thrown-so-far": lambda seen: f"thrown: {len(seen['thrown'])}",
         }
@@ -67,7 +67,7 @@ class RockPaperScissors(Game):
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         return Hands(), (GameEvent("started", None, None),)
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         if event.kind == "started":
             return "The match begins."
         left, right = event.data  # type: ignore[misc]
@@ -80,7 +80,7 @@ class Able(Backend):
 
     can: frozenset[str] = frozenset({SCHEMA, SEED, TOOLS})
 
-    def able(self) -> frozenset[str]:
+    def supports(self) -> frozenset[str]:
         return self.can
 
     async def connect(self) -> Connection:
@@ -119,11 +119,9 @@ class Table:
         return self.agent(**settings).join(self.seat)
 
     def decide(self, **more: Any) -> Decision:
-        decision = self.state.decision(self.seat.player)
-        decision.forms = self.game.forms
-        for name, value in more.items():
-            setattr(decision, name, value)
-        return decision
+        decision, player = self.state.decision(self.seat.player), self.seat.player
+        said = {name: more.pop(name, getattr(decision, name)) for name in Decision.__slots__}
+        return Decision(**said).asked(PlayerView(self.state, player), forms=self.game.forms, **more)
 
 
 @pytest.fixture
@@ -150,8 +148,8 @@ def sit() -> Callable[..., Table]:
             completions=given,
             query=query,
             once=once,
-            imagine=lambda _: None,
-            make_rng=lambda: stream("agent", "match", player),
+            resample_hidden=lambda _: None,
+            make_rng=lambda: derive_rng("agent", "match", player),
         )
         return Table(seat=seat, answers=given, game=game, state=Hands(), queried=queried)
 
@@ -169,4 +167,6 @@ def amount() -> dict[str, Any]:
 def beats() -> tuple[Query, ...]:
     """A look-up that may be made twice in a turn."""
     schema: JSON = {"type": "string"}
-    return (Query(name="beats", summary="what a hand beats", schema=schema, answer=canonical, limit=2, example="rock"),)
+    return (
+        Query(name="beats", summary="what a hand beats", schema=schema, answer=canonical_json, limit=2, example="rock"),
+    )

@@ -254,4 +254,4 @@ async def test_required_schema_is_sent(sit):
     await table.join(constrained="require").act(table.decide())
 
     assert table.answers.asked[0].schema is not None
-    assert SCHEMA in table.join()._agent.backend.able()
+    assert SCHEMA in table.join()._agent.backend.supports()

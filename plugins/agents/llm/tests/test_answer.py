@@ -7,10 +7,9 @@ import attrs
 import pytest
 from arena.agent import Refusal, Reply
 from arena.backend import Completion, ToolCall
-from arena.record import RefusalKind, canonical
-from arena_agent_llm.answer import LookUp, understand
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from arena.record import RefusalKind, canonical_json
+from arena_agent_llm.answer import QueryCall, understand
+from hypothesis import given, settings, strategies as st
 
 
 @pytest.fixture
@@ -107,7 +106,7 @@ def test_look_up(understood):
     found = understood('{"query": "beats", "arguments": "rock"}', may_look_up=True)
     both = understood('{"query": "beats", "action": "rock"}', may_look_up=True)
 
-    assert found == LookUp("beats", "rock")
+    assert found == QueryCall("beats", "rock")
     assert both.kind is RefusalKind.AMBIGUOUS
 
 
@@ -131,10 +130,10 @@ def check(understood, completion):
     """Whatever was said: no exception, an action that can be journaled, and none that a reading did not give."""
     for is_lenient in (False, True):
         found = understood(completion, is_lenient=is_lenient, may_look_up=True)
-        if isinstance(found, LookUp):
-            canonical([found.query, found.arguments]).encode()
+        if isinstance(found, QueryCall):
+            canonical_json([found.query, found.arguments]).encode()
         elif isinstance(found, Reply):
-            canonical([found.action, found.reasoning, found.note]).encode()
+            canonical_json([found.action, found.reasoning, found.note]).encode()
         else:
             (found.reason + found.text + found.reasoning).encode()
 

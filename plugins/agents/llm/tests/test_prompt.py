@@ -3,10 +3,10 @@
 import attrs
 import pytest
 from arena.backend import IMAGES, SCHEMA, TOOLS, Completion
-from arena.game import Options, Picture, Rejected
+from arena.game import Image, Options, Rejected
 from arena.record import GameEvent
 from arena_agent_llm import LLM as DESCRIPTOR
-from arena_agent_llm.parts import PartText
+from arena_agent_llm.parts import PromptPart
 from arena_agent_llm.prompt import Prompt
 from arena_agent_llm.style import load, styles
 
@@ -134,7 +134,7 @@ async def test_picture(sit):
 
     message = (await ask(table, table.decide(), form="image")).messages[1]
 
-    assert [type(part) for part in message.parts] == [str, Picture, str]
+    assert [type(part) for part in message.parts] == [str, Image, str]
     assert message.parts[0] == "What you see now:\n"
 
 
@@ -244,7 +244,7 @@ async def test_parts_show_forms_of_the_game(sit):
     request = await ask(table, table.decide(), parts=parts)
 
     pieces = request.messages[1].parts
-    assert [type(piece) for piece in pieces] == [str, Picture, str]
+    assert [type(piece) for piece in pieces] == [str, Image, str]
     assert pieces[0].endswith("Look: ")
     assert pieces[2].startswith("\n\nThen thrown: 0.")
     assert "missing" not in request.parts
@@ -313,12 +313,11 @@ def test_style_made_of_a_file_beside_it(tmp_path):
 
 def test_style_of_another_package(installed):
     """A package ships a style under a name, which extends one of another package."""
-    init = (
-        "from arena.plugin import Plugin\nSTERN = Plugin(factory='acme_stern:styles/stern.yaml', summary='sternly')\n"
-    )
+    made = "Plugin(api=2, factory='acme_stern:styles/stern.yaml', summary='sternly')"
+    init = f"from arena.plugin import Plugin\nSTERN = {made}\n"
     text = "extends: chain-of-thought\nparts: {reasoning: Think hard.}\n"
     files = {"acme_stern/__init__.py": init, "acme_stern/styles/stern.yaml": text}
-    installed.add("acme-stern", {"arena.styles": {"stern": "acme_stern:STERN"}}, files)
+    installed.add("acme-stern", {"arena.prompt_styles": {"stern": "acme_stern:STERN"}}, files)
 
     style = load("stern")
 
@@ -380,7 +379,7 @@ def test_shipped_styles(name):
 
 def test_version_is_the_text():
     """A part's version depends on its text and place alone, and is stable."""
-    part = PartText(name="a", place="user", text="Your turn.")
+    part = PromptPart(name="a", place="user", text="Your turn.")
 
     assert part.version == attrs.evolve(part, name="b").version == "a400fbde"
 

@@ -8,16 +8,16 @@ import arena
 import attrs
 import pytest
 from arena.backend import Backend, Completion, Connection
-from arena.cli.group import group
 from arena.errors import ConfigError
-from arena.journal import Journal
 from arena.record import Ending
 from arena.testing import check_agent
-from arena.testing.refereed import play
 from arena_agent_roles.agent import Roles
 from arena_agent_roles.role import Role, RolePrompt
 from arena_backend_scripted.backend import Scripted
+from arena_cli.application import group
+from arena_engine import Journal
 from arena_game_negotiation.negotiation import Negotiation
+from arena_testing.play_match import play
 from click.testing import CliRunner
 
 OFFER = '{"reasoning": "half", "action": {"keep": {"book": 1, "hat": 1, "ball": 1}, "message": "half?"}}'
@@ -56,7 +56,7 @@ def benchmark(one, two="random", **more):
 def run(plain, directory):
     with Journal.open(arena.run(plain, output=directory).directory) as journal:
         (record,) = journal.records()
-        return record, list(journal.known(record.id).values())
+        return record, list(journal.recorded(record.id).values())
 
 
 def own(record, player=0):
@@ -130,7 +130,7 @@ def test_look_ups_end_with_the_budget(tmp_path):
     assert len(queried) == 6  # two in each of three tries
     refused = [e.data for e in record.refused() if e.player == 0]
     assert [r["kind"] for r in refused] == ["unreadable"] * 3
-    assert record.gone == (0,)
+    assert record.forfeited == (0,)
 
 
 def test_a_budget_of_a_phase_outlasts_refusals(tmp_path):
@@ -170,7 +170,7 @@ def test_an_adviser_that_writes_nothing_readable_is_refused(said, tmp_path):
     """Without a note there is no action: the try is refused with a reason that names the role."""
     record, answers = run(benchmark(team(scripted((".", said), answers=[said]))), tmp_path / "run")
 
-    assert record.gone == (0,)
+    assert record.forfeited == (0,)
     assert all("the role 'planner' wrote no note" in e.data["reason"] for e in record.refused() if e.player == 0)
     assert not [a for a in answers if "/proposer/" in a.scope and a.scope.startswith("0/0/")]
 
@@ -257,7 +257,7 @@ def test_history_is_cut_visibly(tmp_path):
 def test_resume_asks_nothing_twice(tmp_path):
     """A run whose model fails in the middle goes on from the very completion: no request is sent twice."""
     log = tmp_path / "calls.log"
-    made = team({**THINKS, "log": str(log), "attempts": 1, "faults": [{"kind": "bad-request", "calls": [6]}]})
+    made = team({**THINKS, "log": str(log), "max-attempts": 1, "faults": [{"kind": "bad-request", "calls": [6]}]})
     plain = benchmark(made, made, limits={"concurrency": 1})
     first = arena.run(plain, output=tmp_path / "run")
     with Journal.open(first.directory) as journal:
@@ -270,7 +270,7 @@ def test_resume_asks_nothing_twice(tmp_path):
     answered = Counter(key for key, outcome in lines if outcome == "answered")
     with Journal.open(first.directory) as journal:
         (record,) = journal.records()
-        kept = Counter(a.request_hash for a in journal.known(record.id).values())
+        kept = Counter(a.request_hash for a in journal.recorded(record.id).values())
     assert answered == kept
     assert len(lines) == answered.total() + 1 > 6
     again = CliRunner().invoke(group, ["resume", str(first.directory)])
@@ -282,17 +282,17 @@ def test_tradecraft_preset_can_be_changed_by_key():
     """The composition of the paper is there under a name of its own, and its parts can be changed one by one."""
     from arena.agent import Agent
     from arena.catalog import Catalog
-    from arena.config import structure
+    from arena_engine.benchmark.structure import structure
 
     plain = {"use": "tradecraft-roles", "backend": "scripted", "roles": {"crafter": {"budget": 2}}}
     made = structure(plain, Agent, Catalog())
 
-    budgets = {name: role.budget for name, (role, _) in made.cast().items()}
+    budgets = {name: role.budget for name, (role, _) in made.roles_with_backends().items()}
     assert budgets == {"proposer": 8, "decision-maker": 8, "planner": 5, "crafter": 2}
     assert made.routes["craft"] == ("planner", "crafter")
     assert set(made.routes) == {"propose", "decide", "craft"}
     assert (made.persona, made.round_key) == ("unprimed", "turn")
-    assert {role.budget_per for role, _ in made.cast().values()} == {"phase"}
+    assert {role.budget_per for role, _ in made.roles_with_backends().values()} == {"phase"}
 
 
 def traders(backend, turns, **more):
@@ -383,7 +383,7 @@ def test_a_plan_lasts_for_its_phase(tmp_path):
     assert moves > 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_embedded_model_negotiates_in_roles(tmp_path):
     """The embedded model negotiates in three roles of two completions: nothing crashes, all is classified."""

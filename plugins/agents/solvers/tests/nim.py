@@ -20,7 +20,7 @@ class Heap(State):
         return (Player(self.mover),) if self.coins else ()
 
     def decision(self, player: Player) -> Decision:
-        return Decision(state=self, player=player, options=Options([n for n in (1, 2, 3) if n <= self.coins]))
+        return Decision(player=player, options=Options([n for n in (1, 2, 3) if n <= self.coins]))
 
     def observe(self, player: Player | None) -> int:
         return self.coins
@@ -46,7 +46,7 @@ class Nim(Game):
         return (2,)
 
     def facts(self, players: int) -> GameFacts:
-        return GameFacts(returns=self.returns, least_return=-1, greatest_return=1, wave_limit=self.coins)  # type: ignore[arg-type]
+        return GameFacts(returns=self.returns, min_return=-1, max_return=1, max_steps=self.coins)  # type: ignore[arg-type]
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         return Heap(self.coins), ()

@@ -81,11 +81,11 @@ def test_worth_of_actions_in_kuhn_poker():
     state, _ = game.start(Chance(0, {0: 0, 1: 2}), 2)
     state.apply({Player(0): 1})
 
-    assessment = Cfr().solve(game, 2).assess(state, Player(1))
+    assessment = Cfr().solve(game, 2).action_values(state, Player(1))
 
     assert assessment is not None
-    assert {w.action: w.value for w in assessment.worths} == {0: -1.0, 1: 2.0}
-    assert [w.probability for w in assessment.worths] == [0.0, 1.0]
+    assert {w.action: w.value for w in assessment.values} == {0: -1.0, 1: 2.0}
+    assert [w.probability for w in assessment.values] == [0.0, 1.0]
 
 
 def test_nothing_is_said_of_what_the_other_never_allows():
@@ -109,10 +109,10 @@ def test_matrix_games_are_solved(game: Game):
     even = 1 / len(state.decision(Player(0)).options or ())
 
     for player in (Player(0), Player(1)):
-        assessment = solution.assess(state, player)
+        assessment = solution.action_values(state, player)
         assert assessment is not None
-        assert [w.probability for w in assessment.worths] == pytest.approx([even] * len(assessment.worths))
-        assert [w.value for w in assessment.worths] == pytest.approx([0.0] * len(assessment.worths))
+        assert [w.probability for w in assessment.values] == pytest.approx([even] * len(assessment.values))
+        assert [w.value for w in assessment.values] == pytest.approx([0.0] * len(assessment.values))
 
 
 def test_matching_pennies_between_random_agents_is_even():
@@ -143,9 +143,9 @@ def test_exploitability_of_a_policy():
     solution = Cfr().solve(KuhnPoker(), 2)
     folding = {key: {"0": 1.0, "1": 0.0} for key in ("0b", "1b", "2b")}
 
-    assert solution.exploit({}, Player(1)) == pytest.approx(0.0, abs=1e-4)
+    assert solution.best_response_gain({}, Player(1)) == pytest.approx(0.0, abs=1e-4)
     # betting wins 1, and checking a king 1/6 more from jacks that bluff: the other earns (1 + 1 + 7/6) / 3
-    assert solution.exploit(folding, Player(1)) == pytest.approx(19 / 18 + 1 / 18, abs=1e-3)
+    assert solution.best_response_gain(folding, Player(1)) == pytest.approx(19 / 18 + 1 / 18, abs=1e-3)
 
 
 def test_exploitability_of_uniform_play_in_kuhn_poker():
@@ -153,8 +153,8 @@ def test_exploitability_of_uniform_play_in_kuhn_poker():
     solution = Cfr().solve(KuhnPoker(), 2)
     uniform = {key: {"0": 0.5, "1": 0.5} for key in solution.table.situations}  # type: ignore[attr-defined]
 
-    assert solution.exploit(uniform, Player(0)) == pytest.approx(5 / 12 - 1 / 18, abs=1e-6)
-    assert solution.exploit(uniform, Player(1)) == pytest.approx(1 / 2 + 1 / 18, abs=1e-6)
+    assert solution.best_response_gain(uniform, Player(0)) == pytest.approx(5 / 12 - 1 / 18, abs=1e-6)
+    assert solution.best_response_gain(uniform, Player(1)) == pytest.approx(1 / 2 + 1 / 18, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_exploitability_of_uniform_play_in_kuhn_poker():
 )
 def test_other_games_are_refused_with_the_reason(game: Game, players: int, why: str):
     """What CFR cannot solve it refuses, and says why."""
-    assert why in str(Cfr().refusal(game, players))
+    assert why in str(Cfr().unsupported_reason(game, players))
 
 
 def test_equilibrium_is_computed_once(cache, monkeypatch):

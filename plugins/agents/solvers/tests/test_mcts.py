@@ -32,9 +32,9 @@ def test_mcts_takes_the_win(play):
 
 def test_dice_are_searched_too(play):
     """Backgammon is searched over its dice, up to a limit of the match."""
-    from arena.executor import Limits
+    from arena_engine import Limits
 
-    record = play(Backgammon(), [Mcts(simulations=4), RANDOM], seed=2, limits=Limits(waves=6)).over
+    record = play(Backgammon(), [Mcts(simulations=4), RANDOM], seed=2, limits=Limits(max_steps=6)).over
 
     assert all(event.data["by"] == "agent" for event in record.played())
 

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from arena.adapters.encoding import Hashing
 from arena.chance import Chance
+from arena.decision import PlayerView
 from arena.errors import ConfigError
-from arena.executor import IllegalActions
+from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, Player
 from arena.testing import RANDOM, check_agent
 from arena_agent_solvers.policy import Policy
@@ -21,6 +21,7 @@ from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.matrix import MatchingPennies, RockPaperScissors
 from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_gym import HashedFeatures
 
 from .nim import Nim
 
@@ -91,7 +92,7 @@ def test_wrong_probabilities_are_a_failure(play):
 
 def test_illegal_action_is_refused_and_never_replaced(play):
     """What the function returns is what it meant: if that is illegal, it is refused as for anybody else."""
-    policy = IllegalActions(retries=1, then="forfeit")
+    policy = IllegalActionPolicy(retries=1, then="forfeit")
     record = play(TicTacToe(), [Policy(policy="trained_elsewhere:illegal"), RANDOM], illegal_actions=policy).over
 
     assert record.ending is Ending.FORFEIT_ILLEGAL
@@ -168,7 +169,7 @@ def test_what_a_network_is_shown():
     """A plain vector has as many columns as the network; a table has the mask of legal actions beside it."""
     state, _ = TicTacToe().start(Chance(0), 2)
     state.apply({Player(0): 4})
-    decision = state.decision(Player(1))
+    decision = state.decision(Player(1)).asked(PlayerView(state, Player(1)))
     numbers = numbered(TicTacToe(), 2, None)
     legal = numbers.legal(decision)
 
@@ -176,7 +177,7 @@ def test_what_a_network_is_shown():
     spaces = {"observation": SimpleNamespace(shape=(32,)), "action_mask": SimpleNamespace(shape=(9,))}
     table_ = observed(SimpleNamespace(spaces=spaces), decision, numbers.size, legal)
 
-    assert vector == Hashing(64).encode(state.observe(Player(1)))
+    assert vector == HashedFeatures(64).encode(state.observe(Player(1)))
     assert table_["action_mask"] == [1, 1, 1, 1, 0, 1, 1, 1, 1]
     assert len(table_["observation"]) == 32
     assert shared([0.0, 0.0, -1000.0]) == [0.5, 0.5, 0.0]
@@ -202,7 +203,7 @@ def test_equilibrium_can_be_played_from_its_file(play, tmp_path: Path):
 
 def test_best_response_to_a_fixed_choice(play, tmp_path: Path):
     """Against an opponent that always shows rock it always shows paper, and says what that earns."""
-    from arena_agent_solvers.spiel import known, sequential
+    from arena_agent_solvers.openspiel import known, sequential
 
     state = sequential(RockPaperScissors().engine(2)).new_initial_state()
     keys = [known(state, 0)]  # type: ignore[arg-type]

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
-from arena.benchmark import from_plain
 from arena.chance import Chance
-from arena.errors import ConfigError, Unsolved
+from arena.errors import ConfigError, SolverError
 from arena.game import Game
 from arena.record import Ending, Player
 from arena.testing import RANDOM, check_agent
 from arena_agent_solvers.search import AlphaBeta
 from arena_agent_solvers.solver import BySolver
+from arena_engine import build_benchmark
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.kuhn import KuhnPoker
@@ -32,13 +32,13 @@ def lines(game: Game, perfect: Player) -> Iterator[tuple[float, ...]]:
         if (returns := state.returns()) is not None:
             yield tuple(returns)
             continue
-        position = solution.situation(state, Player(0))
+        position = solution.information_state(state, Player(0))
         if position in seen:
             continue
         seen.add(position)
         (player,) = state.to_act()
         if player == perfect:
-            worths = solution.assess(state, player).worths  # type: ignore[union-attr]
+            worths = solution.action_values(state, player).values  # type: ignore[union-attr]
             actions = [worth.action for worth in worths if worth.probability > 0]
         else:
             options = state.decision(player).options
@@ -64,10 +64,10 @@ def test_value_of_tic_tac_toe_is_a_draw():
     """The empty board is worth nothing to the first player, whichever cell it takes."""
     state, _ = TicTacToe().start(Chance(0), 2)
 
-    assessment = AlphaBeta().solve(TicTacToe(), 2).assess(state, Player(0))
+    assessment = AlphaBeta().solve(TicTacToe(), 2).action_values(state, Player(0))
 
     assert assessment is not None
-    assert [(w.action, w.value) for w in assessment.worths] == [(cell, 0.0) for cell in range(9)]
+    assert [(w.action, w.value) for w in assessment.values] == [(cell, 0.0) for cell in range(9)]
     assert len(assessment.line) == 9
 
 
@@ -76,12 +76,12 @@ def test_games_of_others_are_searched_through_their_states(coins: int):
     """Nim is lost with a multiple of four coins and won else, by leaving one; no position has to be told apart."""
     state, _ = Nim(coins).start(Chance(0), 2)
 
-    assessment = AlphaBeta().solve(Nim(coins), 2).assess(state, Player(0))
+    assessment = AlphaBeta().solve(Nim(coins), 2).action_values(state, Player(0))
 
     assert assessment is not None
-    values = {worth.action: worth.value for worth in assessment.worths}
+    values = {worth.action: worth.value for worth in assessment.values}
     assert values == {n: 1.0 if (coins - n) % 4 == 0 else -1.0 for n in (1, 2, 3) if n <= coins}
-    best = [worth.action for worth in assessment.worths if worth.probability > 0]
+    best = [worth.action for worth in assessment.values if worth.probability > 0]
     assert best == ([coins % 4] if coins % 4 else list(values))
 
 
@@ -90,10 +90,10 @@ def test_second_player_is_judged_from_its_own_side():
     state, _ = Nim(4).start(Chance(0), 2)
     state.apply({Player(0): 1})
 
-    assessment = AlphaBeta().solve(Nim(4), 2).assess(state, Player(1))
+    assessment = AlphaBeta().solve(Nim(4), 2).action_values(state, Player(1))
 
     assert assessment is not None
-    assert [(w.action, w.value) for w in assessment.worths] == [(1, -1.0), (2, -1.0), (3, 1.0)]
+    assert [(w.action, w.value) for w in assessment.values] == [(1, -1.0), (2, -1.0), (3, 1.0)]
 
 
 def test_values_agree_with_another_search():
@@ -112,7 +112,7 @@ def test_values_agree_with_another_search():
             state.apply({player: move})
             other.apply_action(move)
         (player,) = state.to_act()
-        assessment = solution.assess(state, player)
+        assessment = solution.action_values(state, player)
         assert assessment is not None
         value, _ = alpha_beta_search(engine, other, maximizing_player_id=player)
         assert assessment.best == value
@@ -122,8 +122,10 @@ def test_search_that_is_too_large_says_so():
     """A search that looks at more positions than it may is given up with what to do."""
     state, _ = ConnectFour().start(Chance(0), 2)
 
-    with pytest.raises(Unsolved, match=r"looked at 500 positions .* smaller game, the agent 'mcts', or raise 'nodes'"):
-        AlphaBeta(nodes=500).solve(ConnectFour(), 2).assess(state, Player(0))
+    with pytest.raises(
+        SolverError, match=r"looked at 500 positions .* smaller game, the agent 'mcts', or raise 'nodes'"
+    ):
+        AlphaBeta(nodes=500).solve(ConnectFour(), 2).action_values(state, Player(0))
 
 
 def test_match_that_is_too_large_has_no_result(play):
@@ -146,22 +148,24 @@ def test_match_that_is_too_large_has_no_result(play):
 )
 def test_other_games_are_refused_with_the_reason(game: Game, players: int, why: str):
     """What alpha-beta cannot search it refuses before anything is played, and says why."""
-    assert why in str(AlphaBeta().refusal(game, players))
+    assert why in str(AlphaBeta().unsupported_reason(game, players))
 
 
 def test_benchmark_with_a_game_that_cannot_be_searched_is_refused():
     """The mistake is told with the agent's name before anything is played."""
     with pytest.raises(ConfigError, match=r"agents.perfect: cannot play this game: .* hidden information and luck"):
-        from_plain({"games": {"kuhn": "kuhn-poker"}, "agents": {"perfect": "minimax", "random": "random"}})
+        build_benchmark({"games": {"kuhn": "kuhn-poker"}, "agents": {"perfect": "minimax", "random": "random"}})
 
 
 def test_benchmark_without_imagination_is_refused():
     """An engine has nothing to think on where the benchmark forbids to imagine positions."""
     plain = {"games": {"ttt": "tic-tac-toe"}, "agents": {"perfect": "minimax", "random": "random"}}
 
-    with pytest.raises(ConfigError, match=r"agents.perfect: thinks on imagined positions; write 'imagines: true'"):
-        from_plain({**plain, "imagines": False})
-    assert from_plain(plain).imagines
+    with pytest.raises(
+        ConfigError, match=r"agents.perfect: thinks on imagined positions; write 'resample-hidden: true'"
+    ):
+        build_benchmark({**plain, "resample-hidden": False})
+    assert build_benchmark(plain).resample_hidden
 
 
 def test_minimax_keeps_the_contract_of_an_agent(play):

@@ -7,13 +7,13 @@ import pytest
 from arena.agent import Agent, Reply
 from arena.errors import ConfigError
 from arena.record import MatchRecord
-from arena.testing import RANDOM, YARDSTICK, check_agent, playing
-from arena.testing.refereed import play
-from arena.testing.stand_ins import FunctionAgent
+from arena.testing import RANDOM, REFERENCE_GAME, check_agent, playing
 from arena_agent_tradecraft.planner import TradePlanner
 from arena_agent_tradecraft.trader import Trader
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.problem import Problem, load_problems
+from arena_testing.fakes import FunctionAgent
+from arena_testing.play_match import play
 
 PASS = {"partner": None, "offer": {}, "request": {}, "message": ""}
 DONE = {"done": True}
@@ -131,7 +131,7 @@ def test_a_planner_keeps_the_contract_of_agents():
 def test_other_games_are_refused():
     """What is no TradeCraft, or for the planner not for two, is refused before anything is played."""
     with pytest.raises(ConfigError, match="trader plays tradecraft"):
-        Trader().needs(YARDSTICK, 2)
+        Trader().needs(REFERENCE_GAME, 2)
     with pytest.raises(ConfigError, match="two players, not 3"):
         TradePlanner().needs(TradeCraft(ruleset="workshop", problems="workshop"), 3)
 

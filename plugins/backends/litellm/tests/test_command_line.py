@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from arena.cli.group import group
-from arena.journal import Journal
 from arena.record import Ending
+from arena_cli.application import group
+from arena_engine import Journal
 from click.testing import CliRunner, Result
 
 ARENA = Path(sys.executable).parent / "arena"
@@ -204,7 +204,7 @@ def test_no_server_stops_its_matches(own, monkeypatch):
 
     done = own(
         *("--set", "agents.own.backend.base-url=http://127.0.0.1:9/v1"),
-        *("--set", "agents.own.backend.attempts=2", "--set", "schedule.repeats=50"),
+        *("--set", "agents.own.backend.max-attempts=2", "--set", "schedule.repeats=50"),
     )
 
     (said,) = failures(done)

@@ -1,14 +1,22 @@
 """What goes wrong on the way to a model, and what is made of it."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 from arena.backend import Completion, CompletionRequest, Message, Sampling, Secret
-from arena.errors import BackendError
+from arena.errors import (
+    BackendError,
+    BackendOverloaded,
+    BackendUnavailable,
+    BackendUnreachable,
+    RequestRejected,
+    TransientBackendError,
+)
 from arena_backend_litellm.backend import LiteLLM
-from arena_backend_litellm.failure import retry_after_s
+from arena_backend_litellm.failure import seconds_to_wait
 
 REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
 
@@ -19,7 +27,7 @@ async def error_of(backend: LiteLLM, **sampling) -> BackendError:
     try:
         with pytest.raises(BackendError) as raised:
             await connection.complete(
-                CompletionRequest(messages=REQUEST.messages, sampling=backend.complete_sampling(Sampling(**sampling)))
+                CompletionRequest(messages=REQUEST.messages, sampling=backend.with_defaults(Sampling(**sampling)))
             )
     finally:
         await connection.close()
@@ -57,7 +65,10 @@ async def test_what_may_pass_can_be_asked_again(provider, answer, said, wait_s):
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
 
     assert said.format(where=provider.address) in str(error)
-    assert (error.is_transient, error.retry_after_s) == (True, wait_s)
+    assert isinstance(error, TransientBackendError)
+    assert isinstance(error, BackendOverloaded) == any(word in said for word in ("too often", "in time"))
+    assert not isinstance(error, BackendUnreachable)
+    assert error.retry_after_s == wait_s
     assert len(provider.calls) == 1
     assert "\n" not in str(error)
 
@@ -84,8 +95,7 @@ async def test_what_lasts_is_not_asked_again(provider, answer, said):
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
 
     assert said in str(error)
-    assert not error.is_transient
-    assert error.is_lasting == any(word in said for word in ("no credit", "knows no"))
+    assert type(error) is (BackendUnavailable if re.search("no credit|knows no", said) else RequestRejected)
     assert len(provider.calls) == 1
 
 
@@ -108,7 +118,7 @@ async def test_a_slow_server_is_given_up(provider):
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address, request_timeout_s=0.2))
 
     assert "no answer" in str(error)
-    assert error.is_transient
+    assert type(error) is BackendOverloaded
 
 
 async def test_a_server_that_is_not_there(provider):
@@ -118,8 +128,7 @@ async def test_a_server_that_is_not_there(provider):
     assert str(error) == (
         "http://127.0.0.1:9/v1 cannot be reached (Connection error); start the server or correct base-url"
     )
-    assert error.is_transient
-    assert error.is_lasting
+    assert isinstance(error, BackendUnreachable)
 
 
 async def test_a_dropped_connection_does_not_last(provider):
@@ -128,13 +137,12 @@ async def test_a_dropped_connection_does_not_last(provider):
 
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
 
-    assert error.is_transient
-    assert not error.is_lasting
+    assert type(error) is TransientBackendError
 
 
 async def test_a_provider_that_does_not_exist():
     """The provider is looked up before anything is asked."""
-    with pytest.raises(BackendError, match="LiteLLM knows no provider for 'opneai/gpt-4o'; write PROVIDER/MODEL"):
+    with pytest.raises(BackendUnavailable, match="LiteLLM knows no provider for 'opneai/gpt-4o'; write PROVIDER/MODEL"):
         await LiteLLM(model="opneai/gpt-4o").connect()
 
 
@@ -148,7 +156,7 @@ async def test_a_missing_key_is_named(model, variable, tmp_path, monkeypatch):
     error = await error_of(LiteLLM(model=model))
 
     assert str(error) == (f"no key for {model}: the environment does not hold {variable}; set it or put it into .env")
-    assert not error.is_transient
+    assert type(error) is BackendUnavailable
 
 
 async def test_a_setting_the_model_does_not_take(provider):
@@ -157,7 +165,7 @@ async def test_a_setting_the_model_does_not_take(provider):
 
     assert "openai/o3 does not take a setting it was given" in str(error)
     assert "temperature" in str(error)
-    assert not error.is_transient
+    assert type(error) is RequestRejected
     assert provider.calls == []
 
 
@@ -168,6 +176,7 @@ async def test_a_time_that_nobody_told(provider, ending):
 
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
 
+    assert isinstance(error, TransientBackendError)
     assert error.retry_after_s is None
 
 
@@ -177,7 +186,7 @@ def test_a_time_told_as_a_date():
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
     error.litellm_response_headers = {"Retry-After": later}  # type: ignore[attr-defined]
 
-    assert retry_after_s(error) == pytest.approx(90, abs=2)
+    assert seconds_to_wait(error) == pytest.approx(90, abs=2)
 
 
 CANARY = "sk-canary-5fe1b3a9c07d"

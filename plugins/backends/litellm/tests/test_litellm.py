@@ -10,13 +10,13 @@ import attrs
 import pytest
 from arena.backend import Completion, CompletionRequest, Connection, Message, Price, Sampling, Tool, ToolCall, Usage
 from arena.catalog import Catalog
-from arena.config import structure
 from arena.errors import BackendError, ConfigError
-from arena.game import Picture
-from arena.quick import from_options
+from arena.game import Image
 from arena.testing import check_backend
 from arena_backend_litellm import LITELLM
 from arena_backend_litellm.backend import LiteLLM, Prices
+from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.structure import structure
 
 ANSWER = {
     "type": "object",
@@ -27,7 +27,7 @@ ANSWER = {
     "required": ["reasoning", "action"],
     "additionalProperties": False,
 }
-DOT = Picture("image/png", b"\x89PNG dot", "a dot")
+DOT = Image("image/png", b"\x89PNG dot", "a dot")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ async def ask(
     """One completion, asked as the core does."""
     request = CompletionRequest(
         messages=messages or (Message.of("user", "Count."),),
-        sampling=backend.complete_sampling(Sampling(**sampling)),
+        sampling=backend.with_defaults(Sampling(**sampling)),
         schema=schema,
         tools=tools,
     )
@@ -105,7 +105,7 @@ def test_a_run_is_checked_without_importing_litellm():
 import sys
 from arena_backend_litellm.backend import LiteLLM
 backend = LiteLLM(model="openai/gpt-4o")
-print(sorted(backend.able()), backend.price())
+print(sorted(backend.supports()), backend.price())
 assert not {"litellm", "openai", "httpx", "aiohttp"} & sys.modules.keys()
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -68,7 +68,7 @@ async def test_an_answer_is_forced_by_the_schema(backend):
     }
     request = CompletionRequest(
         messages=(Message.of("user", "Choose a move in chess."),),
-        sampling=backend.complete_sampling(Sampling(seed=3)),
+        sampling=backend.with_defaults(Sampling(seed=3)),
         schema=schema,
     )
     connection = await backend.connect()

@@ -9,8 +9,8 @@ import attrs
 import pytest
 from arena.backend import Backend, Completion, CompletionRequest, Connection, Message, Sampling, Tool
 from arena.catalog import Catalog
-from arena.errors import BackendError, ConfigError
-from arena.game import Picture
+from arena.errors import ConfigError, RequestRejected, TransientBackendError
+from arena.game import Image
 from arena.testing import check_backend
 from arena_backend_llamacpp import LLAMACPP
 from arena_backend_llamacpp.backend import LlamaCpp
@@ -32,7 +32,7 @@ async def ask(
 ) -> Completion:
     """Ask as the core does: with the backend's own settings filled in."""
     request = CompletionRequest(messages=(Message.of("user", text),), schema=schema, tools=tools)
-    return await connection.complete(attrs.evolve(request, sampling=backend.complete_sampling(Sampling(**sampling))))
+    return await connection.complete(attrs.evolve(request, sampling=backend.with_defaults(Sampling(**sampling))))
 
 
 def answer_schema(*names: str) -> dict:
@@ -145,7 +145,7 @@ async def test_logprobs_come_for_every_token(connection):
 @pytest.mark.parametrize(
     ("request_", "complaint"),
     [
-        (CompletionRequest(messages=(Message.of("user", Picture("image/png", b"")),)), "no images"),
+        (CompletionRequest(messages=(Message.of("user", Image("image/png", b"")),)), "no images"),
         (
             CompletionRequest(messages=(Message.of("user", "x"),), tools=(Tool("play", "Play.", {}),)),
             "no native tool calls",
@@ -162,10 +162,8 @@ async def test_logprobs_come_for_every_token(connection):
 )
 async def test_what_cannot_be_asked_is_refused_for_good(connection, request_, complaint):
     """A request this model cannot answer is an error that no retry would cure."""
-    with pytest.raises(BackendError, match=complaint) as error:
+    with pytest.raises(RequestRejected, match=complaint):
         await connection.complete(request_)
-
-    assert not error.value.is_transient
 
 
 async def test_a_prompt_that_no_slot_holds_is_an_answer(connection):
@@ -221,7 +219,7 @@ async def test_closing_stops_what_is_being_written():
         await closing.close()
 
     for task in tasks:
-        with pytest.raises(BackendError, match="broke off"):
+        with pytest.raises(TransientBackendError, match="broke off"):
             await task
 
 

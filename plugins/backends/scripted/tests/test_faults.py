@@ -7,10 +7,11 @@ import time
 
 import pytest
 from arena.backend import Completion, CompletionRequest, Connection, Message, Secret
-from arena.errors import BackendError
-from arena.wire import completion_from_text, completion_text, hash_of, request_text
+from arena.errors import BackendError, BackendOverloaded, RequestRejected, TransientBackendError
 from arena_backend_scripted.backend import Scripted
 from arena_backend_scripted.fault import Fault
+from arena_engine import completion_from_text, request_hash, request_text
+from arena_engine.models.request_text import completion_text
 
 ANSWER = '{"reasoning": "the corner is free", "action": "a1"}'
 
@@ -28,23 +29,25 @@ async def outcome(connection: Connection, one: CompletionRequest) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "is_transient"),
+    ("kind", "text", "error_class"),
     [
-        ("timeout", "the server took too long", True),
-        ("rate-limit", "429 too many requests", True),
-        ("server-error", "500 internal server error", True),
-        ("connection", "connection refused", True),
-        ("bad-request", "400 bad request", False),
+        ("timeout", "the server took too long", BackendOverloaded),
+        ("rate-limit", "429 too many requests", BackendOverloaded),
+        ("server-error", "500 internal server error", TransientBackendError),
+        ("connection", "connection refused", TransientBackendError),
+        ("bad-request", "400 bad request", RequestRejected),
     ],
 )
-async def test_an_error_says_whether_asking_again_may_help(kind, text, is_transient):
+async def test_an_error_says_whether_asking_again_may_help(kind, text, error_class):
     """Errors of the server and the network pass, a bad request does not; the wait that is asked for is told."""
     connection = await Scripted(answers=(ANSWER,), faults=(Fault(kind=kind, calls=(1,), retry_after_s=3.0),)).connect()
 
     with pytest.raises(BackendError, match=f"^{text}$") as error:
         await connection.complete(request())
 
-    assert (error.value.is_transient, error.value.retry_after_s) == (is_transient, 3.0)
+    assert type(error.value) is error_class
+    if isinstance(error.value, TransientBackendError):
+        assert error.value.retry_after_s == 3.0
     assert (await connection.complete(request())).text == ANSWER
 
 
@@ -156,7 +159,7 @@ async def test_the_log_has_a_line_for_each_call(tmp_path):
         await outcome(connection, one)
     await connection.close()
 
-    hashes = [hash_of(request_text(backend, request(text))) for text in "abb"]
+    hashes = [request_hash(request_text(backend, request(text))) for text in "abb"]
     assert log.read_text().splitlines() == [
         f"{hashes[0]} answered",
         f"{hashes[1]} timeout",

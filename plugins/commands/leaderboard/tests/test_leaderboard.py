@@ -5,9 +5,9 @@ import io
 import json
 
 import pytest
-from arena.cli.group import group
-from arena.journal import Journal
-from arena_leaderboard.submissions import ROW
+from arena_cli.application import group
+from arena_command_leaderboard.submissions import ROW
+from arena_engine import Journal
 from click.testing import CliRunner
 
 BENCHMARK = """
@@ -74,7 +74,7 @@ def test_rows_are_what_the_journal_says(run):
             refused = sum(event.player == p for r in own for event in r.refused())
             played = sum(event.player == p for r in own for event in r.played())
             wins = sum(r.returns is not None and r.returns[p] > r.returns[1 - p] for r in own)
-            assert int(row[f"Disqualifications-{seat}"]) == sum(p in r.gone for r in own)
+            assert int(row[f"Disqualifications-{seat}"]) == sum(p in r.forfeited for r in own)
             assert int(row[f"TotalMoves-{seat}"]) == refused + played
             assert int(row[f"InvalidMoves-{seat}"]) == refused
             assert float(row[f"WinRatio-{seat}"]) == pytest.approx(wins / len(own))

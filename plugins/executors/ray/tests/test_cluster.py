@@ -16,13 +16,12 @@ from pathlib import Path
 
 import attrs
 import pytest
-from arena.benchmark import from_plain
 from arena.catalog import Catalog
-from arena.cli.group import group
 from arena.errors import BackendError, StopRun
 from arena.hookspecs import hookimpl
-from arena.journal import Journal
-from arena.runner import carry_out, reopen, start
+from arena_cli.application import group
+from arena_engine import Journal, build_benchmark
+from arena_engine.running.runner import create_run, play_run, resume_run
 from click.testing import CliRunner
 
 ARENA = Path(sys.executable).parent / "arena"
@@ -77,16 +76,16 @@ def complain(name, hook, error):
 
 def play(plain, directory, watcher=None):
     """Start a run and play it as far as it goes."""
-    made = from_plain(plain)
-    with start(made, directory) as journal:
-        return asyncio.run(carry_out(journal, made, {"watcher": watcher} if watcher else {}, complain))
+    made = build_benchmark(plain)
+    with create_run(made, directory) as journal:
+        return asyncio.run(play_run(journal, made, {"watcher": watcher} if watcher else {}, complain))
 
 
 def resume(directory, *overrides):
     """Go on with a run."""
-    journal, made = reopen(directory, Catalog(), overrides)
+    journal, made = resume_run(directory, Catalog(), overrides)
     with journal:
-        return asyncio.run(carry_out(journal, made, {}, complain))
+        return asyncio.run(play_run(journal, made, {}, complain))
 
 
 def exported(directory) -> bytes:
@@ -136,10 +135,10 @@ class Listener:
     """Writes down what it hears of each match."""
 
     def __init__(self):
-        self.heard = {}
+        self.active_hooks = {}
 
     def hear(self, plan, *what):
-        self.heard.setdefault(plan.id, []).append(what)
+        self.active_hooks.setdefault(plan.id, []).append(what)
 
     @hookimpl
     def match_started(self, plan):
@@ -168,7 +167,7 @@ def test_ray_plays_what_asyncio_plays(plain, cluster, tmp_path):
         there, directory = Listener(), tmp_path / f"on-{workers}"
         assert play(on_ray(plain, cluster, workers), directory, there).exit_status == 0
         assert exported(directory) == exported(tmp_path / "here").replace(b"here", directory.name.encode())
-        assert there.heard == here.heard
+        assert there.active_hooks == here.active_hooks
         assert asked(tmp_path) == calls
 
 
@@ -434,7 +433,7 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
 
     assert done.exit_code == 2
     (said,) = done.stderr.splitlines()
-    assert re.search(r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.1\.0 .*install the same", said)
+    assert re.search(r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.2\.0 .*install the same", said)
     assert not asked(tmp_path)
 
 
@@ -463,8 +462,8 @@ def processes_with(mark: str) -> list[int]:
 
 def test_ctrl_c_stops_and_leaves_nothing_running(plain, tmp_path):
     """Ctrl-C ends a run on a cluster of its own with status 3 and no process of it left; it is resumed to the end."""
-    made = from_plain(on_ray(plain, "local", 2))
-    start(made, tmp_path / "run").close()
+    made = build_benchmark(on_ray(plain, "local", 2))
+    create_run(made, tmp_path / "run").close()
     mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
 
     process = subprocess.Popen(

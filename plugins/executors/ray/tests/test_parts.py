@@ -1,4 +1,4 @@
-"""What can be proved without a cluster: parameters, decisions as data, shares, papers."""
+"""What can be proved without a cluster: parameters, decisions as data, shares, fingerprints."""
 
 import json
 import pickle
@@ -6,15 +6,16 @@ from random import Random
 
 import attrs
 import pytest
-from arena.benchmark import from_plain
 from arena.chance import Chance
-from arena.cli.group import group
-from arena.errors import ConfigError
+from arena.errors import BackendUnreachable, ConfigError
+from arena.game import PlayerView
 from arena.record import Ending, MatchPlan, MatchRecord
+from arena_cli.application import group
+from arena_engine import build_benchmark
 from arena_executor_ray.executor import Ray
-from arena_executor_ray.messages import Finished, Happened, packed, unpacked
-from arena_executor_ray.papers import Origin, Papers, digest
-from arena_executor_ray.seen import Seen
+from arena_executor_ray.fingerprint import EnvironmentFingerprint, PluginOrigin, digest
+from arena_executor_ray.messages import Finished, HookCalled, MatchAbandoned, packed, unpacked
+from arena_executor_ray.remote_decision import RemoteDecision
 from click.testing import CliRunner
 
 PLAIN = {
@@ -27,12 +28,12 @@ PLAIN = {
 PLAN = MatchPlan(id="m", game="ttt", agents=("one", "two"), pairing="p", repeat=0, rotation=0, chance_seed=1)
 
 
-PAPERS = Papers("host", "3.11.2", {"game 'g'": Origin("acme", "1", "a" * 64)})
+FINGERPRINT = EnvironmentFingerprint("host", "3.11.2", {"game 'g'": PluginOrigin("acme", "1", "a" * 64)})
 
 
 def test_a_benchmark_names_its_executor():
     """The parameters are those written in the benchmark, the others have their defaults."""
-    made = from_plain(PLAIN)
+    made = build_benchmark(PLAIN)
 
     assert made.executor == Ray(workers=2, cpus_per_worker=0.5, matches_per_worker=3)
     assert attrs.asdict(Ray()) == {
@@ -52,7 +53,7 @@ def test_a_benchmark_names_its_executor():
 def test_a_bad_parameter_is_named(field, value):
     """A parameter that makes no sense is refused with its path."""
     with pytest.raises(ConfigError, match=f"executor.{field.replace('-', '[-_]')}"):
-        from_plain({**PLAIN, "executor": {"use": "ray", field: value}})
+        build_benchmark({**PLAIN, "executor": {"use": "ray", field: value}})
 
 
 def test_an_address_where_nobody_is_is_one_sentence(tmp_path, monkeypatch):
@@ -72,12 +73,13 @@ def test_an_address_where_nobody_is_is_one_sentence(tmp_path, monkeypatch):
 
 def test_a_decision_travels_as_it_was_shown():
     """A decision that went through bytes has the same observation, options, schema, words and sample."""
-    game = from_plain(PLAIN).games["ttt"].game
+    game = build_benchmark(PLAIN).games["ttt"].game
     state, _ = game.start(Chance(1), 2)
-    decision = state.decision(0)
-    decision.forms = game.forms
+    decision = state.decision(0).asked(PlayerView(state, 0), forms=game.forms)
 
-    seen = unpacked(packed(Happened("decision_asked", {"decision": Seen.of(decision)}))).arguments["decision"]
+    seen = unpacked(packed(HookCalled("decision_asked", {"decision": RemoteDecision.of(decision)}))).arguments[
+        "decision"
+    ]
     again = seen.decision(game.forms)
 
     assert again.observation == decision.observation
@@ -92,24 +94,31 @@ def test_what_cannot_travel_is_left_out_or_failed():
     unpicklable = (event for event in ())
     record = MatchRecord(plan=PLAN, seats=(), ending=Ending.RULES, returns=None, events=(unpicklable,))
 
-    assert packed(Happened("completion_requested", {"request": unpicklable})) is None
+    assert packed(HookCalled("completion_requested", {"request": unpicklable})) is None
     assert unpacked(packed(Finished(record))).record.ending is Ending.FAILED
+
+
+def test_an_error_travels_with_its_class_and_fields():
+    """Why a match was left is the same error on the driver, its class and the wait it asks for included."""
+    error = unpacked(packed(MatchAbandoned("m", BackendUnreachable("down", retry_after_s=3.0)))).error
+
+    assert (type(error), str(error), error.retry_after_s) == (BackendUnreachable, "down", 3.0)
 
 
 def test_papers_of_the_same_code_agree():
     """Hosts and patch versions of Python do not matter."""
-    other = attrs.evolve(PAPERS, host="elsewhere", python="3.11.9")
+    other = attrs.evolve(FINGERPRINT, host="elsewhere", python="3.11.9")
 
-    assert PAPERS.difference(other) is None
-    assert pickle.loads(pickle.dumps(PAPERS)) == PAPERS
+    assert FINGERPRINT.difference(other) is None
+    assert pickle.loads(pickle.dumps(FINGERPRINT)) == FINGERPRINT
 
 
 @pytest.mark.parametrize("change", [{"version": "2"}, {"dist": "other"}, {"code": "b" * 64}])
 def test_papers_of_other_code_differ(change):
     """Another version, distribution or text of a plugin is told in one sentence with both."""
-    origins = {name: attrs.evolve(origin, **change) for name, origin in PAPERS.origins.items()}
+    origins = {name: attrs.evolve(origin, **change) for name, origin in FINGERPRINT.origins.items()}
 
-    told = PAPERS.difference(attrs.evolve(PAPERS, origins=origins))
+    told = FINGERPRINT.difference(attrs.evolve(FINGERPRINT, origins=origins))
 
     assert told is not None
     assert told.startswith("the worker on 'host' has ")
@@ -117,7 +126,7 @@ def test_papers_of_other_code_differ(change):
 
 
 def test_a_commit_changes_no_papers_and_an_edit_does(tmp_path, monkeypatch):
-    """Papers follow the files of a package: what git makes of them does not matter, one letter in them does."""
+    """Fingerprints follow the files of a package: what git makes of them does not matter, one letter in them does."""
     monkeypatch.syspath_prepend(tmp_path)
     package = tmp_path / "arena_test_acme"
     package.mkdir()

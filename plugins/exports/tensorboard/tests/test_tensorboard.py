@@ -1,8 +1,8 @@
 """Event files, read back with TensorBoard's own reader."""
 
 import pytest
-from arena.cli.group import group
-from arena.journal import Journal
+from arena_cli.application import group
+from arena_engine import Journal
 from click.testing import CliRunner
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

@@ -7,9 +7,9 @@ from random import Random
 from statistics import fmean, variance
 
 import pytest
-from arena.api import run
 from arena.chance import Chance
 from arena.record import Ending
+from arena_engine import run
 from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
 
 # Uniform play of legal moves on 3 by 3: independent exact values, with which all games on record agree.
@@ -42,15 +42,15 @@ def enumerated():
         for action in options:
             following = state.clone()
             following.apply({following.to_act()[0]: action})
-            by_key.setdefault(following.position(), following)
-            for end, (chance, sequences) in ends(following.position()).items():
+            by_key.setdefault(following.transposition_key(), following)
+            for end, (chance, sequences) in ends(following.transposition_key()).items():
                 before, counted = found.get(end, (Fraction(0), 0))
                 found[end] = before + chance / len(options), counted + sequences
         return found
 
     start, _ = TicTacToe().start(Chance(0), 2)
-    by_key = {start.position(): start}
-    return ends(start.position()), positions, terminal
+    by_key = {start.transposition_key(): start}
+    return ends(start.transposition_key()), positions, terminal
 
 
 def test_random_play_of_tic_tac_toe_is_exact():
@@ -76,7 +76,7 @@ CONNECT_FOUR_POSITIONS = (1, 7, 49, 238, 1_120, 4_263)
 def test_positions_of_connect_four_are_as_many_as_known():
     """From the empty board exactly the known numbers of positions can be reached with up to five discs."""
     start, _ = ConnectFour().start(Chance(0), 2)
-    layer, sizes = {start.position(): start}, []
+    layer, sizes = {start.transposition_key(): start}, []
     for _ in CONNECT_FOUR_POSITIONS:
         sizes.append(len(layer))
         following = {}
@@ -84,7 +84,7 @@ def test_positions_of_connect_four_are_as_many_as_known():
             for action in state.legal if state.to_act() else ():
                 other = state.clone()
                 other.apply({other.to_act()[0]: action})
-                following[other.position()] = other
+                following[other.transposition_key()] = other
         layer = following
 
     assert tuple(sizes) == CONNECT_FOUR_POSITIONS
@@ -113,13 +113,15 @@ def paper_random(allowed):
         for action in state.legal:
             other = state.clone()
             other.apply({player: action})
-            by_key.setdefault(other.position(), other)
-            found = [value + more / 9 for value, more in zip(found, ends(other.position(), invalid), strict=True)]
+            by_key.setdefault(other.transposition_key(), other)
+            found = [
+                value + more / 9 for value, more in zip(found, ends(other.transposition_key(), invalid), strict=True)
+            ]
         return tuple(found)
 
     start, _ = TicTacToe().start(Chance(0), 2)
-    by_key[start.position()] = start
-    return ends(start.position(), (0, 0))
+    by_key[start.transposition_key()] = start
+    return ends(start.transposition_key(), (0, 0))
 
 
 def test_random_play_of_competitions_ends_as_it_must(tmp_path):
@@ -147,7 +149,7 @@ def test_random_play_of_competitions_ends_as_it_must(tmp_path):
 
 def ending(record):
     if record.ending is Ending.DISQUALIFIED:
-        return 3 + record.gone[0]
+        return 3 + record.forfeited[0]
     return {1.0: 0, -1.0: 1, 0.0: 2}[record.returns[0]]
 
 

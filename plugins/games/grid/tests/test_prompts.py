@@ -7,24 +7,22 @@ from operator import sub
 
 import attrs
 import pytest
-from arena.api import run
 from arena.backend import IMAGES, OFFLINE
-from arena.benchmark import from_plain
 from arena.catalog import Catalog
 from arena.errors import ConfigError
-from arena.executor import IllegalActions
-from arena.game import Picture
+from arena.game import Image as GameImage
 from arena.hookspecs import hookimpl
-from arena.journal import Journal
+from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending
 from arena.testing import RANDOM, FunctionBackend, playing
 from arena_agent_llm.agent import LLM
 from arena_agent_llm.prompt import Prompt
 from arena_agent_llm.style import load
-from arena_game_grid.drawing import DISCS, INKS, PAPER, layout
+from arena_engine import Journal, build_benchmark, run
+from arena_game_grid.drawing import BACKGROUND, DISCS, INKS, layout
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.policy import Competition
-from arena_game_grid.uniform import AnyCell
+from arena_game_grid.uniform import UniformOverCells
 from PIL import Image
 
 PARTS = ("game", "state-format", "state", "role", "answer-format", "invalid-moves", "warning", "count")
@@ -138,7 +136,7 @@ def test_invalid_moves_are_told_apart(play, answer, kind):
     record = play(TicTacToe(), agents, illegal_actions=Competition()).over
 
     assert {e.data.get("rule", e.data["kind"]) for e in record.refused()} == {kind}
-    assert (record.ending, record.returns, record.gone) == (Ending.DISQUALIFIED, None, (1,))
+    assert (record.ending, record.returns, record.forfeited) == (Ending.DISQUALIFIED, None, (1,))
 
 
 @pytest.mark.parametrize(
@@ -149,12 +147,12 @@ def test_invalid_moves_are_told_apart(play, answer, kind):
         (ConnectFour(), Competition(limits="code"), 7),
         (Gomoku(), Competition(), 15),
         (Mnk(rows=4, columns=4), Competition(), 6),
-        (Gomoku(), Competition(total=2), 2),
+        (Gomoku(), Competition(max_refusals=2), 2),
     ],
 )
 def test_one_invalid_move_too_many_disqualifies(play, game, policy, allowed):
     """A player is out with the first invalid move beyond those allowed in games of this length, and nobody wins."""
-    record = play(game, [playing("no move"), AnyCell()], illegal_actions=policy).over
+    record = play(game, [playing("no move"), UniformOverCells()], illegal_actions=policy).over
 
     assert len(list(record.refused())) == allowed + 1
     assert (record.ending, record.returns) == (Ending.DISQUALIFIED, None)
@@ -163,16 +161,23 @@ def test_one_invalid_move_too_many_disqualifies(play, game, policy, allowed):
 @pytest.mark.parametrize(("game", "bound"), [(TicTacToe(), 20), (ConnectFour(), 80), (Gomoku(), 400)])
 def test_moves_are_bounded(game, bound):
     """The bounds of all moves together are the paper's, and can be set."""
-    assert Competition().of(game, 2).answers == bound
-    assert Competition(answers=7).of(game, 2) == IllegalActions(
-        retries=Competition().of(game, 2).retries, total=Competition().of(game, 2).total, then="disqualify", answers=7
+    assert Competition().for_game(game, 2).max_answers == bound
+    assert Competition(max_answers=7).for_game(game, 2) == IllegalActionPolicy(
+        retries=Competition().for_game(game, 2).retries,
+        max_refusals=Competition().for_game(game, 2).max_refusals,
+        then="disqualify",
+        max_answers=7,
     )
 
 
 def test_random_play_names_taken_cells_too(play):
     """Uniform play over all cells is refused for taken ones and nothing else, and asks again."""
     records = [
-        play(Mnk(rows=4, columns=4, align=4), [AnyCell(), AnyCell()], illegal_actions=IllegalActions(retries=999)).over
+        play(
+            Mnk(rows=4, columns=4, align=4),
+            [UniformOverCells(), UniformOverCells()],
+            illegal_actions=IllegalActionPolicy(retries=999),
+        ).over
     ]
 
     assert {e.data["rule"] for record in records for e in record.refused()} == {"taken"}
@@ -190,7 +195,7 @@ def see(picture, game):
             x, y = place.centre(r, c)
             box = image.crop((x - reach, y - reach, x + reach, y + reach))
             colours = box.getcolors(maxcolors=1 << 16)
-            if any(sum(abs(a - b) for a, b in zip(colour, PAPER, strict=True)) > 60 for _, colour in colours):
+            if any(sum(abs(a - b) for a, b in zip(colour, BACKGROUND, strict=True)) > 60 for _, colour in colours):
                 taken.add((r, c))
     return taken
 
@@ -202,7 +207,7 @@ def test_a_model_can_play_by_what_it_sees(play, game):
 
     def answer(request):
         (message,) = request.messages
-        (picture,) = [part for part in message.parts if isinstance(part, Picture)]
+        (picture,) = [part for part in message.parts if isinstance(part, GameImage)]
         assert picture.media_type == "image/png"
         assert picture.data.startswith(b"\x89PNG")
         taken = see(picture, game)
@@ -265,7 +270,7 @@ def benchmark(style, backend):
             "random": "grid-random",
         },
         "schedule": {"use": "fixed", "seatings": [["model", "random"]]},
-        "illegal-actions": {"use": "grid-games-2024", "total": 1},
+        "illegal-actions": {"use": "grid-games-2024", "max-refusals": 1},
         "metrics": ["outcomes", "illegal-actions", "missed-opportunities"],
     }
 
@@ -273,10 +278,10 @@ def benchmark(style, backend):
 def test_a_backend_without_images_is_refused():
     """Pictures for a model that cannot see are a mistake of the benchmark, told before anything is played."""
     with pytest.raises(ConfigError, match="cannot do 'images', which the agent needs to play 'ttt'"):
-        from_plain(benchmark("grid-image", {"use": "llamacpp"}), Catalog())
+        build_benchmark(benchmark("grid-image", {"use": "llamacpp"}), Catalog())
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("style", ["grid-list", "grid-illustration"])
 def test_the_embedded_model_plays_every_form_of_text(style, tmp_path):
     """A real model is asked in each form of text; every question and answer is in the journal, and nobody failed."""

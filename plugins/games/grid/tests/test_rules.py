@@ -3,11 +3,10 @@ from arena.chance import Chance
 from arena.game import Illegal
 from arena.record import Player
 from arena.testing import check_game
-from arena.testing.strategies import action_sequences
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.state import losing_actions, winning_actions
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from arena_testing.strategies import action_sequences
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 FAMILY = [
     Mnk(),
@@ -59,7 +58,7 @@ def lines_by_looking(game, grid, symbol, cell):
 @pytest.mark.parametrize("game", FAMILY, ids=repr)
 def test_games_keep_the_contract(game):
     """The presets and games with every variant pass the shipped checks."""
-    assert check_game(game, playouts=3).waves
+    assert check_game(game, playouts=3).steps
 
 
 @pytest.mark.parametrize("game", [*SMALL, Gomoku(overline=False, rows=7, columns=7, align=3)], ids=repr)
@@ -71,9 +70,9 @@ def test_matches_end_at_the_first_line(game, data):
     Until then ``winning_actions`` are the moves after which it would end by a line.
     """
     (state, _), walk = game.start(Chance(0), 2), data.draw(action_sequences(game, is_whole=True))
-    for wave in walk.waves:
+    for step in walk.steps:
         finishing = losing_actions if game.misere else winning_actions
-        ((mover, action),) = wave.items()
+        ((mover, action),) = step.items()
         for player in (0, 1):
             for each in state.decision(mover).options.actions:
                 cell = landing(game, state, each)
@@ -82,7 +81,7 @@ def test_matches_end_at_the_first_line(game, data):
                 does_end = lines_by_looking(game, grid, game.symbols[player], cell)
                 assert (each in finishing(state, Player(player))) == does_end
         cell = landing(game, state, action)
-        state.apply(wave)
+        state.apply(step)
         grid = state.observe(None)["board"]
         has_line = lines_by_looking(game, grid, game.symbols[mover], cell)
         assert (not state.to_act()) == (has_line or all(all(row) for row in grid))

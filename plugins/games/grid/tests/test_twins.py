@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from arena.benchmark import from_plain
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Game, State
-from arena.record import Action, canonical
+from arena.record import Action, canonical_json
 from arena.testing import check_game
+from arena_engine import build_benchmark
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.twins import KINDS, GridTwin
 
@@ -43,7 +43,7 @@ def agree(original: State, twin: State, renaming: dict[str, Action]) -> None:
     """Hold everything that play depends on in one position against the other."""
     assert tuple(original.to_act()) == tuple(twin.to_act())
     assert original.returns() == twin.returns()
-    assert [renaming[canonical(action)] for action in legal(original)] == legal(twin)
+    assert [renaming[canonical_json(action)] for action in legal(original)] == legal(twin)
     if original.to_act():
         (player,) = original.to_act()
         for own, other in renaming.items():
@@ -53,8 +53,8 @@ def agree(original: State, twin: State, renaming: dict[str, Action]) -> None:
 def renamed(original: Mnk, twin: GridTwin) -> dict[str, Action]:
     """The bijection of actions."""
     ours, theirs = original.actions(2), twin.actions(2)
-    pairs = {canonical(a): b for a, b in zip(ours, theirs, strict=True)}
-    assert len({canonical(b) for b in theirs}) == len(theirs) == len(pairs)
+    pairs = {canonical_json(a): b for a, b in zip(ours, theirs, strict=True)}
+    assert len({canonical_json(b) for b in theirs}) == len(theirs) == len(pairs)
     return pairs
 
 
@@ -66,8 +66,8 @@ def test_twins_of_tic_tac_toe_have_its_whole_tree(kind: Any):
     stack, seen = [(begun(original), begun(twin))], set[str]()
     while stack:
         own, other = stack.pop()
-        key = canonical(own.position())
-        assert key == canonical(other.position())
+        key = canonical_json(own.transposition_key())
+        assert key == canonical_json(other.transposition_key())
         if key in seen:
             continue
         seen.add(key)
@@ -75,7 +75,7 @@ def test_twins_of_tic_tac_toe_have_its_whole_tree(kind: Any):
         for action in legal(own):
             children = own.clone(), other.clone()
             children[0].apply({own.to_act()[0]: action})
-            children[1].apply({own.to_act()[0]: renaming[canonical(action)]})
+            children[1].apply({own.to_act()[0]: renaming[canonical_json(action)]})
             stack.append(children)
 
     assert len(seen) == 5478
@@ -94,7 +94,7 @@ def test_twins_agree_along_random_matches(original: Mnk, kind: Any):
             action = rng.choice(legal(own))
             (player,) = own.to_act()
             own.apply({player: action})
-            other.apply({player: renaming[canonical(action)]})
+            other.apply({player: renaming[canonical_json(action)]})
             if len(legal(own)) % 10 == 0:
                 agree(own, other, renaming)
         agree(own, other, renaming)
@@ -145,14 +145,14 @@ def neighbours(game: Mnk, places: Callable[[Any], tuple[int, int]]) -> Callable[
 def test_what_the_twin_tells_decides_the_game(original: Mnk, kind: Any):
     """Matches end exactly when the words of the twin's rules say so, read from what players are shown to have."""
     twin = GridTwin(of=original, kind=kind, names=1)
-    telling = twin.telling
+    reskin = twin.reskin
     if kind == "numbers":
         ends = fifteen if original == TicTacToe() else progression(original)
     elif kind == "coordinates":
 
         def place(name: str) -> tuple[int, int]:
             row, column = name.split("-")
-            return telling.rows.index(row), telling.columns.index(column)
+            return reskin.rows.index(row), reskin.columns.index(column)
 
         ends = neighbours(original, place)
     else:
@@ -170,7 +170,7 @@ def test_what_the_twin_tells_decides_the_game(original: Mnk, kind: Any):
             (player,) = state.to_act()
             state.apply({player: rng.choice(legal(state))})
             view: Any = state.observe(None)
-            has = set(view["has"][telling.seats[player]])
+            has = set(view["has"][reskin.seats[player]])
             over = state.returns() is not None and state.returns() != (0.0, 0.0)
             assert ends(has) == over
             finished += over
@@ -220,7 +220,7 @@ def test_names_come_from_their_seed():
 
 def test_benchmark_names_twins_with_their_original():
     """A twin is written with the game it is made of; what has no twin is refused."""
-    made = from_plain(
+    made = build_benchmark(
         {
             "games": {"scrabble": {"use": "grid-twin", "of": "grid-tic-tac-toe", "kind": "numbers"}},
             "agents": {"a": "random", "b": "random"},
@@ -229,4 +229,6 @@ def test_benchmark_names_twins_with_their_original():
     assert made.games["scrabble"].game == GridTwin()
     for wrong in ({"use": "mnk", "wraps": "all"}, "kuhn-poker"):
         with pytest.raises(ConfigError, match="twin"):
-            from_plain({"games": {"g": {"use": "grid-twin", "of": wrong}}, "agents": {"a": "random", "b": "random"}})
+            build_benchmark(
+                {"games": {"g": {"use": "grid-twin", "of": wrong}}, "agents": {"a": "random", "b": "random"}}
+            )

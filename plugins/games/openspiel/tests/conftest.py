@@ -83,7 +83,7 @@ def walk() -> Walk:
         rng = Random(seed)
         yield Step(state, tuple(events))
         while acting := state.to_act():
-            wave = {player: state.decision(player).sample(rng) for player in acting}
-            yield Step(state, tuple(state.apply(wave)))
+            step = {player: state.decision(player).sample(rng) for player in acting}
+            yield Step(state, tuple(state.apply(step)))
 
     return play

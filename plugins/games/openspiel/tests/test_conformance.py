@@ -42,7 +42,7 @@ LONG = [
 @pytest.mark.parametrize("game", OPEN, ids=repr)
 def test_open_games_keep_the_contract(game):
     """Named games in which nothing is hidden pass every shipped check."""
-    assert check_game(game).waves
+    assert check_game(game).steps
 
 
 @pytest.mark.parametrize("game", HIDDEN, ids=repr)
@@ -53,17 +53,17 @@ def test_hidden_games_leak_nothing(game):
 
 def test_backgammon_keeps_the_contract():
     """Backgammon passes every shipped check; fewer matches, for its decisions have hundreds of options."""
-    assert check_game(Backgammon(), playouts=2).waves
+    assert check_game(Backgammon(), playouts=2).steps
 
 
 @pytest.mark.parametrize("game", [*map(OpenSpiel, NAMES)], ids=repr)
 def test_games_by_name_keep_the_contract(game):
     """So do games that are only named."""
-    assert check_game(game, min(game.player_counts()), playouts=8).waves
+    assert check_game(game, min(game.player_counts()), playouts=8).steps
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("game", LONG, ids=repr)
 def test_long_games_keep_the_contract(game):
     """Looked at with more matches, and with as many players as may play."""
-    assert check_game(game, thorough=isinstance(game, KuhnPoker | LeducPoker | LiarsDice)).waves
+    assert check_game(game, thorough=isinstance(game, KuhnPoker | LeducPoker | LiarsDice)).steps

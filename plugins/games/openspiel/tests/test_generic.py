@@ -3,8 +3,9 @@ import sys
 
 import pytest
 from arena.chance import Chance
+from arena.decision import PlayerView
 from arena.errors import ConfigError
-from arena.record import canonical
+from arena.record import canonical_json
 from arena_game_openspiel.generic import OpenSpiel
 
 VARIED = {
@@ -69,22 +70,24 @@ def test_any_game_can_be_played(other: OpenSpiel, walk):
     facts = other.facts(min(other.player_counts()))
     for place, step in enumerate(walk(other, seed=1)):
         for player in step.state.to_act():
-            decision = step.state.decision(player)
+            decision = step.state.decision(player).asked(PlayerView(step.state, player), forms=other.forms)
             assert decision.render("text")
             if place % 4 == 0:
                 labels = [option.label for option in decision.options]
                 assert len(set(labels)) == len(labels)
                 assert not any(label.replace(".", "").lstrip("-").isdigit() or not label for label in labels)
-        assert all(other.tell(event, None) for event in step.events)
+        assert all(other.describe_event(event, None) for event in step.events)
         last = step.state
 
-    assert all(facts.least_return - 1e-9 <= value <= facts.greatest_return + 1e-9 for value in last.returns())
+    assert all(facts.min_return - 1e-9 <= value <= facts.max_return + 1e-9 for value in last.returns())
     assert last.observe(None)["outcome"]
 
 
 def test_any_game_is_played_again_the_same(other: OpenSpiel, walk):
     """Equal chances give equal matches, also where the engine has a generator of its own."""
-    told = [canonical([[e.kind, e.data, e.to] for step in walk(other, seed=5) for e in step.events]) for _ in range(2)]
+    told = [
+        canonical_json([[e.kind, e.data, e.to] for step in walk(other, seed=5) for e in step.events]) for _ in range(2)
+    ]
 
     assert told[0] == told[1]
 
@@ -125,7 +128,7 @@ def test_imagined_states_look_real(name, walk):
     imagined = 0
     for place, step in enumerate(walk(OpenSpiel(name), seed=3)):
         for player in step.state.to_act():
-            other = step.state.imagine(player, Chance(place))
+            other = step.state.resample_hidden(player, Chance(place))
             if other is not None:
                 imagined += 1
                 assert other.observe(player) == step.state.observe(player)
@@ -138,7 +141,7 @@ def test_a_generator_of_its_own_gives_nothing_away():
     """Nobody imagines a state whose luck to come would be the real one."""
     state, _ = OpenSpiel("tarok").start(Chance(0), 3)
 
-    assert state.imagine(state.to_act()[0], Chance(1)) is None
+    assert state.resample_hidden(state.to_act()[0], Chance(1)) is None
 
 
 def test_players_follow_the_engine():

@@ -1,7 +1,7 @@
 import pytest
 from arena.chance import Chance
 from arena.game import Game
-from arena.record import canonical
+from arena.record import canonical_json
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
@@ -11,7 +11,7 @@ from arena_game_openspiel.liars_dice import LiarsDice
 def _face(state, player):
     decision = state.decision(player) if player in state.to_act() else None
     options = [[o.action, o.label] for o in decision.options] if decision else None
-    return canonical([state.observe(player), options, [str(state.check(player, a)) for a in range(-1, 30)]])
+    return canonical_json([state.observe(player), options, [str(state.check(player, a)) for a in range(-1, 30)]])
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_twin_deals_look_the_same(game, player, twins):
     for forced in twins:
         state, events = game.start(Chance(3, {**forced}), 2)
         told = [[e.kind, e.data] for e in events if e.is_visible(player)]
-        seen.append((canonical(told), _face(state, player)))
+        seen.append((canonical_json(told), _face(state, player)))
 
     if game == Hanabi():  # later draws depend on what is left, so only the player's own sight of them is compared
         hands = [game.start(Chance(3, {**forced}), 2)[0].observe(0)["hands"]["player 1"] for forced in twins]
@@ -107,18 +107,18 @@ def test_imagined_states_cannot_be_told_apart(game: Game, walk, seed):
         if place % 5 or not step.state.to_act():
             continue
         for player in step.state.to_act():
-            other = step.state.imagine(player, Chance(place))
+            other = step.state.resample_hidden(player, Chance(place))
             assert other is not None
             assert _face(other, player) == _face(step.state, player)
-            before = canonical([step.state.observe(p) for p in range(players)])
+            before = canonical_json([step.state.observe(p) for p in range(players)])
             other.apply({p: other.decision(p).options.actions[0] for p in other.to_act()})
-            assert canonical([step.state.observe(p) for p in range(players)]) == before
+            assert canonical_json([step.state.observe(p) for p in range(players)]) == before
 
 
 def test_imagination_draws_the_hidden_parts_anew(hidden: Game):
     """Over several draws the hidden parts differ, and equal chances imagine the same."""
     state, _ = hidden.start(Chance(0), 2)
-    truths = [canonical(state.imagine(0, Chance(seed)).observe(None)) for seed in range(12)]
+    truths = [canonical_json(state.resample_hidden(0, Chance(seed)).observe(None)) for seed in range(12)]
 
     assert len(set(truths)) > 1
-    assert truths[3] == canonical(state.imagine(0, Chance(3)).observe(None))
+    assert truths[3] == canonical_json(state.resample_hidden(0, Chance(3)).observe(None))

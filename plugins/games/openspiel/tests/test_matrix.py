@@ -12,10 +12,10 @@ MARKET = {
 }
 
 
-def _play(game, *waves, chance=None):
+def _play(game, *steps, chance=None):
     state, events = game.start(chance or Chance(0), 2)
-    for wave in waves:
-        events = state.apply(dict(enumerate(wave)))
+    for step in steps:
+        events = state.apply(dict(enumerate(step)))
     return state, events
 
 
@@ -48,19 +48,19 @@ def test_rounds_keep_the_contract(game, leads):
     """Games in rounds and with any table pass every shipped check; where luck ends them, it was exchanged."""
     report = check_game(game)
 
-    assert report.waves
+    assert report.steps
     assert bool(report.redeals) == leads
 
 
 def test_rounds_add_up():
     """Over all lines of three rounds the returns are the sums of what the engine's matrix pays."""
     game, once = PrisonersDilemma(rounds=3), PrisonersDilemma().engine(2)
-    for waves in product(product((0, 1), repeat=2), repeat=3):
-        state, _ = _play(game, *waves)
+    for steps in product(product((0, 1), repeat=2), repeat=3):
+        state, _ = _play(game, *steps)
         assert len(state.observe(None)["rounds"]) == 3
         assert state.returns() == [
-            sum(once.row_utility(*wave) for wave in waves),
-            sum(once.col_utility(*wave) for wave in waves),
+            sum(once.row_utility(*step) for step in steps),
+            sum(once.col_utility(*step) for step in steps),
         ]
 
 
@@ -92,7 +92,7 @@ def test_nobody_knows_how_long_an_open_match_is():
 
     lengths = []
     for seed in range(200):
-        other = state.imagine(0, Chance(seed))
+        other = state.resample_hidden(0, Chance(seed))
         assert other.observe(0) == state.observe(0)
         while other.to_act():
             other.apply({0: 0, 1: 0})
@@ -104,9 +104,10 @@ def test_nobody_knows_how_long_an_open_match_is():
 
 def test_earlier_rounds_are_seen():
     """Who looks sees all earlier rounds, the totals, and how long the match lasts."""
-    state, _ = _play(PrisonersDilemma(rounds=3), (0, 1), (1, 1))
+    game = PrisonersDilemma(rounds=3)
+    state, _ = _play(game, (0, 1), (1, 1))
 
-    assert state.decision(0).render("text").splitlines() == [
+    assert str(game.forms["text"](state.observe(0))).splitlines() == [
         "Round 1: player 1 chose cooperate and earns 0; player 2 chose defect and earns 10.",
         "Round 2: player 1 chose defect and earns 1; player 2 chose defect and earns 1.",
         "This is round 3 of 3.",

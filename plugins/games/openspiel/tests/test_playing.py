@@ -7,23 +7,23 @@ import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError, StaleDecision
 from arena.game import Game
-from arena.record import canonical
+from arena.record import canonical_json
 
 
 def _sight(state, players):
-    return canonical([state.observe(p) for p in (None, *range(players))])
+    return canonical_json([state.observe(p) for p in (None, *range(players))])
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_matches_end(game: Game, walk, seed):
-    """Every named game comes to its end within its wave limit and then everybody has returns within the bounds."""
+    """Every named game comes to its end within its step limit and then everybody has returns within the bounds."""
     facts = game.facts(min(game.player_counts()))
 
     *steps, last = walk(game, seed)
 
-    assert len(steps) <= facts.wave_limit
+    assert len(steps) <= facts.max_steps
     assert last.state.to_act() == ()
-    assert all(facts.least_return <= value <= facts.greatest_return for value in last.state.returns())
+    assert all(facts.min_return <= value <= facts.max_return for value in last.state.returns())
 
 
 def test_most_players_can_play(hidden: Game, walk):
@@ -44,7 +44,7 @@ def test_same_chance_and_actions_give_the_same_events(game: Game, walk):
 
 def test_another_seed_gives_another_deal(hidden: Game):
     """Hidden games deal differently from another seed."""
-    deals = {canonical([e.data for e in hidden.start(Chance(seed), 2)[1]]) for seed in range(20)}
+    deals = {canonical_json([e.data for e in hidden.start(Chance(seed), 2)[1]]) for seed in range(20)}
 
     assert len(deals) > 3
 
@@ -54,15 +54,15 @@ def test_copies_are_on_their_own(game: Game, walk, make):
     """A clone, deep copy or unpickled state looks the same, goes on the same and leaves its original alone."""
     players = min(game.player_counts())
     steps = walk(game, seed=2)
-    state = [next(steps) for _ in range(1 if game.facts(players).wave_limit == 1 else 2)][-1].state
+    state = [next(steps) for _ in range(1 if game.facts(players).max_steps == 1 else 2)][-1].state
     before = _sight(state, players)
     other = make(state)
-    wave = {player: state.decision(player).sample(Random(0)) for player in state.to_act()}
+    step = {player: state.decision(player).sample(Random(0)) for player in state.to_act()}
 
     assert _sight(other, players) == before
-    events = other.apply(wave)
+    events = other.apply(step)
     assert _sight(state, players) == before
-    assert state.apply(wave) == events
+    assert state.apply(step) == events
 
 
 def test_actions_are_exact_integers(game: Game):
@@ -86,13 +86,13 @@ def test_who_is_not_to_act_is_refused(game: Game, walk):
 
 
 def test_unchecked_actions_change_nothing():
-    """A wave that was not checked raises and leaves the position as it was."""
+    """A step that was not checked raises and leaves the position as it was."""
     from arena_game_openspiel.tic_tac_toe import TicTacToe
 
     state, _ = TicTacToe().start(Chance(0), 2)
-    for wave in ({}, {0: 9}, {0: True}, {1: 0}, {0: 0, 1: 1}):
+    for step in ({}, {0: 9}, {0: True}, {1: 0}, {0: 0, 1: 1}):
         with pytest.raises(RuleError):
-            state.apply(wave)
+            state.apply(step)
     assert state.observe(None)["board"] == [["", "", ""]] * 3
 
 
@@ -115,9 +115,11 @@ def test_wrong_number_of_players_is_refused(game: Game):
 
 
 def test_every_entry_point_loads():
-    """Each name of the distribution leads to a class that takes its example."""
+    """Each name of the distribution, offered by hook or not, leads to a class that takes its example."""
+    from arena_game_openspiel.matrix_games import arena_games
+
     points = [p for p in distribution("arena-game-openspiel").entry_points if p.group == "arena.games"]
-    plugins = {point.name: point.load() for point in points}
+    plugins = {**{point.name: point.load() for point in points}, **arena_games()}
 
     assert len(plugins) == 15
     for plugin in plugins.values():

@@ -18,7 +18,7 @@ def test_every_registered_game_is_on_the_page():
     assert sum(verdict == "passes" for _, verdict in rows) >= 100
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(1800)
 def test_the_page_says_what_is_true():
     """Checking all games again gives the page; if not, write it again as its script says."""

@@ -4,7 +4,7 @@ from random import Random
 import pytest
 from arena.chance import Chance
 from arena.game import Game
-from arena.record import GameEvent, canonical
+from arena.record import GameEvent, canonical_json
 from arena_game_openspiel.backgammon import Backgammon
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
@@ -79,7 +79,7 @@ def test_each_event_has_words(game: Game, walk):
         for event in step.events:
             for player in (None, 0, 1):
                 if event.is_visible(player):
-                    words = game.tell(event, player)
+                    words = game.describe_event(event, player)
                     assert words
                     assert not words.startswith(f"{event.kind}:"), words
 
@@ -91,7 +91,7 @@ def test_forms_show_any_position(game: Game, walk):
     for place, step in enumerate(walk(game, seed=3)):
         if place < 4 or not step.state.to_act():
             for player in (None, 0, 1):
-                data = json.loads(canonical(step.state.observe(player)))
+                data = json.loads(canonical_json(step.state.observe(player)))
                 assert all(form(data) for form in game.forms.values())
 
 
@@ -118,7 +118,7 @@ def test_a_full_column_is_refused_in_words():
 
 def test_unknown_events_are_still_told(game: Game):
     """An event of another kind has words too."""
-    assert game.tell(GameEvent("noted", [1], None), None)
+    assert game.describe_event(GameEvent("noted", [1], None), None)
 
 
 def test_moves_of_chess_are_written_by_their_squares():

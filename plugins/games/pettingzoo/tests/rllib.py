@@ -11,21 +11,21 @@ from typing import Any
 import arena
 import numpy as np
 import pytest
-from arena.adapters.encoding import Hashing
-from arena.adapters.table import Settings, Table
-from arena.adapters.turns import TurnByTurn
 from arena.game import Decision
+from arena_gym import HashedFeatures, Settings
+from arena_gym.aec import AECEnvironment
+from arena_gym.environment import GameSpaces
 from gymnasium import spaces
 
 ray = pytest.importorskip("ray")
 torch = pytest.importorskip("torch")
 
 GAME = "tic-tac-toe"
-ENCODING = Hashing(256)
+ENCODING = HashedFeatures(256)
 ITERATIONS = 4
 
 
-class Renamed(TurnByTurn):
+class Renamed(AECEnvironment):
     """RLlib's module for masked actions looks for ``observations``, where PettingZoo's games have ``observation``."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ def _as_rllib(seen: dict[str, Any]) -> dict[str, Any]:
 def choose(decision: Decision) -> Any:
     """What the saved module finds best; called by the agent ``policy``."""
     module, table = _saved(os.environ["RLLIB_MODULE"])
-    seen = _as_rllib(table.masked(decision.state, decision.player, decision))
+    seen = _as_rllib(table.masked(decision.observation, decision))
     batch = {"obs": {name: torch.from_numpy(value)[None] for name, value in seen.items()}}
     with torch.no_grad():
         logits = module.forward_inference(batch)["action_dist_inputs"]
@@ -58,10 +58,10 @@ def choose(decision: Decision) -> Any:
 
 
 @functools.cache
-def _saved(path: str) -> tuple[Any, Table]:
+def _saved(path: str) -> tuple[Any, GameSpaces]:
     from ray.rllib.core.rl_module.rl_module import RLModule
 
-    return RLModule.from_checkpoint(path), Table(GAME, Settings(encoding=ENCODING))
+    return RLModule.from_checkpoint(path), GameSpaces(GAME, Settings(encoding=ENCODING))
 
 
 @pytest.fixture(scope="module")

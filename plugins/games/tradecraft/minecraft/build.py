@@ -19,7 +19,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.reader import read
+from arena_engine import read_yaml
 from arena_game_tradecraft.compact import write_rules
 from arena_game_tradecraft.datapack import parse_pack
 from arena_game_tradecraft.ruleset import RuleSet
@@ -192,7 +192,7 @@ def fuel(facts: Mapping[str, Any], tags: Mapping[str, Sequence[str]]) -> list[di
 
 def build(folder: Path) -> RuleSet:
     """The whole rule set."""
-    facts = read((HERE / "facts.yaml").read_text("utf-8"), "facts.yaml").data
+    facts = read_yaml((HERE / "facts.yaml").read_text("utf-8"), "facts.yaml").data
     tags = tag_entries(facts)
     files = {f"tags/items/{tag}.json": json.dumps({"values": entries}).encode() for tag, entries in tags.items()}
     files["tags/items/fuel.json"] = json.dumps({"values": fuel(facts, tags)}).encode()

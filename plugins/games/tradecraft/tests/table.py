@@ -31,7 +31,7 @@ class Match:
         self.state, self.events = state, list(events)
 
     def act(self, *actions: Any) -> list[GameEvent]:
-        """Play one wave, actions in the order of those who act; each must be legal."""
+        """Play one step, actions in the order of those who act; each must be legal."""
         acting = self.state.to_act()
         for player, action in zip(acting, actions, strict=True):
             assert (refused := self.state.check(player, action)) is None, refused

@@ -12,14 +12,13 @@ import attrs
 import pytest
 from arena.chance import Chance
 from arena.game import State
-from arena.record import GameEvent, Player, canonical
+from arena.record import GameEvent, Player, canonical_json
 from arena.testing import ConformanceError, check_game, golden_playthrough
 from arena_game_tradecraft.amounts import read_amount, write_amounts
 from arena_game_tradecraft.game import Lookups, TradeCraft
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.state import TradeState
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from .table import WORKSHOP
 
@@ -53,7 +52,7 @@ def third_player_sees(leak: Callable[[TradeState], object]) -> TradeCraft:
 
         def observe(self, player: Player | None) -> Any:
             seen: Any = super().observe(player)
-            return {**seen, "leak": canonical(cast("Any", leak(self)))} if player == 2 else seen
+            return {**seen, "leak": canonical_json(cast("Any", leak(self)))} if player == 2 else seen
 
     class Leaky(TradeCraft):
         def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
@@ -89,7 +88,7 @@ def test_each_leak_would_be_found(players: int, leak: Callable[[TradeState], obj
 def test_playthrough_is_the_one_that_was_read():
     """What each of three players sees, may do and is told is what a person has read and found right."""
     path = GOLDEN / "tradecraft.txt"
-    played = golden_playthrough(TradeCraft(**WORKSHOP), seed=4, players=3, waves=24)
+    played = golden_playthrough(TradeCraft(**WORKSHOP), seed=4, players=3, steps=24)
     if os.environ.get("ARENA_WRITE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(played, encoding="utf-8")

@@ -16,8 +16,7 @@ from arena_game_tradecraft.crafting import (
 from arena_game_tradecraft.exact import maximise
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 RULES = load("workshop")
 SETTINGS = settings(deadline=None, max_examples=60)

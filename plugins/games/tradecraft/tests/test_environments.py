@@ -6,13 +6,13 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import arena_gym as adapters
 import attrs
 import pytest
-from arena import adapters
 from arena.agent import Agent, PlayerAgent, Seat
 from arena.testing import play, playing
 from arena_agent_human.agent import Human, HumanPlayer
-from arena_agent_human.terminal import Terminal
+from arena_agent_human.terminal import TerminalPrompt
 from arena_game_tradecraft.game import TradeCraft
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
@@ -45,7 +45,7 @@ def test_a_win_is_rewarded_and_terminates_turn_by_turn():
 
 
 def test_all_at_once():
-    """In PettingZoo's parallel form rewards come with the last wave, and all end together."""
+    """In PettingZoo's parallel form rewards come with the last step, and all end together."""
     env: Any = adapters.parallel_env(GAME, actions="text")
     observations, _ = env.reset(seed=1)
     first = observations["player_0"]["observation"]
@@ -154,7 +154,7 @@ class Typist(Agent):
     screen: io.StringIO
 
     def join(self, seat: Seat) -> PlayerAgent:
-        return HumanPlayer(Human(), seat, Terminal(io.StringIO(self.typed), self.screen))
+        return HumanPlayer(Human(), seat, TerminalPrompt(io.StringIO(self.typed), self.screen))
 
 
 def test_a_person_wins_at_the_terminal(tmp_path: Path):

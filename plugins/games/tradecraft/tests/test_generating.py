@@ -7,8 +7,8 @@ from pathlib import Path
 
 import attrs
 import pytest
-from arena.benchmark import from_plain
 from arena.errors import ConfigError
+from arena_engine import build_benchmark
 from arena_game_tradecraft.difficulty import Difficulty
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.generating import Generated, generate, parse_generated
@@ -104,7 +104,7 @@ def test_fresh_problem_for_fresh_rules_is_one_line_of_a_benchmark():
     """A game may name problems that are made up, and is played with them."""
     game = {"use": "tradecraft", "ruleset": SMALL, "problems": "generated?seed=7&level=easy&count=2", "max-turns": 2}
 
-    made = from_plain({"games": {"tc": game}, "agents": {"one": "random", "other": "random"}}).games["tc"].game
+    made = build_benchmark({"games": {"tc": game}, "agents": {"one": "random", "other": "random"}}).games["tc"].game
 
     assert isinstance(made, TradeCraft)
     assert made.pool == generate(load(SMALL), Generated(seed=7, level="easy", count=2))

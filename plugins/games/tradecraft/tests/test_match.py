@@ -3,7 +3,7 @@
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import GONE
+from arena.game import FORFEITED
 from arena.record import Player
 from arena_game_tradecraft.game import Scoring, TradeCraft
 
@@ -303,7 +303,7 @@ def test_match_ends_when_somebody_leaves():
     """Unless others are to go on, it is over for all, and nobody has won."""
     match = Match(TWO, TARGETS, scoring=Scoring(quit=-1.0, left=0.5))
     facts = match.game.facts(2)
-    match.state.apply({Player(0): GONE})
+    match.state.apply({Player(0): FORFEITED})
 
     assert match.state.returns() == [-1.0, 0.5]
     assert (facts.on_forfeit, facts.forfeit_return, facts.others_return) == ("end", -1.0, 0.5)
@@ -314,7 +314,7 @@ def test_others_go_on_without_a_player():
     hands, targets = [{"stick": 1, "coal": 1}, {"coal": 1}, {"coal": 1}], [{"torch": 4}, {"torch": 4}, {"torch": 4}]
     match = Match(hands, targets, quitting="continue")
     match.act(PASS)
-    match.state.apply({Player(0): DONE, Player(1): GONE, Player(2): DONE})
+    match.state.apply({Player(0): DONE, Player(1): FORFEITED, Player(2): DONE})
 
     assert match.seen()["proposer"] == "player 3"
     assert match.refused(propose(2, {}, {})).reason == "partner: player 2 has left"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena.benchmark import from_plain
 from arena.errors import ConfigError
+from arena_engine import build_benchmark
 from arena_game_tradecraft.difficulty import BANDS, Difficulty, level_of
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.loading import load
@@ -137,7 +137,7 @@ def test_what_is_proved_can_stand_in_a_benchmark():
 
     agents = {"one": "random", "other": "random"}
 
-    made = from_plain({"games": {"tc": game}, "agents": agents}).games["tc"].game
+    made = build_benchmark({"games": {"tc": game}, "agents": agents}).games["tc"].game
 
     assert isinstance(made, TradeCraft)
     assert made.pool[0].difficulty == Difficulty((2, "unknown"), (1, 2), (1, 1), jointly="unknown")

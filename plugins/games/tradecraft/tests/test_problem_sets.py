@@ -107,7 +107,7 @@ def test_first_of_a_set_is_as_hard_as_it_says(name: str):
     _prove(rules_of(GRADED[name][0]), load_problems(name)[0])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", GRADED)
 def test_all_are_as_hard_as_they_say(name: str):
     """What stands beside every shipped problem is what the solver says."""

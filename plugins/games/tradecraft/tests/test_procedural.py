@@ -5,13 +5,12 @@ from fractions import Fraction
 import attrs
 import pytest
 from arena.errors import ConfigError
-from arena.record import stream
+from arena.record import derive_rng
 from arena_game_tradecraft.compact import write_rules
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.naming import invented_names, known_words
 from arena_game_tradecraft.procedural import Procedural, parse_source, procedural_rules
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 @st.composite
@@ -96,7 +95,7 @@ def test_equal_wishes_give_equal_rules(wish: Procedural):
 @settings(max_examples=20, deadline=None)
 def test_invented_names_can_be_told_apart_and_said(seed: int):
     """No two names differ in one letter only, and no more than three consonants or two vowels stand together."""
-    names = invented_names(stream("test", seed), 150)
+    names = invented_names(derive_rng("test", seed), 150)
 
     assert len(set(names)) == 150
     assert not any(_is_near(a, b) for i, a in enumerate(names) for b in names[:i])

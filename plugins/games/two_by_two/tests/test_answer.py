@@ -3,8 +3,7 @@ from arena.game import Illegal
 from arena.record import JSON
 from arena_game_two_by_two.answer import NUMBERS, SCHEMA, pairs, read
 from arena_game_two_by_two.matrix import Choices
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
 VALUES = st.recursive(

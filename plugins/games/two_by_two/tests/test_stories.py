@@ -3,7 +3,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from arena_game_two_by_two.composer import STORIES, casts, compose, tell
+from arena_game_two_by_two.composer import STORIES, character_sets, compose, tell
 from arena_game_two_by_two.frames import topics
 from arena_game_two_by_two.story import Story, Unreadable
 from arena_game_two_by_two.topology import GAMES
@@ -50,7 +50,7 @@ def test_there_are_720_different_stories():
     assert len({story.text for story in ALL.values()}) == 720
     assert len({story.scenario for story in ALL.values()}) == 720
     for game in GAMES:
-        assert len({casts(0)[game, number].frame.topic for number in range(STORIES)}) == STORIES
+        assert len({character_sets(0)[game, number].frame.topic for number in range(STORIES)}) == STORIES
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -68,7 +68,7 @@ def test_seeds_tell_other_stories():
 
 def test_topics_are_spread_as_in_the_paper():
     """Twenty topics with at least three frames each; Business has 11.1 per cent, the others 1.4 to 7.9."""
-    told = Counter(casts(0)[key].frame.topic for key in ALL)
+    told = Counter(character_sets(0)[key].frame.topic for key in ALL)
 
     assert len(topics()) == 20
     assert all(len(topic.frames) >= 3 for topic in topics())
@@ -182,7 +182,7 @@ def test_no_story_is_not_a_story():
 
 
 def _with_matrix(key: tuple[str, int], game: str) -> Story:
-    return compose(GAMES[game].matrix, casts(0)[key], Random(0))
+    return compose(GAMES[game].matrix, character_sets(0)[key], Random(0))
 
 
 def _replaced(text: str, other: str, section: str) -> str:

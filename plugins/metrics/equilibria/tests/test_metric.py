@@ -4,7 +4,7 @@ from typing import Any
 
 import arena
 import pytest
-from arena.metric import Section
+from arena.tables import Section
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_equilibria.playing import distance, equilibria
 from arena_metric_equilibria.scores import score

@@ -5,16 +5,16 @@ import json
 import arena
 import attrs
 import pytest
-from arena.cli.group import group
 from arena.errors import ConfigError
-from arena.journal import Journal
-from arena.report import build
 from arena.testing import check_metric
 from arena_backend_scripted.backend import Scripted
+from arena_cli.application import group
+from arena_engine import Journal
 from arena_metric_judge import rubric
 from arena_metric_judge.agreement import Pair, cells
 from arena_metric_judge.judge import Judge
 from arena_metric_judge.rubric import Dimension
+from arena_report import build
 from click.testing import CliRunner
 
 RUBRIC = """\
@@ -73,7 +73,7 @@ def table(directory, title):
 
 def judged(directory, name="judge"):
     with Journal.open(directory) as journal:
-        return [m for each in journal.judged(name).values() for m in each], list(journal.records())
+        return [m for each in journal.judgements(name).values() for m in each], list(journal.records())
 
 
 def test_every_turn_is_scored_on_every_dimension(file, tmp_path):
@@ -159,7 +159,7 @@ def test_judgements_are_asked_once(file, tmp_path):
 
     def scopes():
         with Journal.open(directory) as journal:
-            return sorted(a.scope for r in journal.records() for a in journal.known(r.id).values())
+            return sorted(a.scope for r in journal.records() for a in journal.recorded(r.id).values())
 
     before = scopes()
     done = CliRunner().invoke(group, ["resume", str(directory)])
@@ -230,7 +230,9 @@ def test_a_judge_sees_the_past_and_no_names_of_agents(file, tmp_path):
     directory = run(benchmark([judge((".", answer()), rubric=file)]), tmp_path / "run")
     with Journal.open(directory) as journal:
         record = next(r for r in journal.records() if len(list(r.played())) > 2)
-        asked = {a.scope: json.loads(a.request)["messages"][1]["parts"][0] for a in journal.known(record.id).values()}
+        asked = {
+            a.scope: json.loads(a.request)["messages"][1]["parts"][0] for a in journal.recorded(record.id).values()
+        }
     first, second = asked["metric/judge/join/0-0-0/0"], asked["metric/judge/join/1-0-0/0"]
 
     assert "ALICE is dealt these values" in first

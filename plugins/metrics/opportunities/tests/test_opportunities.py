@@ -1,7 +1,8 @@
 import attrs
 import pytest
-from arena.executor import IllegalActions
-from arena.record import canonical
+from arena.illegal_actions import IllegalActionPolicy
+from arena.metric import FinishedMatch
+from arena.record import canonical_json
 from arena.testing import RANDOM, check_metric, play, playing
 from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
 from arena_game_grid.twins import GridTwin
@@ -15,7 +16,7 @@ def counted(tmp_path):
     def counted(game, first, second, **more):
         agents = [playing(*map(action, first)), playing(*map(action, second))]
         record = play(game, agents, tmp_path / "run", **more).over
-        found = [m for m in MissedOpportunities().inspect(record, game) if m.name == "opportunities"]
+        found = [m for m in MissedOpportunities().measure(FinishedMatch(record, game)) if m.name == "opportunities"]
         return [{k: v for k, v in m.detail.items() if v} for m in found]
 
     return counted
@@ -74,7 +75,7 @@ def test_blocks_lose_the_opponents_threats(counted):
 
 def test_substitutes_are_nobodys_choice(counted):
     """What a policy puts in changes the board and is counted for nobody."""
-    policy = IllegalActions(retries=0, then="random")
+    policy = IllegalActionPolicy(retries=0, then="random")
     one, _ = counted(TicTacToe(), ["?"] * 5, ["?"] * 5, illegal_actions=policy)
 
     assert "moves" not in one
@@ -84,13 +85,15 @@ def test_twins_are_judged_as_their_originals(tmp_path):
     """A match of a twin has the counts of the same match of the original."""
     original = ConnectFour()
     twin = GridTwin(of=original, kind="story")
-    renamed = dict(zip(map(canonical, original.actions(2)), twin.actions(2), strict=True))
+    renamed = dict(zip(map(canonical_json, original.actions(2)), twin.actions(2), strict=True))
     first, second = ([action(move) for move in moves] for moves in ([3, 2, 4, 3, 5], [2, 4, 7, 5]))
     counts = []
-    for game, name in ((original, lambda a: a), (twin, lambda a: renamed[canonical(a)])):
+    for game, name in ((original, lambda a: a), (twin, lambda a: renamed[canonical_json(a)])):
         agents = [playing(*map(name, moves)) for moves in (first, second)]
         record = play(game, agents, tmp_path / type(game).__name__).over
-        counts.append([m.detail for m in MissedOpportunities().inspect(record, game) if m.name == "opportunities"])
+        counts.append(
+            [m.detail for m in MissedOpportunities().measure(FinishedMatch(record, game)) if m.name == "opportunities"]
+        )
 
     assert counts[0] == counts[1]
     assert counts[1][1]["given"] == 1
@@ -101,7 +104,7 @@ def test_games_in_which_a_line_loses_are_left_out(tmp_path):
     game = TicTacToe(misere=True)
     record = play(game, [RANDOM, RANDOM], tmp_path / "run").over
 
-    assert list(MissedOpportunities().inspect(record, game)) == []
+    assert list(MissedOpportunities().measure(FinishedMatch(record, game))) == []
 
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Gomoku(rows=7, columns=7, overline=False)], ids=repr)
@@ -111,7 +114,9 @@ def test_random_play_misses_as_much_as_it_should(play_many, game):
     report = check_metric(MissedOpportunities(reference_matches=2), records, game)
 
     assert report.estimates > 0
-    counts = [m.detail for record in records for m in MissedOpportunities().inspect(record, game) if m.detail]
+    counts = [
+        m.detail for record in records for m in MissedOpportunities().measure(FinishedMatch(record, game)) if m.detail
+    ]
     for what in ("win", "block"):
         missed = sum(c[f"missed_{what}s"] for c in counts)
         luck, chances = sum(c[f"{what}_luck"] for c in counts), sum(c[f"{what}s"] for c in counts)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from arena.agent import Agent
 from arena.game import Game
-from arena.metric import Row, Section, Table
+from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import MatchRecord
+from arena.tables import Section
 from arena.testing import play
 from arena_metric_optimality.optimality import Optimality
 
@@ -42,8 +43,8 @@ def judged() -> Callable[..., Section]:
 
     def run(game: Game, records: Sequence[MatchRecord], metric: Optimality | None = None) -> Section:
         made = metric or Optimality()
-        rows = [Row.of(m, record) for record in records for m in made.inspect(record, game)]
-        (section,) = made.summarize(Table(rows=rows, games={"game": game}))
+        rows = [MeasurementRow.of(m, record) for record in records for m in made.measure(FinishedMatch(record, game))]
+        (section,) = made.summarize(Measurements(rows=rows, games={"game": game}))
         return section
 
     return run

@@ -5,11 +5,12 @@ from typing import Any
 
 import attrs
 import pytest
-from arena.executor import IllegalActions
 from arena.game import Game, State
-from arena.metric import Estimate, Section
+from arena.illegal_actions import IllegalActionPolicy
+from arena.metric import FinishedMatch
 from arena.record import Player
-from arena.solver import Assessment, Solution, Solver, Worth
+from arena.solver import ActionValue, ActionValues, Solution, Solver
+from arena.tables import Estimate, Section
 from arena.testing import RANDOM, check_metric, playing
 from arena_agent_solvers.cfr import Cfr
 from arena_agent_solvers.search import AlphaBeta
@@ -99,7 +100,7 @@ def test_folding_the_best_card_costs_three(matches, judged):
     costs = {}
     for record in records:
         king = next(e.data["card"] for e in record.events if e.kind == "dealt" and e.data["player"] == 1)
-        rows = list(Optimality().inspect(record, KuhnPoker()))
+        rows = list(Optimality().measure(FinishedMatch(record, KuhnPoker())))
         costs[king] = next(m.value for m in rows if m.name == "regret" and m.player == 1)
 
     assert costs == pytest.approx({"J": 0.0, "Q": 0.0, "K": 3.0}, abs=1e-3)
@@ -200,7 +201,7 @@ def test_solver_that_gives_up_is_named(matches, judged):
 
 def test_substitutes_are_not_judged(matches, judged):
     """What a policy put in was no choice of the agent."""
-    policy = IllegalActions(retries=0, then="random")
+    policy = IllegalActionPolicy(retries=0, then="random")
     records = matches(TicTacToe(), [playing(*["nowhere"] * 5), RANDOM], illegal_actions=policy)
     section = judged(TicTacToe(), records)
 
@@ -214,7 +215,7 @@ def test_substitutes_are_not_judged(matches, judged):
 class Always(Solver):
     """A solver of somebody else: the action with the greatest number is worth it."""
 
-    def refusal(self, game: Game, players: int) -> str | None:
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
         return None
 
     def solve(self, game: Game, players: int) -> Solution:
@@ -224,14 +225,14 @@ class Always(Solver):
 class Greatest(Solution):
     method = "by size"
 
-    def assess(self, state: State, player: Player) -> Assessment:
+    def action_values(self, state: State, player: Player) -> ActionValues:
         options = state.decision(player).options
         assert options is not None
         numbers = [int(str(action)) for action in options.actions]
         worths = tuple(
-            Worth(action=n, value=0.0, probability=float(n == max(numbers)), score=float(n)) for n in numbers
+            ActionValue(action=n, value=0.0, probability=float(n == max(numbers)), score=float(n)) for n in numbers
         )
-        return Assessment(worths=worths)
+        return ActionValues(values=worths)
 
 
 def test_solvers_of_others_judge_too(matches, judged):
@@ -267,7 +268,7 @@ def test_nothing_to_judge_is_said():
 def test_report_judges_long_after_the_run(tmp_path):
     """The journal is all it takes: a run that was not measured is judged by ``arena report --metric optimality``."""
     import arena
-    from arena.cli.group import group
+    from arena_cli.application import group
     from click.testing import CliRunner
 
     plain: Mapping[str, Any] = {

@@ -5,23 +5,34 @@ from typing import Any
 
 import arena
 import pytest
-from arena.metric import Estimate
+from arena.tables import Estimate
 from arena.testing import check_metric
 from arena_metric_outcomes.contamination import Contamination
 
 AGENTS = """
 from random import Random
 
+from arena.chance import Chance
 from arena_agent_grid.solvers import GridSolver
 from arena_game_grid.game import TicTacToe
 
 SOLUTION = GridSolver(quickest=True).solve(TicTacToe(), 2)
 
 
+def position(board):
+    state, _ = TicTacToe().start(Chance(0), 2)
+    cells = [cell for row in board for cell in row]
+    for number in range(sum(cell != "" for cell in cells)):
+        symbol = "XO"[number % 2]
+        place = [at for at, cell in enumerate(cells) if cell == symbol][number // 2]
+        state.place(place)
+    return state
+
+
 def learnt_by_heart(decision):
     if len(decision.observation.get("board", ())) != 3:
         return decision.options.actions[0]
-    worths = SOLUTION.assess(decision.state, decision.player).worths
+    worths = SOLUTION.action_values(position(decision.observation["board"]), decision.player).values
     return max(worths, key=lambda worth: worth.probability).action
 """
 

@@ -3,14 +3,15 @@
 import arena
 import attrs
 import pytest
-from arena.journal import Journal
-from arena.metric import Estimate, Row, Table, Use
+from arena.metric import CallUsage, FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, MatchPlan, MatchRecord, Player
-from arena.report import build
+from arena.tables import Estimate
 from arena.testing import check_metric
+from arena_engine import Journal
 from arena_metric_outcomes.costs import UNKNOWN, Costs
+from arena_report import build
 
-KNOWN = Use(
+KNOWN = CallUsage(
     player=Player(0),
     turn=0,
     prompt_tokens=100,
@@ -35,15 +36,15 @@ def match(repeat: int, returns=(1.0, -1.0)) -> MatchRecord:
     return MatchRecord(plan=plan, seats=("H", "T"), ending=Ending.RULES, returns=returns)
 
 
-def tables(*played: tuple[MatchRecord, list[Use]], **settings):
+def tables(*played: tuple[MatchRecord, list[CallUsage]], **settings):
     """The metric's tables by title, each a list of rows as dictionaries."""
     metric = Costs(**settings)
     rows = [
-        Row.of(m, record)
+        MeasurementRow.of(m, record)
         for record, uses in played
-        for m in (*metric.measure(record), *metric.measure_uses(record, uses))
+        for m in metric.measure(FinishedMatch(record, None, uses))
     ]
-    sections = list(metric.summarize(Table(rows=rows)))
+    sections = list(metric.summarize(Measurements(rows=rows)))
     return {
         view.title: [dict(zip((c.name for c in view.columns), row, strict=True)) for row in view.rows]
         for section in sections
@@ -96,9 +97,10 @@ def test_matches_with_unknown_parts_are_left_out_and_counted():
     """The mean is over what is known, and the note says how much is not."""
     metric = Costs()
     played = [(match(0), [KNOWN]), (match(1), [attrs.evolve(KNOWN, cost_usd=None)])]
-    rows = [Row.of(m, record) for record, uses in played for m in metric.measure_uses(record, uses)]
+    matches = [FinishedMatch(record, None, uses) for record, uses in played]
+    rows = [MeasurementRow.of(m, match.record) for match in matches for m in metric.measure(match)]
 
-    (section,) = metric.summarize(Table(rows=rows))
+    (section,) = metric.summarize(Measurements(rows=rows))
 
     view = section.tables[0]
     assert view.rows[0][5].value == 0.25

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
-from arena.metric import Row, Section, Table
+from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
+from arena.tables import Section
 from arena.testing import check_metric
 from arena_metric_outcomes.illegal import ALL, IllegalActions
 
@@ -36,14 +37,18 @@ def match(*turns: Sequence[str], repeat: int = 0, game: str = "g") -> MatchRecor
         seats=("solo",),
         ending=Ending.FORFEIT_ILLEGAL if is_gone else Ending.RULES,
         returns=(0.0,),
-        gone=(ann,) if is_gone else (),
+        forfeited=(ann,) if is_gone else (),
         events=tuple(events),
     )
 
 
 def summary(*matches: MatchRecord) -> Section:
     metric = IllegalActions()
-    (section,) = metric.summarize(Table(rows=[Row.of(m, each) for each in matches for m in metric.measure(each)]))
+    (section,) = metric.summarize(
+        Measurements(
+            rows=[MeasurementRow.of(m, each) for each in matches for m in metric.measure(FinishedMatch(each, None))]
+        )
+    )
     return section
 
 

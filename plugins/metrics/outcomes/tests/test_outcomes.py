@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import attrs
 import pytest
-from arena.metric import Estimate, Missing, Reference, Row, Section, Table
+from arena.metric import Baseline, FinishedMatch, MeasurementRow, Measurements, UnfinishedMatch
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
+from arena.tables import Estimate, Section
 from arena.testing import check_metric
 from arena_metric_outcomes import ILLEGAL_ACTIONS, OUTCOMES
 from arena_metric_outcomes.outcomes import Outcomes
@@ -14,7 +15,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share, wilson
 from arena_metric_statistics.resampling import bootstrap
 
-ZERO_SUM = Reference(
+ZERO_SUM = Baseline(
     random=(0.3, -0.3),
     random_errors=(0.04, 0.04),
     random_n=400,
@@ -23,8 +24,8 @@ ZERO_SUM = Reference(
     random_draws=0.13,
     random_turns=7.6,
     returns="zero-sum",
-    least_return=-1,
-    greatest_return=1,
+    min_return=-1,
+    max_return=1,
 )
 
 
@@ -56,7 +57,7 @@ def match(
         seats=("X", "O", "Y")[: len(agents)],
         ending=ending,
         returns=None if returns is None else tuple(returns),
-        gone=tuple(map(Player, gone)),
+        forfeited=tuple(map(Player, gone)),
         events=events,
     )
 
@@ -69,11 +70,11 @@ def block(repeat: int, first: float, second: float) -> list[MatchRecord]:
     ]
 
 
-def summary(matches: Sequence[MatchRecord], reference: Reference | None = ZERO_SUM, **more) -> list[Section]:
+def summary(matches: Sequence[MatchRecord], reference: Baseline | None = ZERO_SUM, **more) -> list[Section]:
     metric = Outcomes()
-    rows = [Row.of(m, each) for each in matches for m in metric.measure(each)]
+    rows = [MeasurementRow.of(m, each) for each in matches for m in metric.measure(FinishedMatch(each, None))]
     references = {} if reference is None else dict.fromkeys({each.game for each in matches}, reference)
-    return list(metric.summarize(Table(rows=rows, references=references, **more)))
+    return list(metric.summarize(Measurements(rows=rows, baselines=references, **more)))
 
 
 def line(sections: Sequence[Section], title: str, *key: str) -> dict:
@@ -163,7 +164,7 @@ def test_seats_are_told_apart():
 
 def test_general_sum_games_have_no_winners():
     """Where one player's gain is not another's loss only returns are reported."""
-    both_gain = attrs.evolve(ZERO_SUM, returns="general-sum", least_return=0, greatest_return=5)
+    both_gain = attrs.evolve(ZERO_SUM, returns="general-sum", min_return=0, max_return=5)
 
     found = summary([match(returns=(3.0, 2.0), repeat=i) for i in range(4)], both_gain)
 
@@ -184,9 +185,7 @@ def test_unknown_games_have_returns_only():
 
 def test_tasks_for_one_are_chance_corrected():
     """A one-player score is also given between random (0) and optimal play (1)."""
-    task = Reference(
-        random=(2.0,), random_errors=(0.1,), random_n=400, optimal=(10.0,), least_return=0, greatest_return=10
-    )
+    task = Baseline(random=(2.0,), random_errors=(0.1,), random_n=400, optimal=(10.0,), min_return=0, max_return=10)
     matches = [match(("ann",), (r,), repeat=i) for i, r in enumerate((6.0, 5.0, 7.0, 6.0))]
 
     found = summary(matches, task)
@@ -247,8 +246,8 @@ def test_endings_are_counted_and_substitutes_are_shown():
 def test_missing_matches_are_apart():
     """Failures are listed by agent and are in no rate."""
     missing = [
-        Missing(match="x", game="g", agents=("ann", "bob"), ending=Ending.FAILED),
-        Missing(match="y", game="g", agents=("ann", "eve"), ending=None),
+        UnfinishedMatch(match="x", game="g", agents=("ann", "bob"), ending=Ending.FAILED),
+        UnfinishedMatch(match="y", game="g", agents=("ann", "eve"), ending=None),
     ]
 
     found = summary([match()], missing=missing)
@@ -317,8 +316,8 @@ def test_three_players():
         random_errors=(0.1, 0.1, 0.1),
         random_wins=(0.3, 0.3, 0.3),
         optimal=None,
-        least_return=-4,
-        greatest_return=4,
+        min_return=-4,
+        max_return=4,
     )
 
     found = summary([match(("a", "b", "c"), (2.0, 2.0, -4.0))], three)
@@ -404,7 +403,7 @@ def test_more_than_two_agents_meet_in_a_matrix():
 
 def test_nothing_to_report():
     """Without a match the sections say so."""
-    sections = list(Outcomes().summarize(Table(rows=())))
+    sections = list(Outcomes().summarize(Measurements(rows=())))
 
     assert sections[0].text == "There is no match to report."
 

@@ -5,13 +5,13 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from arena.cli.group import group
-from arena_metric_outcomes.sample_size import Demand, of_effect, of_run, of_scores
+from arena_cli.application import group
+from arena_metric_outcomes.sample_size import PowerRequest, of_effect, of_run, of_scores
 from arena_metric_statistics.planning import deviation_of_score, power_of_groups
 from click.testing import CliRunner
 from scipy import stats
 
-USUAL = Demand(level=0.95, power=0.8)
+USUAL = PowerRequest(level=0.95, power=0.8)
 
 
 def arena(*arguments: object):

@@ -2,10 +2,11 @@
 
 import attrs
 import pytest
-from arena.cli.group import group
-from arena.metric import Estimate, Reference, Row, Table
+from arena.metric import Baseline, FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, MatchPlan, MatchRecord
+from arena.tables import Estimate
 from arena.testing import check_metric
+from arena_cli.application import group
 from arena_metric_ratings.ratings import Ratings
 from click.testing import CliRunner
 
@@ -22,13 +23,13 @@ def match(game: str, agents: tuple[str, ...], returns, number: int, gone=()) -> 
     )
     ending = Ending.DISQUALIFIED if gone else Ending.RULES
     seats = tuple(f"seat {p}" for p in range(len(agents)))
-    return MatchRecord(plan=plan, seats=seats, ending=ending, returns=returns, gone=gone)
+    return MatchRecord(plan=plan, seats=seats, ending=ending, returns=returns, forfeited=gone)
 
 
 def sections(records, table=None, **settings):
     metric = Ratings(resamples=100, **settings)
-    rows = [Row.of(m, record) for record in records for m in metric.measure(record)]
-    return list(metric.summarize(attrs.evolve(table or Table(rows=()), rows=rows)))
+    rows = [MeasurementRow.of(m, record) for record in records for m in metric.measure(FinishedMatch(record, None))]
+    return list(metric.summarize(attrs.evolve(table or Measurements(rows=()), rows=rows)))
 
 
 def view(section, title):
@@ -95,9 +96,9 @@ def test_who_met_nobody_has_no_rating():
 def test_games_are_rated_apart_and_together():
     """Each game has its strengths, and all games have theirs; cooperative games have none."""
     records = [match(game, ("a", "b"), (1.0, -1.0), i) for i, game in enumerate(("g", "h", "coop"))]
-    together = Reference(random=(0, 0), random_errors=(0, 0), random_n=1, returns="cooperative")
+    together = Baseline(random=(0, 0), random_errors=(0, 0), random_n=1, returns="cooperative")
 
-    (section,) = sections(records, Table(rows=(), references={"coop": together}))
+    (section,) = sections(records, Measurements(rows=(), baselines={"coop": together}))
 
     assert {row["game"] for row in view(section, "Strengths")} == {"g", "h", "all games"}
 

@@ -8,7 +8,7 @@ import choix
 import evalica
 import numpy as np
 import pytest
-from arena_metric_ratings.bradley_terry import Fit, Model, Pairs
+from arena_metric_ratings.bradley_terry import Fit, Model, PairCounts
 from arena_metric_ratings.contests import Contest, groups
 from arena_metric_ratings.intervals import standing
 from arena_metric_ratings.scale import POINTS, Anchor
@@ -36,7 +36,7 @@ def tournament(ties: float = 0.0, seat: float = 0.0, rounds: int = 12, seed: int
 
 
 def fitted(played, agents=AGENTS, **model) -> Fit:
-    return Fit.of(Pairs.of(played, agents, Model(**model)))
+    return Fit.of(PairCounts.of(played, agents, Model(**model)))
 
 
 def centred(values) -> list[float]:
@@ -128,7 +128,7 @@ def test_hessian_is_that_of_differences():
 
 
 def shown(played, agents=AGENTS, anchor=None, level=0.95, **model):
-    pairs = Pairs.of(played, agents, Model(**model))
+    pairs = PairCounts.of(played, agents, Model(**model))
     return standing(played, pairs, anchor or Anchor(), resamples=200, level=level, seed=1)
 
 

@@ -3,8 +3,7 @@
 import pytest
 from arena_metric_reasoning.lexicon import load
 from arena_metric_reasoning.reasoning import Reasoning
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 LABELLED = [
     ("I take the center square.", "Positional"),

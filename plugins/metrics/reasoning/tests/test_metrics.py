@@ -2,12 +2,13 @@
 
 import arena
 import pytest
-from arena.cli.group import group
-from arena.journal import Journal
-from arena.metric import Estimate
-from arena.report import build
+from arena.metric import FinishedMatch
+from arena.tables import Estimate
 from arena.testing import check_metric
+from arena_cli.application import group
+from arena_engine import Journal
 from arena_metric_reasoning.reasoning import Reasoning
+from arena_report import build
 from click.testing import CliRunner
 
 TEXTS = (
@@ -65,6 +66,18 @@ def test_contract_is_kept(journal):
     assert done.estimates > 30
 
 
+def test_references_come_last_and_take_the_game(journal):
+    """Without the game at hand types are measured all the same; what is checked by the game comes behind them."""
+    from arena_game_openspiel.tic_tac_toe import TicTacToe
+
+    record = next(journal.records())
+    whole, alone = (list(Reasoning().measure(FinishedMatch(record, game))) for game in (TicTacToe(), None))
+
+    assert {found.name for found in alone} == {"reasoning"}
+    assert whole[: len(alone)] == alone
+    assert {found.name for found in whole[len(alone) :]} == {"references"}
+
+
 def test_silence_is_shown_as_such(report):
     """Who gives no reasoning has a count of it and nothing else; the other moves are the others' n."""
     rows = {row["agent"]: row for row in table(report, "Reasoning")}
@@ -117,14 +130,14 @@ def test_judge_agrees_where_it_does(report):
 
 def test_judgements_are_asked_once(journal):
     """Every judgement is journaled: going on with the finished run asks nothing again."""
-    asked = [answer.scope for m in journal.records() for answer in journal.known(m.id).values()]
+    asked = [answer.scope for m in journal.records() for answer in journal.recorded(m.id).values()]
     judged = [scope for scope in asked if scope.startswith("metric/reasoning-judge/")]
     done = CliRunner().invoke(group, ["resume", str(journal.directory)])
 
     assert done.exit_code == 0, done.output
     assert len(judged) == sum(row["judged"] for row in table(build([journal]), AGREEMENT))
     with Journal.open(journal.directory) as again:
-        assert [a.scope for m in again.records() for a in again.known(m.id).values()] == asked
+        assert [a.scope for m in again.records() for a in again.recorded(m.id).values()] == asked
 
 
 def test_every_kind_of_figure_is_there(report):
@@ -156,7 +169,7 @@ def test_rubric_shows_the_reasoning_as_data():
     assert '{"category": TYPE}' in text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_embedded_model_reasons_and_judges(tmp_path):
     """The embedded model's reasoning is classified, checked and judged by itself, and everything renders."""

@@ -12,7 +12,7 @@ from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 from arena_metric_reasoning import claims, references
 from arena_metric_reasoning.references import FREE, HELD, ILLEGAL, MISSING, TAKEN
-from arena_metric_reasoning.sight import Sight
+from arena_metric_reasoning.sight import MentionFinder
 
 
 def sight(game, *labels):
@@ -25,7 +25,7 @@ def sight(game, *labels):
         known += offered
         if label is not None:
             state.apply({player: state.decision(player).options.actions[offered.index(label)]})
-    return Sight.of(game.names(state.observe(player)), offered, known), state.observe(player)
+    return MentionFinder.of(game.names(state.observe(player)), offered, known), state.observe(player)
 
 
 def flags(text, seen, played=None):
@@ -110,7 +110,7 @@ def test_any_game_with_labels():
     game = OpenSpiel(name="breakthrough", parameters={"rows": 4, "columns": 4})
     state, _ = game.start(Chance(0), 2)
     offered = [option.label for option in state.decision(state.to_act()[0]).options]
-    seen = Sight.of((), offered, ())
+    seen = MentionFinder.of((), offered, ())
 
     assert game.names(state.observe(Player(0))) == ()
     assert flags(f"I play {offered[0]}", seen) == set()
@@ -144,8 +144,8 @@ def test_names_follow_the_view():
 
     (own,) = game.names(state.observe(Player(0)))
     (all_,) = game.names(state.observe(None))
-    assert sorted(set(own.known.values())) == ["elsewhere", "held"]
-    assert set(all_.known.values()) == {"unknown"}
+    assert sorted(set(own.status.values())) == ["elsewhere", "held"]
+    assert set(all_.status.values()) == {"unknown"}
 
 
 def test_claims_need_their_places(tmp_path):

@@ -4,8 +4,7 @@ from math import isclose, log
 
 import pytest
 from arena_metric_statistics.tallies import cohens_kappa, entropy, jackknife, kappa, miller_madow, plug_in
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 
 @pytest.mark.parametrize(("counts", "bits"), [([4], 0.0), ([1, 1], 1.0), ([2, 1, 1], 1.5), ([3, 3, 3, 3, 0], 2.0)])

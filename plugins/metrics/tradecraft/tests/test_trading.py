@@ -7,9 +7,10 @@ from typing import Any
 import attrs
 import pytest
 from arena.agent import Refusal, Reply
-from arena.executor import IllegalActions
-from arena.metric import Estimate, Row, Section, Table
+from arena.illegal_actions import IllegalActionPolicy
+from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import MatchRecord, RefusalKind
+from arena.tables import Estimate, Section
 from arena.testing import RANDOM, FunctionAgent, check_metric, play
 from arena_game_tradecraft.difficulty import Difficulty
 from arena_game_tradecraft.game import TradeCraft
@@ -56,13 +57,13 @@ def played(tmp_path: Path) -> Played:
 
 def conduct(record: MatchRecord, game: TradeCraft = GAME) -> list[dict[str, Any]]:
     """What is said of each player, without what is nothing."""
-    found = [m.detail for m in Trading().inspect(record, game) if m.name == "conduct"]
+    found = [m.detail for m in Trading().measure(FinishedMatch(record, game)) if m.name == "conduct"]
     return [{k: v for k, v in detail.items() if v} for detail in found if isinstance(detail, Mapping)]
 
 
 def outcome(record: MatchRecord, game: TradeCraft = GAME) -> dict[str, Any]:
     """What is said of the match."""
-    (found,) = [m for m in Trading().inspect(record, game) if m.name == "match"]
+    (found,) = [m for m in Trading().measure(FinishedMatch(record, game)) if m.name == "match"]
     assert isinstance(found.detail, Mapping)
     return {"turns": found.value, **found.detail}
 
@@ -90,7 +91,7 @@ def test_each_kind_of_invalid_behaviour_is_counted_once(played: Played):
 def test_what_a_policy_puts_in_is_no_behaviour(played: Played):
     """Proposals, answers and crafts of a policy are substitutes, and not empty, rejected or crafted by the player."""
     nonsense = doing(*["?"] * 12)
-    record = played([nonsense, doing()], illegal_actions=IllegalActions(retries=0, then="skip"))
+    record = played([nonsense, doing()], illegal_actions=IllegalActionPolicy(retries=0, then="skip"))
     first, second = conduct(record)
 
     assert (first["substitutes"], first["infeasible"], first["invalid_crafts"]) == (5, 2, 3)
@@ -122,7 +123,7 @@ def test_a_target_that_is_given_needs_no_craft(played: Played):
 
 def test_a_forfeited_match_is_broken_off(played: Played):
     """Who is put out ends the match: nobody has won by the rules, and it is not counted among those that nobody won."""
-    record = played([doing("?"), RANDOM], illegal_actions=IllegalActions(retries=0, then="forfeit"))
+    record = played([doing("?"), RANDOM], illegal_actions=IllegalActionPolicy(retries=0, then="forfeit"))
 
     assert outcome(record) | {"problem": ""} == {
         "turns": 1, "problem": "", "level": outcome(record)["level"], "winners": [], "is_over": False, "players": 2,
@@ -132,7 +133,7 @@ def test_a_forfeited_match_is_broken_off(played: Played):
 def test_who_is_put_out_rejected_nothing(played: Played):
     """A proposal to a player who is put out over it fails, and is no rejection of that player's."""
     game = attrs.evolve(GAME, quitting="continue")
-    policy = IllegalActions(retries=0, then="forfeit")
+    policy = IllegalActionPolicy(retries=0, then="forfeit")
     record = played([doing(offer(2, {}, {"coal": 1})), doing("?")], game, illegal_actions=policy)
     first, second = conduct(record, game)
 
@@ -146,8 +147,10 @@ def section(records: Sequence[MatchRecord], game: TradeCraft = GAME, **more: Any
     metric = Trading(reference_matches=4)
     plans = [attrs.evolve(r.plan, id=f"game/{n}", chance_seed=n, **more) for n, r in enumerate(records)]
     matches = [attrs.evolve(r, plan=plan) for r, plan in zip(records, plans, strict=True)]
-    rows = [Row.of(found, match) for match in matches for found in metric.inspect(match, game)]
-    (made,) = metric.summarize(Table(rows=rows, games={match.game: game for match in matches}))
+    rows = [
+        MeasurementRow.of(found, match) for match in matches for found in metric.measure(FinishedMatch(match, game))
+    ]
+    (made,) = metric.summarize(Measurements(rows=rows, games={match.game: game for match in matches}))
     return made
 
 

@@ -5,9 +5,9 @@ import sqlite3
 
 import pytest
 from arena.catalog import Catalog
-from arena.cli.group import group
-from arena.journal import Journal
-from arena.suites import suites
+from arena_cli.application import group
+from arena_engine import Journal
+from arena_engine.benchmark.suites import suites
 from arena_suite_board_game_arena.logs import MERGED, TABLES
 from click.testing import CliRunner
 

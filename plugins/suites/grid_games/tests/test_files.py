@@ -6,8 +6,8 @@ import json
 import zipfile
 
 import pytest
-from arena.cli.group import group
-from arena_leaderboard.submissions import ROW
+from arena_cli.application import group
+from arena_command_leaderboard.submissions import ROW
 from arena_suite_grid_games.games import GAME, MOVES
 from click.testing import CliRunner
 from PIL import Image

@@ -2,12 +2,12 @@
 
 import pytest
 from arena.catalog import Catalog
-from arena.cli.group import group
 from arena.errors import ConfigError
-from arena.journal import Journal
-from arena.suites import suites
 from arena.testing import check_metric
-from arena_suite_grid_games.competition import Competition
+from arena_cli.application import group
+from arena_engine import Journal
+from arena_engine.benchmark.suites import suites
+from arena_suite_grid_games.competition import CompetitionMetric
 from arena_suite_grid_games.schedule import SameForm
 from click.testing import CliRunner
 
@@ -70,7 +70,7 @@ def test_schedule_says_when_nobody_meets():
 
 def test_metric_keeps_its_contract():
     """The figures hold for matches of every ending, in any order."""
-    assert check_metric(Competition()).estimates > 10
+    assert check_metric(CompetitionMetric()).estimates > 10
 
 
 def test_run_prints_the_figures(run):
@@ -81,7 +81,7 @@ def test_run_prints_the_figures(run):
 
     assert all(word in shown for word in ("Leaderboard over all games", "Outcomes by seat", "Moves", "random wins"))
     own = [r for r in records if r.agents == ("talker[prompt.style=grid-list]", "random")]
-    out, wins = sum(0 in r.gone for r in own), sum(r.returns == (1, -1) for r in own)
+    out, wins = sum(0 in r.forfeited for r in own), sum(r.returns == (1, -1) for r in own)
     (line,) = [line for line in shown.splitlines() if "| list | talker | 1st" in line]
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     assert "n=5" in cells[4]

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena.cli.group import group
-from arena.journal import Journal
+from arena_cli.application import group
+from arena_engine import Journal
 from arena_game_two_by_two.composer import tell
 from arena_suite_tmgbench import review
 from click.testing import CliRunner, Result
@@ -46,8 +46,8 @@ def test_every_step_is_in_the_journal(run: Path):
 def test_reviewed_stories_become_a_benchmark(run: Path, tmp_path: Path):
     """Accepted stories are asked as questions, which the solver answers rightly; rejected ones are written anew."""
     file, bench, again = tmp_path / "stories.yaml", tmp_path / "bench.yaml", tmp_path / "again.yaml"
-    assert arena("stories", "review", run, "-o", file).exit_code == 0
-    undecided = arena("stories", "use", file, "-o", bench)
+    assert arena("tmgbench-stories", "review", run, "-o", file).exit_code == 0
+    undecided = arena("tmgbench-stories", "use", file, "-o", bench)
     text = file.read_text(encoding="utf-8")
     entry = text[text.index("- game") :]
     file.write_text(
@@ -55,7 +55,7 @@ def test_reviewed_stories_become_a_benchmark(run: Path, tmp_path: Path):
         encoding="utf-8",
     )
 
-    done = arena("stories", "use", file, "-o", bench, "--again", again)
+    done = arena("tmgbench-stories", "use", file, "-o", bench, "--rewrite-rejected", again)
     (tmp_path / "nash.yaml").write_text("agents: {nash: {use: nash}}\n", encoding="utf-8")
     asked = arena("run", bench, "--agents", tmp_path / "nash.yaml", "-q", "-n", 1, "-o", tmp_path / "asked")
     planned = arena("run", again, "--agents", tmp_path / "mine.yaml", "--dry-run")
@@ -73,10 +73,10 @@ def test_reviewed_stories_become_a_benchmark(run: Path, tmp_path: Path):
 def test_verdicts_are_kept(run: Path, tmp_path: Path):
     """Collecting again adds what is new and leaves verdicts that were given."""
     file = tmp_path / "stories.yaml"
-    arena("stories", "review", run, "-o", file)
+    arena("tmgbench-stories", "review", run, "-o", file)
     file.write_text(file.read_text(encoding="utf-8").replace("undecided", "reject", 1), encoding="utf-8")
 
-    done = arena("stories", "review", run, "-o", file)
+    done = arena("tmgbench-stories", "review", run, "-o", file)
 
     assert done.exit_code == 0
     assert [written.verdict for written in review.load(file)] == ["reject"]
@@ -94,12 +94,12 @@ def test_verdicts_are_kept(run: Path, tmp_path: Path):
 def test_a_damaged_review_file_is_refused(old: str, new: str, fault: str, run: Path, tmp_path: Path):
     """Each mistake is named by its place; a story edited into another game is one."""
     file = tmp_path / "stories.yaml"
-    arena("stories", "review", run, "-o", file)
+    arena("tmgbench-stories", "review", run, "-o", file)
     text = file.read_text(encoding="utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
-    done = arena("stories", "use", file, "-o", tmp_path / "bench.yaml")
+    done = arena("tmgbench-stories", "use", file, "-o", tmp_path / "bench.yaml")
 
     assert done.exit_code == 2
     assert fault in done.stderr
@@ -107,4 +107,4 @@ def test_a_damaged_review_file_is_refused(old: str, new: str, fault: str, run: P
 
 def test_stories_can_be_read():
     """A composed story is printed as a player reads it."""
-    assert arena("stories", "show", "111", 2).stdout == tell("111", 2).text + "\n"
+    assert arena("tmgbench-stories", "show", "111", 2).stdout == tell("111", 2).text + "\n"

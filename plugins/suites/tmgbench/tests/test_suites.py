@@ -5,10 +5,10 @@ from typing import Any
 import arena
 import pytest
 from arena.catalog import Catalog
-from arena.cli.group import group
-from arena.journal import Journal
 from arena.record import MatchRecord
-from arena.suites import suites
+from arena_cli.application import group
+from arena_engine import Journal
+from arena_engine.benchmark.suites import suites
 from click.testing import CliRunner, Result
 
 OURS = {
@@ -76,7 +76,7 @@ def test_replies_are_read_or_wrong(reply: str, tmp_path: Path):
     assert match.returns == ((1.0,) if REPLIES[reply] == [["A2", "B1"]] else (0.0,))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(3_600)
 def test_the_embedded_model_answers_the_classic_suite(tmp_path: Path):
     """Every game is asked once with a real model, every answer is accounted for, and the whole report renders."""

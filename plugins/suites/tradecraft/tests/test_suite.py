@@ -8,14 +8,13 @@ from typing import Any
 
 import arena
 import pytest
-from arena.benchmark import load
 from arena.catalog import Catalog
-from arena.cli.group import group
 from arena.errors import ConfigError
-from arena.journal import Journal
+from arena.metric import FinishedMatch
 from arena.record import Ending, RefusalKind
-from arena.schedule import expand
-from arena.suites import suites
+from arena_cli.application import group
+from arena_engine import Journal, load_benchmark, plan_matches
+from arena_engine.benchmark.suites import suites
 from arena_metric_tradecraft.metric import Trading
 from arena_suite_tradecraft.schedule import MatchUps
 from click.testing import CliRunner
@@ -44,7 +43,7 @@ def test_the_suites_are_listed():
 
 def test_each_pairing_plays_ten_matches():
     """Over the five problems every pairing has ten matches, personas with themselves too, from both seats equally."""
-    plans = expand(load("suite:tradecraft"))
+    plans = plan_matches(load_benchmark("suite:tradecraft"))
     pairings = Counter(plan.pairing for plan in plans)
 
     assert set(pairings.values()) == {10}
@@ -168,7 +167,7 @@ def test_the_page_names_tests_that_there_are():
     assert all(f"def {name}(" in written for name in named)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(1_800)
 def test_the_embedded_model_plays_whole_matches(tmp_path: Path):
     """The embedded model plays in roles of two completions to the last turn: nothing crashes, all is classified."""
@@ -181,7 +180,7 @@ def test_the_embedded_model_plays_whole_matches(tmp_path: Path):
 
     with Journal.open(place) as journal:
         (match,) = journal.records()
-        answers = list(journal.known(match.id).values())
+        answers = list(journal.recorded(match.id).values())
     assert match.ending is Ending.RULES
     played = [event.data for event in match.played()]
     roles = {answer.scope.split("/")[3] for answer in answers}
@@ -190,7 +189,7 @@ def test_the_embedded_model_plays_whole_matches(tmp_path: Path):
     refused = [event.data for event in match.refused()]
     assert {data["kind"] for data in refused} <= set(RefusalKind)
     assert all(data["rule"] and data["reason"] for data in refused if data["kind"] == "illegal")
-    (game,) = load("suite:tradecraft-small").games.values()
-    counted = [m.detail for m in Trading().inspect(match, game.game) if m.name == "conduct"]
+    (game,) = load_benchmark("suite:tradecraft-small").games.values()
+    counted = [m.detail for m in Trading().measure(FinishedMatch(match, game.game)) if m.name == "conduct"]
     assert sum(sum(player["rules"].values()) for player in counted) == len(refused)
     assert sections(place)["Trading"].tables

@@ -1,4 +1,4 @@
-"""The first legal action, always."""
+"""An agent that always plays the first legal action."""
 
 from random import Random
 from typing import cast
@@ -11,15 +11,14 @@ from arena.record import Action
 
 @attrs.frozen
 class FirstLegal(Agent):
-    """Plays the first legal action offered; where none are listed it skips, or plays one sample that never varies."""
+    """Plays the first legal action offered; if none are listed it skips, or plays one sample that never varies."""
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down; there is nothing to remember."""
         return FirstLegalPlayer()
 
 
 class FirstLegalPlayer(PlayerAgent):
-    """Takes what comes first."""
+    """Always answers with the first legal action."""
 
     __slots__ = ()
 
@@ -29,7 +28,7 @@ class FirstLegalPlayer(PlayerAgent):
 
 
 def first_legal(decision: Decision) -> Action:
-    """The first option; without options the legal ``skip``, else the sample of a fixed seed."""
+    """Return the first option; without listed options the legal ``skip``, or else a sample drawn with a fixed seed."""
     if decision.options is not None:
         return decision.options.actions[0]
     if decision.skip is not ABSENT:

@@ -1,13 +1,13 @@
-"""Play from a list: for tests, openings, and positions that must come up."""
+"""An agent that plays from a list: for tests, openings, and positions that have to occur."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
+from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.errors import ConfigError
 from arena.game import Decision
-from arena.record import RefusalKind, canonical
+from arena.record import RefusalKind, canonical_json
 
 from arena_agent_baseline.first import first_legal
 
@@ -29,7 +29,7 @@ class Scripted(Agent):
     )
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Take the seat's list; ``ConfigError`` where it is given both by name and by number."""
+        """Take the seat's own list if it has one; ``ConfigError`` if a list is given both by name and by number."""
         given = [key for key in (seat.name, str(seat.player)) if key in self.players]
         if len(given) > 1 and given[0] != given[1]:
             raise ConfigError(f"players: {given[0]!r} and {given[1]!r} are the same seat; keep one of them")
@@ -38,12 +38,12 @@ class Scripted(Agent):
 
 @attrs.frozen
 class ScriptedPlayer(PlayerAgent):
-    """Reads its list by turn."""
+    """Plays one entry of its list per turn."""
 
     _script: Sequence[Any]
     _then: str
 
-    async def act(self, decision: Decision) -> Turn:
+    async def act(self, decision: Decision) -> Response:
         """Play the entry of this turn."""
         if decision.turn < len(self._script):
             return _meant(self._script[decision.turn], decision)
@@ -53,12 +53,16 @@ class ScriptedPlayer(PlayerAgent):
         return Refusal(kind=RefusalKind.EMPTY, reason=reason)
 
 
-def _meant(entry: Any, decision: Decision) -> Turn:
-    """The action ``entry`` names; itself where it names none, for the game to refuse."""
+def _meant(entry: Any, decision: Decision) -> Response:
+    """Return the action that ``entry`` names, or ``entry`` itself if it names none, so that the game refuses it."""
     if decision.options is None or not isinstance(entry, str):
         return Reply(action=entry)
-    text = canonical(entry)
-    meant = {canonical(o.action): o.action for o in decision.options if o.label == entry or canonical(o.action) == text}
+    text = canonical_json(entry)
+    meant = {
+        canonical_json(o.action): o.action
+        for o in decision.options
+        if o.label == entry or canonical_json(o.action) == text
+    }
     if len(meant) > 1:
         reason = f"{entry!r} is one action and the label of another; write the action as JSON data"
         return Refusal(kind=RefusalKind.AMBIGUOUS, reason=reason, text=entry)

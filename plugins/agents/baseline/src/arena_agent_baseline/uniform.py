@@ -1,4 +1,4 @@
-"""Uniform random play."""
+"""An agent that plays uniformly at random."""
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
@@ -7,15 +7,15 @@ from arena.game import Decision
 
 @attrs.frozen
 class Uniform(Agent):
-    """Plays a legal action drawn uniformly from its own stream (by the game's sampler where none are listed)."""
+    """Plays a legal action drawn uniformly from its own random stream; uses the game's sampler if none are listed."""
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down with the seat's stream; two random players never share one."""
+        """Create a player with the seat's own random stream, which no other player shares."""
         return UniformPlayer(seat)
 
 
 class UniformPlayer(PlayerAgent):
-    """Draws; remembers nothing."""
+    """Draws every action anew and remembers nothing."""
 
     __slots__ = ("_rng",)
 
@@ -23,5 +23,4 @@ class UniformPlayer(PlayerAgent):
         self._rng = seat.rng
 
     async def act(self, decision: Decision) -> Reply:
-        """Draw one legal action."""
         return Reply(action=decision.sample(self._rng))

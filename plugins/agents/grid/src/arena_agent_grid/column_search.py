@@ -1,7 +1,8 @@
-"""The search of connect four: plain Python, which Numba compiles where it is installed.
+"""The search of connect four, in plain Python that Numba compiles if it is installed.
 
-Alpha-beta with null windows, a table of bounds, moves that do not lose at once ordered by the threats they make: the
-method that Pascal Pons describes (Solving Connect 4, 2015). Everything is an integer, so that both do the same.
+Alpha-beta with null windows and a transposition table of bounds; moves that do not lose at once are ordered by the
+threats they make. This is the method that Pascal Pons describes (Solving Connect 4, 2015). All values are integers, so
+that compiled and plain code give the same results.
 """
 
 from collections.abc import MutableMapping
@@ -17,10 +18,10 @@ except ModuleNotFoundError:
     numba: Any = None
 
 IS_COMPILED: Final = numba is not None
-"""Whether Numba is installed: some thirty times as fast, after some seconds of compiling on a machine's first use."""
+"""Whether Numba is installed. It makes the search some thirty times as fast, after compiling once for some seconds."""
 
 KEPT: Final = 4_000_000 if IS_COMPILED else 1_000_000
-"""Positions whose bounds are kept at once: about 200 MB, about 130 MB without Numba."""
+"""The most positions whose bounds are kept: about 200 MB, or about 130 MB without Numba."""
 
 _CENTRE_FIRST: Final = tuple(COLUMN[column] for column in sorted(range(COLUMNS), key=lambda c: abs(c - COLUMNS // 2)))
 _SHIFT: Final = CELLS
@@ -31,7 +32,7 @@ Table = MutableMapping[int, int]
 
 
 def _ones(bits: int, /) -> int:
-    """How many bits are set, counted in ever wider groups."""
+    """Count the set bits by adding neighbouring groups of bits in parallel."""
     bits -= (bits >> 1) & 0x5555555555555
     bits = (bits & 0x3333333333333) + ((bits >> 2) & 0x3333333333333)
     bits = (bits + (bits >> 4)) & 0xF0F0F0F0F0F0F
@@ -39,11 +40,12 @@ def _ones(bits: int, /) -> int:
 
 
 def search(own: int, discs: int, count: int, alpha: int, beta: int, threats: int, table: Table, left: Any) -> int:
-    """The score where it lies inside the window, else a bound on it; who is to move cannot win at once.
+    """Return the exact score if it lies inside the window, else a bound; the player to move must not have a winning
+    move.
 
-    ``threats`` are the cells that give the other a four, ``left[0]`` is how many positions may still be looked at;
-    below zero the result means nothing. One long function, and what it does a million times is written out rather
-    than called: in Python that is what its speed comes from.
+    ``threats`` are the cells that give the other player a four, ``left[0]`` is how many positions may still be visited;
+    below zero the result means nothing. This is one long function with its inner steps written out rather than called,
+    because calls are what makes a search slow in Python.
     """
     left[0] -= 1
     moves = (discs + BOTTOM) & BOARD
@@ -109,10 +111,10 @@ else:
 
 
 def new_table() -> Table:
-    """An empty table."""
+    """Create an empty transposition table: a typed one for compiled code, else a ``dict``."""
     return numba.typed.Dict.empty(numba.int64, numba.int64) if IS_COMPILED else {}
 
 
 def counter(nodes: int) -> Any:
-    """What counts down from ``nodes``."""
+    """A mutable counter of the positions that are left, starting at ``nodes``."""
     return np.array([nodes]) if IS_COMPILED else [nodes]

@@ -1,8 +1,8 @@
-"""Connect four as bits, 6 rows and 7 columns: where a four would be closed, and keys of positions.
+"""Connect four as bits, 6 rows and 7 columns: winning cells, playable cells, and keys of positions.
 
 Each column takes seven bits, from the bottom up, the seventh always empty; the left column is the lowest. A position is
-``own``, the discs of who is to move, with ``discs``, all of them; ``own + discs`` tells positions apart. The layout is
-that of John Tromp's Fhourstones. All functions take integers, and those named so NumPy arrays of ``uint64`` as well.
+``own``, the discs of the player to move, with ``discs``, all of them; ``own + discs`` is a unique key. The layout is
+that of John Tromp's Fhourstones. All functions take integers; those that say so also take NumPy arrays of ``uint64``.
 """
 
 from typing import Any, Final
@@ -28,12 +28,12 @@ def closing(own: Any, discs: Any) -> Any:
 
 
 def landing(discs: Any) -> Any:
-    """The cells on which a disc can come to lie; also of arrays."""
+    """The lowest empty cell of each column, where the next disc would land; also of arrays."""
     return (discs + BOTTOM) & BOARD
 
 
 def mirrored(bits: Any) -> Any:
-    """The board as in a mirror; also of arrays."""
+    """The mirror image of a board; also of arrays."""
     found = bits & 0
     for column in range(COLUMNS):
         found |= ((bits >> HEIGHT * column) & ((1 << HEIGHT) - 1)) << HEIGHT * (COLUMNS - 1 - column)
@@ -41,5 +41,5 @@ def mirrored(bits: Any) -> Any:
 
 
 def at_once(discs: int) -> int:
-    """The score of who wins with the next disc."""
+    """The score of a player who wins with the next disc."""
     return (CELLS + 1 - discs) // 2

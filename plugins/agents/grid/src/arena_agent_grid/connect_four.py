@@ -1,12 +1,12 @@
 """Connect four, 6 rows and 7 columns, played perfectly.
 
-Scores are those of the usual convention: the number of own discs left when the game is won, the winning one included
-(a win with the last own disc is 1), negative where the other wins, 0 for a draw; so quicker wins score higher.
+Scores follow the usual convention: the number of own discs left when the game is won, counting the winning one (a win
+with the last own disc is 1), negative if the other player wins, 0 for a draw; so quicker wins score higher.
 
-Positions of few discs come from ``openings``, those of more from ``column_search``.
+Positions of few discs are looked up in ``openings``; all others are searched by ``column_search``.
 """
 
-from arena.errors import Unsolved
+from arena.errors import SolverError
 
 from arena_agent_grid.column_search import IS_COMPILED, counter, new_table, search
 from arena_agent_grid.columns import CELLS, COLUMN, COLUMNS, at_once, closing, landing, mirrored
@@ -14,9 +14,9 @@ from arena_agent_grid.openings import DEEP, SHALLOW, deep, shallow
 
 
 class ConnectFour:
-    """Exact scores; what was found out about one position serves the next. Not for several threads at a time.
+    """Computes exact scores and keeps what it learns about positions. Not safe for several threads at a time.
 
-    ``nodes`` is how many positions are looked at for one question before it is given up.
+    ``nodes`` is how many positions are searched for one question before ``SolverError``.
     """
 
     def __init__(self, nodes: int) -> None:
@@ -25,16 +25,16 @@ class ConnectFour:
         self._table = new_table()
 
     def scores(self, own: int, discs: int) -> dict[int, int]:
-        """The score of each column that is not full, for who is to move; nobody has won yet."""
+        """The score of each column that is not full, for the player to move; nobody may have won yet."""
         self._left[0] = self._nodes
         return {column: self._after(own, discs, move) for column, move in _moves(discs)}
 
     def _after(self, own: int, discs: int, move: int) -> int:
-        """The score for who makes a move."""
+        """The score for the player who makes a move."""
         return at_once(discs.bit_count()) if move & closing(own, discs) else -self._score(own ^ discs, discs | move)
 
     def _score(self, own: int, discs: int) -> int:
-        """The score of who is to move."""
+        """The score for the player to move."""
         count = discs.bit_count()
         if count == CELLS:
             return 0
@@ -49,7 +49,7 @@ class ConnectFour:
         return self._searched(own, discs, count)
 
     def _searched(self, own: int, discs: int, count: int) -> int:
-        """Ask whether the score is above some bound, again and again; small scores are asked about first."""
+        """Find the score by null-window searches that ask if it is above a bound, trying small scores first."""
         low, high = -((CELLS - count) // 2), (CELLS - 1 - count) // 2
         threats = closing(own ^ discs, discs)
         while low < high:
@@ -61,7 +61,7 @@ class ConnectFour:
             found = search(own, discs, count, middle, middle + 1, threats, self._table, self._left)
             if self._left[0] < 0:
                 faster = "" if IS_COMPILED else " (with arena-agent-grid[compiled] they take a thirtieth of the time)"
-                raise Unsolved(
+                raise SolverError(
                     f"connect-four looked at {self._nodes:,} positions and was not done; raise 'nodes'{faster}"
                 )
             low, high = (low, found) if found <= middle else (found, high)
@@ -69,5 +69,5 @@ class ConnectFour:
 
 
 def _moves(discs: int) -> list[tuple[int, int]]:
-    """The columns that are not full, each with the cell where a disc comes to lie."""
+    """The columns that are not full, each with the cell where a disc lands."""
     return [(column, move) for column in range(COLUMNS) if (move := landing(discs) & COLUMN[column])]

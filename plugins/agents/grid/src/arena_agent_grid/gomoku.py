@@ -1,7 +1,7 @@
-"""A search for gomoku and its like: forced wins by fours first, then alpha-beta over the moves that matter most.
+"""A search for gomoku and similar games: forced wins by fours first, then alpha-beta over the best moves.
 
-Threats are sought as in threat-space search (Allis, van den Herik and Huntjens 1993), kept to fours: each leaves the
-other one answer, so a chain of them is cheap to follow. What is no forced win is judged by counting open lines. The
+Threats are searched as in threat-space search (Allis, van den Herik and Huntjens 1993), limited to fours: each leaves
+the other player one answer, so a chain of them is cheap to follow. Other positions are judged by their open lines. The
 search is bounded by positions, never by a clock, so equal questions have equal answers.
 """
 
@@ -11,16 +11,16 @@ from typing import Final
 import attrs
 from arena_game_grid.board import Board
 
-from arena_agent_grid.windows import Windows
+from arena_agent_grid.windows import LineCounts
 
 WIN: Final = 1_000_000
 FORCED: Final = WIN - 1_000
-"""Scores from here on are wins that were followed to their end."""
+"""Scores from here on are wins that the search has followed to their end."""
 
 
 @attrs.frozen(kw_only=True)
-class Effort:
-    """How much is looked at: moves ahead, moves considered in each position, and positions of a chain of fours."""
+class SearchLimits:
+    """Limits of a search: plies ahead, moves considered in each position, and positions visited for chains of fours."""
 
     depth: int = 4
     width: int = 9
@@ -28,16 +28,16 @@ class Effort:
 
 
 class Search:
-    """One position being thought about. Scores are from the view of who moves."""
+    """A search of one position. Scores are from the view of the player to move."""
 
-    def __init__(self, board: Board, stones: tuple[int, int], player: int, effort: Effort) -> None:
-        self._windows = Windows(board, stones)
+    def __init__(self, board: Board, stones: tuple[int, int], player: int, effort: SearchLimits) -> None:
+        self._windows = LineCounts(board, stones)
         self._player = player
         self._effort = effort
         self._left = 0
 
     def best(self) -> tuple[int, list[int]]:
-        """The best score that was found, and the cells that reach it."""
+        """The best score found, and the cells that reach it."""
         windows, player = self._windows, self._player
         if done := windows.closing(player):
             return WIN - 1, done
@@ -53,7 +53,7 @@ class Search:
         return best, [cell for cell, score in found.items() if score == best]
 
     def scores(self) -> dict[int, int]:
-        """A score for every empty cell, each looked at to the same depth."""
+        """A score for every empty cell, all searched to the same depth."""
         return {
             cell: self._after(cell, self._player, self._effort.depth - 1, -WIN, WIN, 1) for cell in self._windows.free
         }
@@ -91,7 +91,7 @@ class Search:
         return best
 
     def _candidates(self, player: int) -> list[int]:
-        """The empty cells that are worth most to both together, best first."""
+        """The empty cells worth most to the two players together, best first."""
         windows = self._windows
         mine, theirs = windows.cell_values[player], windows.cell_values[1 - player]
         centre = (windows.board.cells - 1) / 2
@@ -102,7 +102,7 @@ class Search:
         )
 
     def _chained(self, player: int) -> int | None:
-        """The first move of a chain of fours that wins by force; ``None`` where none was found."""
+        """The first move of a chain of fours that wins by force, or ``None`` if none was found."""
         self._left = self._effort.chain
         return self._chain(player)
 
@@ -125,7 +125,7 @@ class Search:
         return None
 
     def _wins(self, cell: int, player: int) -> bool:
-        """Whether the four made on ``cell`` wins, answered in the only way there is."""
+        """Whether the four made on ``cell`` wins after its only possible answer."""
         windows, other = self._windows, 1 - player
         windows.put(cell, player)
         answers = windows.closing(player)

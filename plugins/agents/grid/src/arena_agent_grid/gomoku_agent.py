@@ -1,20 +1,20 @@
-"""The gomoku engine as an agent."""
+"""The agent that plays by the gomoku engine."""
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena_agent_solvers.thinking import imagined
+from arena_agent_solvers.seat_state import imagined
 from attrs.validators import ge
 
-from arena_agent_grid.gomoku import Effort, Search
+from arena_agent_grid.gomoku import Search, SearchLimits
 from arena_agent_grid.positions import position_of, rules_of
 from arena_agent_grid.solvers import estimate, unfit_for_gomoku
 
 
 @attrs.frozen(kw_only=True)
 class GomokuEngine(Agent):
-    """Plays by threats and a search of a few moves; among equally good moves it draws from the seat's own stream."""
+    """Plays by threats and a search of a few plies; draws among equally good ones from the seat's stream."""
 
     depth: int = attrs.field(default=4, validator=ge(1), metadata={"help": "moves looked ahead"})
     width: int = attrs.field(default=9, validator=ge(1), metadata={"help": "moves considered in each position"})
@@ -23,20 +23,19 @@ class GomokuEngine(Agent):
     )
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down."""
-        return GomokuPlayer(seat, Effort(depth=self.depth, width=self.width, chain=self.chain))
+        return GomokuPlayer(seat, SearchLimits(depth=self.depth, width=self.width, chain=self.chain))
 
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
-        """``ConfigError`` where it does not know the rules."""
+        """Raise ``ConfigError`` if the engine does not know the game's rules."""
         if reason := unfit_for_gomoku(game, players):
             raise ConfigError(f"gomoku-engine cannot play this game: {reason}")
         return {}
 
 
 class GomokuPlayer(PlayerAgent):
-    """Thinks about each position anew."""
+    """Searches each position afresh."""
 
-    def __init__(self, seat: Seat, effort: Effort) -> None:
+    def __init__(self, seat: Seat, effort: SearchLimits) -> None:
         self._seat = seat
         self._effort = effort
         rules = rules_of(seat.game, seat.players)
@@ -44,7 +43,7 @@ class GomokuPlayer(PlayerAgent):
         self._rules = rules
 
     def act(self, decision: Decision) -> Reply:
-        """Play one of the best moves that were found; the note has the score, which is an estimate."""
+        """Play one of the best moves found; the reply's note holds the score, which is an estimate."""
         position = position_of(imagined(self._seat, decision), self._rules)
         score, cells = Search(position.board, position.stones, position.player, self._effort).best()
         cell = cells[int(self._seat.rng.random() * len(cells))]

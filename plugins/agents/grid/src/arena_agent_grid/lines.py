@@ -1,25 +1,25 @@
-"""Exact search of small m,n,k-games, with or without gravity, exact lines, misère, and edges that meet.
+"""Exact search of small m,n,k-games with all variants: gravity, exact lines, misère, and edges that meet.
 
-Scores follow the convention of connect four: one more than the discs that whoever moves last has left after the move
-that ends the game, negative for who loses by it, 0 for a draw. So quicker wins score higher and later losses too.
+Scores follow the convention of connect four: one more than the discs left to the player of the last move after that
+move, negative for the player who loses, 0 for a draw. So quicker wins score higher, and so do later losses.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
-from arena.errors import Unsolved
+from arena.errors import SolverError
 from arena_game_grid.board import Board, members
 
 _MOST: Final = 1_000
 
 _KEPT: Final = 1_000_000
-"""Positions whose bounds are kept at once: some 200 MB."""
+"""The most positions whose bounds are kept: some 200 MB."""
 
 
-class Lines:
-    """A game being solved; what was found out about one position serves the next. Not for several threads at a time.
+class WinningLines:
+    """Solves one game and keeps what it learns about positions. Not safe for several threads at a time.
 
-    ``nodes`` is how many positions are looked at for one question before it is given up.
+    ``nodes`` is how many positions are searched for one question before ``SolverError``.
     """
 
     def __init__(self, board: Board, *, misere: bool, nodes: int) -> None:
@@ -42,7 +42,7 @@ class Lines:
         )
 
     def scores(self, own: int, other: int) -> dict[int, int]:
-        """The score of each cell that can be filled, for who is to move; nobody has won yet."""
+        """The score of each playable cell, for the player to move; nobody may have won yet."""
         self._left = self._nodes
         playable = self._board.playable(own | other)
         return {cell: self._after(own, other, cell, -_MOST, _MOST) for cell in members(playable)}
@@ -57,10 +57,10 @@ class Lines:
         return -self._value(other, mine, -beta, -alpha)
 
     def _value(self, own: int, other: int, alpha: int, beta: int) -> int:
-        """The score of who is to move, exact inside the window and a bound outside of it."""
+        """The score for the player to move, exact inside the window and a bound outside of it."""
         self._left -= 1
         if self._left < 0:
-            raise Unsolved(
+            raise SolverError(
                 f"grid looked at {self._nodes:,} positions and was not done; take a smaller board, or raise 'nodes'"
             )
         key = self._key(own, other)
@@ -81,7 +81,7 @@ class Lines:
         return best
 
     def _possible(self, own: int, other: int) -> tuple[int, int]:
-        """Bounds from who can still complete a line at all."""
+        """Bounds of the score from which players can still complete a line at all."""
         left = (self._board.cells - (own | other).bit_count()) // 2 + 1
         mine = any(not line & other for line in self._all)
         theirs = any(not line & own for line in self._all)
@@ -90,7 +90,7 @@ class Lines:
         return -left if theirs else 0, left if mine else 0
 
     def _moves(self, own: int, other: int) -> Iterator[int]:
-        """Moves that decide first: a line of one's own, then what stops one of the other's, then by lines."""
+        """Moves in order: those that complete a line, those that stop the opponent's, then by the number of lines."""
         playable = self._board.playable(own | other)
         cells = [cell for cell in self._order if playable >> cell & 1]
         if self._misere:
@@ -106,7 +106,7 @@ class Lines:
         return any(stones & (line | beyond) == line for line, beyond in self._board.lines[cell])
 
     def _key(self, own: int, other: int) -> tuple[int, int]:
-        """The least of the position and its mirror images, while there are few stones; later that costs too much."""
+        """The smallest key of the position and its symmetric images while stones are few; later that costs too much."""
         if (own | other).bit_count() * 2 > self._board.cells:
             return own, other
         mine, theirs = list(members(own)), list(members(other))
@@ -114,7 +114,7 @@ class Lines:
 
 
 def _symmetries(board: Board) -> Iterator[tuple[int, ...]]:
-    """Where each cell goes, for every turn and mirror image of the board that leaves the rules as they are."""
+    """For every rotation and mirror image that keeps the rules, where each cell goes."""
     height, width = board.rows, board.columns
     lines = {line for through in board.lines for line in through}
     for turned in (False, True):

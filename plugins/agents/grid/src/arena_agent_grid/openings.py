@@ -1,8 +1,8 @@
-"""What connect four comes to in its first moves, from two tables.
+"""The scores of connect four's first moves, from two tables.
 
-Up to ``SHALLOW`` discs: a table of ours with the score of every position that is not over, mirror images taken once.
-It holds no positions, only scores in the order of the keys of positions, which are enumerated anew; it was made from
-the other one by ``scripts/make_openings.py``. With exactly ``DEEP`` discs: the opening database of
+Up to ``SHALLOW`` discs: our own table with the score of every unfinished position, of which one of two mirror images is
+kept. It holds only scores, in the order of the positions' keys, and the positions are enumerated again when it is read;
+``scripts/make_openings.py`` made it from the other table. With exactly ``DEEP`` discs: the opening database of
 ``bitbully-databases`` (Markus Thill, MIT), which has every position in which nobody can win at once, with the number
 of plies to the end.
 """
@@ -24,9 +24,9 @@ _COLUMN_BITS: Final = (1 << HEIGHT) - 1
 
 
 def layers(most: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All positions of 0, 1, … ``most`` discs that are not over, one of each two mirror images, sorted by key.
+    """All unfinished positions of 0, 1, … ``most`` discs, one of each two mirror images, sorted by key.
 
-    Each layer is the discs of who is to move and all discs, as arrays of ``uint64``.
+    Each layer is a pair of ``uint64`` arrays: the discs of the player to move, and all discs.
     """
     own, discs = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     yield own, discs
@@ -42,7 +42,7 @@ def layers(most: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 
 def keys(own: np.ndarray, discs: np.ndarray) -> np.ndarray:
-    """What tells positions apart, mirror images excepted."""
+    """Keys that are equal only for equal or mirrored positions."""
     return np.minimum(own + discs, mirrored(own) + mirrored(discs))
 
 
@@ -54,14 +54,14 @@ def _least(own: np.ndarray, discs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @lru_cache(maxsize=1)
 def shallow() -> dict[int, int]:
-    """The scores of positions of up to ``SHALLOW`` discs by their least key."""
+    """The scores of positions of up to ``SHALLOW`` discs by the smaller key of the position and its mirror image."""
     packed = files("arena_agent_grid").joinpath("openings.xz").read_bytes()
     scores = np.frombuffer(lzma.decompress(packed), np.int8)
     positions = np.concatenate([own + discs for own, discs in layers(SHALLOW)])
     return dict(zip(positions.tolist(), scores.tolist(), strict=True))
 
 
-class Deep:
+class OpeningTable:
     """The scores of positions of ``DEEP`` discs in which nobody can win at once."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Deep:
         self._plies = entries[:, 4].view(np.int8)
 
     def score(self, own: int, discs: int) -> int:
-        """The score of one position."""
+        """Look up one position; ``own`` are the discs of the player to move."""
         for code in (_code(own, discs), _code(mirrored(own), mirrored(discs))):
             place = int(self._codes.searchsorted(np.int32(code)))
             if place < len(self._codes) and self._codes[place] == code:
@@ -82,13 +82,13 @@ class Deep:
 
 
 @lru_cache(maxsize=1)
-def deep() -> Deep:
-    """The database, read when it is first needed; some 40 MB of memory."""
-    return Deep()
+def deep() -> OpeningTable:
+    """The database, read on first use; it takes some 40 MB of memory."""
+    return OpeningTable()
 
 
 def _score(entry: int) -> int:
-    """From 100 less the plies to the end, negative where who is to move loses, 0 for a draw."""
+    """Convert an entry, which is 100 less the plies to the end, negative if the player to move loses, 0 for a draw."""
     if entry == 0:
         return 0
     left = 44 - DEEP - (100 - abs(entry))
@@ -96,7 +96,7 @@ def _score(entry: int) -> int:
 
 
 def _code(own: int, discs: int) -> int:
-    """The key of the database: column by column from the left, a disc of who is to move 10, of the other 11, end 0."""
+    """The database's key: column by column from the left, own discs are 10, the other player's 11, a column's end 0."""
     code = 0
     for column in range(COLUMNS):
         shift = HEIGHT * column

@@ -1,4 +1,4 @@
-"""Positions of lines on a grid, whoever keeps them: Arena's own games, and OpenSpiel's of the same rules."""
+"""One form for positions of line games, whether they are Arena's own games or OpenSpiel's."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,8 +13,9 @@ from arena_game_grid.twins import GridTwin, TwinState
 
 
 @attrs.frozen(eq=False)
-class Position:
-    """Who holds what: cells as bits in reading order, as in ``arena_game_grid.board``, the first player's first.
+class GridPosition:
+    """The stones of both players as bit sets in reading order, as in ``arena_game_grid.board``; the first player's
+    first.
 
     ``action`` gives the action that fills a cell.
     """
@@ -25,22 +26,22 @@ class Position:
 
     @property
     def player(self) -> Player:
-        """Who is to move."""
+        """The player to move, by the number of stones."""
         return Player((self.stones[0] | self.stones[1]).bit_count() % 2)
 
     @property
     def own(self) -> int:
-        """The cells of who is to move."""
+        """The cells of the player to move."""
         return self.stones[self.player]
 
     @property
     def other(self) -> int:
-        """The cells of the other player."""
+        """The cells of the player who is not to move."""
         return self.stones[1 - self.player]
 
 
 def rules_of(game: Game, players: int) -> Mnk | None:
-    """The rules of a game as one of the family, ``None`` where it is none of it."""
+    """The rules of a game as an m,n,k-game, or ``None`` if it is not one."""
     if isinstance(game, Mnk):
         return game
     if isinstance(game, GridTwin):
@@ -56,13 +57,13 @@ def rules_of(game: Game, players: int) -> Mnk | None:
     return None
 
 
-def position_of(state: State, rules: Mnk) -> Position:
-    """The position in a state of a game with these rules."""
+def position_of(state: State, rules: Mnk) -> GridPosition:
+    """Convert a state of a game with these rules."""
     board = rules.board
     if isinstance(state, GridState):
-        return Position(board, state.stones, board.action)
+        return GridPosition(board, state.stones, board.action)
     if isinstance(state, TwinState):
-        return Position(board, state.base.stones, lambda cell: state.telling.renamed(board.action(cell)))
+        return GridPosition(board, state.base.stones, lambda cell: state.reskin.renamed(board.action(cell)))
     text = "".join(str(state.engine).split())  # type: ignore[attr-defined]  # ``rules_of`` found OpenSpiel's engine
     stones = tuple(sum(1 << cell for cell, mark in enumerate(text) if mark == own) for own in "xo")
-    return Position(board, (stones[0], stones[1]), lambda cell: cell % board.columns if board.gravity else cell)
+    return GridPosition(board, (stones[0], stones[1]), lambda cell: cell % board.columns if board.gravity else cell)

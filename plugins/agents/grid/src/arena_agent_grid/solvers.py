@@ -1,4 +1,4 @@
-"""What actions are worth in games of lines on a grid: exact where that can be, estimated where it is said so."""
+"""Solvers of line games on a grid: exact for small ones, estimates where a class says so."""
 
 from collections.abc import Callable, Mapping
 from threading import Lock
@@ -6,20 +6,20 @@ from typing import ClassVar
 
 import attrs
 from arena.game import Game, State
-from arena.record import Player, canonical
-from arena.solver import Assessment, Solution, Solver, Worth
+from arena.record import Player, canonical_json
+from arena.solver import ActionValue, ActionValues, Solution, Solver
 from arena_game_grid.board import members
 from arena_game_grid.game import ConnectFour, Mnk
 from attrs.validators import ge
 
 from arena_agent_grid.columns import HEIGHT
 from arena_agent_grid.connect_four import ConnectFour as ColumnSearch
-from arena_agent_grid.gomoku import FORCED, Effort, Search
-from arena_agent_grid.lines import Lines
-from arena_agent_grid.positions import Position, position_of, rules_of
+from arena_agent_grid.gomoku import FORCED, Search, SearchLimits
+from arena_agent_grid.lines import WinningLines
+from arena_agent_grid.positions import GridPosition, position_of, rules_of
 
 ESTIMATED = 2_000
-"""A heuristic score that is worth half a win; about three open lines of four."""
+"""The heuristic score that counts as half a win: about three open lines of four."""
 
 
 def _nodes(default: int) -> int:
@@ -34,25 +34,24 @@ def _quickest() -> bool:
 
 @attrs.frozen(kw_only=True)
 class ConnectFourSolver(Solver):
-    """Connect four on 6 rows and 7 columns, exact, from any position: a table of openings and alpha-beta after them."""
+    """Solves connect four on 6 rows and 7 columns exactly: a table of openings, then alpha-beta."""
 
     is_specialist: ClassVar[bool] = True
 
     quickest: bool = _quickest()
     nodes: int = _nodes(100_000_000)
 
-    def refusal(self, game: Game, players: int) -> str | None:
-        """The usual size and rules."""
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
         rules = rules_of(game, players)
         if rules is None or not _same_rules(rules, ConnectFour()):
             return "it solves connect four on 6 rows and 7 columns, without variants"
         return None
 
     def solve(self, game: Game, players: int) -> Solution:
-        """Tables are read at the first question."""
+        """Return a solution that reads its tables at the first question."""
         search = ColumnSearch(self.nodes)
 
-        def scores(position: Position) -> Mapping[int, int]:
+        def scores(position: GridPosition) -> Mapping[int, int]:
             found = search.scores(_columns(position.own), _columns(position.own | position.other))
             playable = position.board.playable(position.own | position.other)
             return {cell: found[cell % position.board.columns] for cell in members(playable)}
@@ -63,15 +62,18 @@ class ConnectFourSolver(Solver):
 
 @attrs.frozen(kw_only=True)
 class GridSolver(Solver):
-    """Small m,n,k-games, exact, with every variant; quick up to some 20 cells, ``Unsolved`` beyond ``nodes``."""
+    """Solves small m,n,k-games exactly, in every variant.
+
+    Boards of up to some 20 cells are quick; ``SolverError`` if a question takes more than ``nodes`` positions.
+    """
 
     is_specialist: ClassVar[bool] = True
 
     quickest: bool = _quickest()
     nodes: int = _nodes(2_000_000)
 
-    def refusal(self, game: Game, players: int) -> str | None:
-        """Boards that there is hope for."""
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
+        """Refuse boards that are too large to be searched."""
         rules = rules_of(game, players)
         if rules is None:
             return "it solves games of lines on a grid"
@@ -81,38 +83,35 @@ class GridSolver(Solver):
         )
 
     def solve(self, game: Game, players: int) -> Solution:
-        """A table that fills as positions are asked for."""
+        """Return a solution whose transposition table fills as positions are asked for."""
         rules = _needed(game, players)
-        search = Lines(rules.board, misere=rules.misere, nodes=self.nodes)
+        search = WinningLines(rules.board, misere=rules.misere, nodes=self.nodes)
         method = "alpha-beta on bit boards, exact"
         return Scored(rules, lambda p: search.scores(p.own, p.other), method, is_quickest=self.quickest)
 
 
 MOST_CELLS = 25
-"""Larger boards are not begun."""
+"""Larger boards are refused without a search."""
 
 
 @attrs.frozen(kw_only=True)
 class GomokuScorer(Solver):
-    """Gomoku and its like by a heuristic search: values are estimates between -1 and 1, and exact nowhere.
-
-    Metrics use it only where a benchmark names it.
-    """
+    """Scores gomoku and similar games by a heuristic search: values are estimates from -1 to 1, never exact."""
 
     is_exact: ClassVar[bool] = False
 
     depth: int = attrs.field(default=2, validator=ge(1), metadata={"help": "moves looked ahead"})
     width: int = attrs.field(default=9, validator=ge(1), metadata={"help": "answers considered in each position"})
 
-    def refusal(self, game: Game, players: int) -> str | None:
-        """Lines of any length, longer ones included, without gravity or misère."""
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
+        """Accept lines of any length if longer ones count too, without gravity or misère."""
         return unfit_for_gomoku(game, players)
 
     def solve(self, game: Game, players: int) -> Solution:
-        """Nothing is kept between questions."""
-        effort = Effort(depth=self.depth, width=self.width)
+        """Return a solution that keeps nothing between questions."""
+        effort = SearchLimits(depth=self.depth, width=self.width)
 
-        def scores(position: Position) -> Mapping[int, int]:
+        def scores(position: GridPosition) -> Mapping[int, int]:
             return Search(position.board, position.stones, position.player, effort).scores()
 
         return Scored(
@@ -121,7 +120,7 @@ class GomokuScorer(Solver):
 
 
 def unfit_for_gomoku(game: Game, players: int) -> str | None:
-    """Why the gomoku engine does not play a game."""
+    """Why the gomoku engine cannot play a game, or ``None`` if it can."""
     rules = rules_of(game, players)
     if rules is None:
         return "it knows games of lines on a grid"
@@ -131,27 +130,27 @@ def unfit_for_gomoku(game: Game, players: int) -> str | None:
 
 
 def estimate(score: int) -> float:
-    """A heuristic score as a share of a win; a win that was followed to its end is one."""
+    """Convert a heuristic score to a share of a win from -1 to 1; 1 and -1 mean a win that was followed to its end."""
     if abs(score) >= FORCED:
         return 1.0 if score > 0 else -1.0
     return score / (abs(score) + ESTIMATED)
 
 
 def sign(score: int) -> float:
-    """What an exact score earns."""
+    """The return that an exact score stands for: 1, 0 or -1."""
     return float((score > 0) - (score < 0))
 
 
 class Scored(Solution):
-    """Scores of cells as worths of actions; ``of`` makes a value of a score.
+    """Turns scores of cells into values of actions; ``of`` converts a score to a value.
 
-    The best are equally likely: those of the best value, and where ``is_quickest`` those of the best score.
+    The policy is uniform over the actions of the best value, or of the best score if ``is_quickest``.
     """
 
     def __init__(
         self,
         rules: Mnk,
-        scores: Callable[[Position], Mapping[int, int]],
+        scores: Callable[[GridPosition], Mapping[int, int]],
         method: str,
         *,
         is_quickest: bool,
@@ -164,8 +163,7 @@ class Scored(Solution):
         self._of = of
         self._lock = Lock()
 
-    def assess(self, state: State, player: Player) -> Assessment:
-        """A value and a score for every legal action."""
+    def action_values(self, state: State, player: Player) -> ActionValues:
         position = position_of(state, self._rules)
         with self._lock:
             scores = self._scores(position)
@@ -173,7 +171,7 @@ class Scored(Solution):
         best = max(ranked.values())
         share = 1 / sum(rank == best for rank in ranked.values())
         found = {
-            canonical(action): Worth(
+            canonical_json(action): ActionValue(
                 action=action, value=self._of(score), probability=share * (ranked[cell] == best), score=score
             )
             for cell, score in scores.items()
@@ -181,10 +179,10 @@ class Scored(Solution):
         }
         options = state.decision(player).options
         assert options is not None  # all games of the family list their actions
-        return Assessment(worths=tuple(found[canonical(action)] for action in options.actions))
+        return ActionValues(values=tuple(found[canonical_json(action)] for action in options.actions))
 
-    def situation(self, state: State, player: Player) -> str:
-        """Who holds what."""
+    def information_state(self, state: State, player: Player) -> str:
+        """The stones of both players."""
         first, second = position_of(state, self._rules).stones
         return f"{first:x}/{second:x}"
 
@@ -200,6 +198,6 @@ def _same_rules(one: Mnk, other: Mnk) -> bool:
 
 
 def _columns(stones: int) -> int:
-    """Cells in reading order as bits by column from the bottom up."""
+    """Convert a bit set in reading order to bits by column from the bottom up."""
     height, width = 6, 7
     return sum(1 << HEIGHT * (cell % width) + height - 1 - cell // width for cell in members(stones))

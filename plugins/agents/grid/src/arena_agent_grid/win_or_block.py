@@ -1,28 +1,27 @@
-"""The simplest opponent that sees a line coming: win if you can, else prevent it, else play at random."""
+"""The simplest opponent that sees a line coming: it wins if it can, else blocks, else plays at random."""
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena_agent_solvers.thinking import imagined
+from arena_agent_solvers.seat_state import imagined
 from arena_game_grid.board import members
 
-from arena_agent_grid.positions import Position, position_of, rules_of
+from arena_agent_grid.positions import GridPosition, position_of, rules_of
 
 
 @attrs.frozen
 class WinOrBlock(Agent):
-    """Plays a move that wins at once; without one a move that keeps the other from winning at once; else any.
+    """Plays a move that wins at once, else a move that keeps the opponent from winning at once, else any legal move.
 
-    Each is drawn uniformly where there are several. In misère games it avoids completing a line while it can.
+    It draws uniformly if there are several. In misère games it avoids completing a line while it can.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down with the seat's stream."""
         return WinOrBlockPlayer(seat)
 
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
-        """``ConfigError`` where it is no game of lines on a grid."""
+        """Raise ``ConfigError`` if the game is not a line game on a grid."""
         if rules_of(game, players) is None:
             raise ConfigError(f"win-or-block plays games of lines on a grid, and {game.title} is none")
         return {}
@@ -38,14 +37,13 @@ class WinOrBlockPlayer(PlayerAgent):
         self._rules = rules
 
     def act(self, decision: Decision) -> Reply:
-        """Win, block, or draw."""
         position = position_of(imagined(self._seat, decision), self._rules)
         why, cells = wanted(position, misere=self._rules.misere)
         return Reply(action=position.action(cells[int(self._seat.rng.random() * len(cells))]), reasoning=why)
 
 
-def wanted(position: Position, *, misere: bool) -> tuple[str, list[int]]:
-    """Why, and the cells it would fill."""
+def wanted(position: GridPosition, *, misere: bool) -> tuple[str, list[int]]:
+    """Choose among the cells it would fill; returns the reason in words and the cells."""
     playable = list(members(position.board.playable(position.own | position.other)))
     closing = [cell for cell in playable if closes(position, position.own, cell)]
     if misere:
@@ -57,7 +55,7 @@ def wanted(position: Position, *, misere: bool) -> tuple[str, list[int]]:
     return (why, cells) if cells else ("any", playable)
 
 
-def closes(position: Position, stones: int, cell: int) -> bool:
+def closes(position: GridPosition, stones: int, cell: int) -> bool:
     """Whether ``cell`` completes a line of ``stones`` that counts."""
     held = stones | 1 << cell
     return any(held & (line | beyond) == line for line, beyond in position.board.lines[cell])

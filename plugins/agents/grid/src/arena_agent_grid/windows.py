@@ -1,7 +1,7 @@
-"""A board of gomoku that keeps count: how many stones each player has in every line that can still be completed.
+"""A gomoku board that counts the stones of each player in every line that can still be completed.
 
-A line belongs to a player while the other has no stone in it. Each is worth the more the fuller it is; a cell is worth
-what the lines through it are, and a position the lines of one player less those of the other.
+A line is open to a player while the other has no stone in it. The fuller it is, the more it is worth; a cell is worth
+the sum of the lines through it, and a position the first player's lines minus the second's.
 """
 
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from typing import Final
 from arena_game_grid.board import Board, members
 
 WORTH: Final = (1, 6, 40, 260, 4_000)
-"""What an open line with so many stones is worth, counted from a line that is ``align`` - 4 stones short of these."""
+"""The worth of an open line by its stones if five in a line win; in other games, by how many stones it lacks."""
 
 
-class Windows:
-    """A position that moves are made on and taken back from; ``value`` is the first player's.
+class LineCounts:
+    """A position on which moves can be made and taken back; ``value`` is from the first player's view.
 
-    ``one_short[player]`` and ``two_short[player]`` are the lines of a player that lack so many stones, by number;
+    ``one_short[player]`` and ``two_short[player]`` are the numbers of a player's lines that lack one or two stones;
     ``lines`` has the cells of each line.
     """
 
@@ -41,7 +41,7 @@ class Windows:
 
     @property
     def free(self) -> list[int]:
-        """The empty cells."""
+        """The empty cells in ascending order."""
         return [cell for cell, owner in enumerate(self.owner) if owner is None]
 
     def put(self, cell: int, player: int) -> None:
@@ -50,7 +50,7 @@ class Windows:
         self._count(cell, player, 1)
 
     def take(self, cell: int) -> None:
-        """Take a stone back; the last one put goes first."""
+        """Take a stone back; stones must be taken back in the reverse order."""
         player = self.owner[cell]
         assert player is not None
         self._count(cell, player, -1)
@@ -95,5 +95,5 @@ class Windows:
 
 
 def _worths(align: int) -> tuple[int, ...]:
-    """What lines with 0, 1, … ``align`` stones are worth; a full one ends the game and is looked for elsewhere."""
+    """The worth of lines with 0, 1, … ``align`` stones; for a full one, which ends the game, just a large number."""
     return (*(WORTH[max(0, 5 - align + count)] if count else 1 for count in range(align)), 10 * WORTH[-1])

@@ -1,16 +1,16 @@
-"""A person at the terminal as a player."""
+"""An agent that asks a person at the terminal for each action."""
 
 import threading
 from functools import partial
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Reply, Seat, Turn
+from arena.agent import Agent, PlayerAgent, Reply, Response, Seat
 from arena.errors import StopRun
-from arena.game import ABSENT, Decision, Illegal, Picture
-from arena.record import canonical
+from arena.game import ABSENT, Decision, Illegal, Image
+from arena.record import canonical_json
 
-from arena_agent_human.reading import COMMANDS, Ask, Command, Play, Unclear, read
-from arena_agent_human.terminal import Terminal
+from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, read
+from arena_agent_human.terminal import TerminalPrompt
 
 
 @attrs.frozen(kw_only=True)
@@ -23,33 +23,32 @@ class Human(Agent):
     )
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down at this process's terminal."""
-        return HumanPlayer(self, seat, Terminal())
+        return HumanPlayer(self, seat, TerminalPrompt())
 
     def forms(self) -> frozenset[str]:
-        """The one form that is shown."""
+        """The one form that is shown to the person."""
         return frozenset({self.form})
 
 
 class HumanPlayer(PlayerAgent):
-    """One person in one match."""
+    """Asks one person during one match."""
 
-    def __init__(self, agent: Human, seat: Seat, terminal: Terminal) -> None:
+    def __init__(self, agent: Human, seat: Seat, terminal: TerminalPrompt) -> None:
         self._agent = agent
         self._seat = seat
         self._terminal = terminal
         self._knows_rules = False
         self._shown = (-1, -1)
 
-    async def act(self, decision: Decision) -> Turn:
-        """Show and ask until the line means exactly one action; unclear lines are asked again here."""
+    async def act(self, decision: Decision) -> Response:
+        """Show the position and ask until a line means exactly one action; unclear lines are no refusals."""
         abandoned = threading.Event()
         try:
             while True:
                 # Only a line that means something is handed out and journaled, and none that says goodbye.
                 line = await self._seat.once("input", partial(self._ask, decision, abandoned))
                 meant = self._read(str(line), decision)
-                if isinstance(meant, Play):
+                if isinstance(meant, PlayCommand):
                     return Reply(action=meant.action)
                 if isinstance(meant, Ask):
                     await self._look_up(meant)
@@ -61,20 +60,20 @@ class HumanPlayer(PlayerAgent):
         if isinstance(found, Illegal):
             self._terminal.complain(found.reason)
         else:
-            self._terminal.say(canonical(found))
+            self._terminal.say(canonical_json(found))
 
-    def _read(self, line: str, decision: Decision) -> Play | Ask | Command | Unclear:
+    def _read(self, line: str, decision: Decision) -> PlayCommand | Ask | HumanCommand | Unclear:
         return read(line, decision, is_numbered=self._agent.list_actions)
 
     def _ask(self, decision: Decision, abandoned: threading.Event) -> str:
-        """Runs in a thread: show what is there to see, and read until a line means something."""
+        """Show what there is to see and read until a line means something; runs in a thread."""
         self._terminal.take(abandoned)
         try:
             self._show(decision)
             while True:
                 line = self._terminal.line(f"{self._seat.name}>", abandoned)
                 match self._read(line, decision):
-                    case Command(name):
+                    case HumanCommand(name):
                         self._obey(name, decision)
                     case Unclear(problem):
                         self._terminal.complain(f"{problem}; type ? for the legal actions")
@@ -96,11 +95,11 @@ class HumanPlayer(PlayerAgent):
             self._list(decision, is_asked=False)
         self._shown = (decision.turn, decision.attempt)
         for rejected in decision.rejected[-1:]:
-            tried = "" if rejected.action is ABSENT else f"{canonical(rejected.action)}: "
+            tried = "" if rejected.action is ABSENT else f"{canonical_json(rejected.action)}: "
             self._terminal.complain(f"refused: {tried}{rejected.reason}")
 
     def _news(self, decision: Decision) -> None:
-        told = [self._seat.game.tell(event, self._seat.player) for event in decision.news]
+        told = [self._seat.game.describe_event(event, self._seat.player) for event in decision.news]
         if any(told):
             self._terminal.title("What happened")
             self._terminal.say("\n".join(filter(None, told)))
@@ -120,18 +119,18 @@ class HumanPlayer(PlayerAgent):
             case "look":
                 seen = decision.render(self._agent.form)
                 self._terminal.title("What you see")
-                self._terminal.say(seen.alternative or "(a picture)" if isinstance(seen, Picture) else seen)
+                self._terminal.say(seen.alt or "(a picture)" if isinstance(seen, Image) else seen)
             case _:
                 self._list(decision, is_asked=True)
 
     def _list(self, decision: Decision, *, is_asked: bool) -> None:
         if decision.options is None:
             self._terminal.title("Your action is JSON that fits this schema")
-            self._terminal.say(canonical(decision.schema))
+            self._terminal.say(canonical_json(decision.schema))
         elif self._agent.list_actions or is_asked:
             self._terminal.title("Your actions")
             numbered = enumerate(decision.options, start=1)
             lines = (f"{n:4}  {o.label}" if self._agent.list_actions else f"  {o.label}" for n, o in numbered)
             self._terminal.say("\n".join(lines))
         for query in decision.queries:
-            self._terminal.say(f"  ask {query.name} …   {query.summary} (arguments: {canonical(query.schema)})")
+            self._terminal.say(f"  ask {query.name} …   {query.summary} (arguments: {canonical_json(query.schema)})")

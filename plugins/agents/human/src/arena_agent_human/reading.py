@@ -1,11 +1,11 @@
-"""What a typed line means: an action, a look-up, a command, or nothing clear."""
+"""Interprets a typed line: an action, a query, a command, or nothing clear."""
 
 import json
 from typing import Final, TypeAlias
 
 import attrs
 from arena.game import Decision, Options
-from arena.record import JSON, Action, canonical
+from arena.record import JSON, Action, canonical_json
 
 COMMANDS: Final = {
     "?": "list the legal actions",
@@ -17,22 +17,22 @@ COMMANDS: Final = {
 
 
 @attrs.frozen
-class Play:
-    """The line names one action."""
+class PlayCommand:
+    """The line names exactly one action."""
 
     action: Action
 
 
 @attrs.frozen
 class Ask:
-    """The line asks the game something: ``ask NAME`` or ``ask NAME JSON``."""
+    """The line asks the game a query: ``ask NAME`` or ``ask NAME JSON``."""
 
     query: str
     arguments: JSON
 
 
 @attrs.frozen
-class Command:
+class HumanCommand:
     """The line is one of ``COMMANDS``."""
 
     name: str
@@ -40,25 +40,26 @@ class Command:
 
 @attrs.frozen
 class Unclear:
-    """The line cannot be taken for exactly one thing; ``problem`` says why."""
+    """The line does not mean exactly one thing; ``problem`` says why."""
 
     problem: str
 
 
-Read: TypeAlias = Play | Ask | Command | Unclear
+Read: TypeAlias = PlayCommand | Ask | HumanCommand | Unclear
 
 
 def read(line: str, decision: Decision, *, is_numbered: bool) -> Read:
-    """Take ``line`` for exactly one thing, or for nothing.
+    """Interpret ``line`` as exactly one thing, or as unclear.
 
-    It may be a command (with a colon before it where a label has its name), the number of an action in the list where
-    one is shown, a label (but for spaces and the case of words), or an action as JSON.
+    It may be a command (preceded by a colon if a label has the same name), the number of an action if a numbered list
+    is
+    shown, a label (ignoring spaces and the case of words), or an action as JSON.
     """
     text = line.strip()
     options = decision.options
     is_label = options is not None and any(option.label == text for option in options)
     if text.removeprefix(":") in COMMANDS and not is_label:
-        return Command(text.removeprefix(":"))
+        return HumanCommand(text.removeprefix(":"))
     if not text:
         return Unclear("nothing was typed")
     if decision.queries and text.split()[0] == "ask" and not is_label:
@@ -70,28 +71,28 @@ def _listed(text: str, options: Options, *, is_numbered: bool) -> Read:
     if is_numbered and text.isdecimal() and text.isascii():
         number = int(text) if len(text) < 10 else 0
         if 1 <= number <= len(options):
-            return Play(options.actions[number - 1])
+            return PlayCommand(options.actions[number - 1])
         return Unclear(f"there is no {text[:20]} in the list, it has {len(options)} actions")
     same = [o for o in options if o.label == text] or [o for o in options if _folded(o.label) == _folded(text)]
-    named = {canonical(o.action): o.action for o in same}
+    named = {canonical_json(o.action): o.action for o in same}
     found, value = _json(text)
-    if found and (wanted := canonical(value)) in (legal := {canonical(a): a for a in options.actions}):
+    if found and (wanted := canonical_json(value)) in (legal := {canonical_json(a): a for a in options.actions}):
         named[wanted] = legal[wanted]
     if len(named) == 1:
-        return Play(next(iter(named.values())))
+        return PlayCommand(next(iter(named.values())))
     if not named:
         return Unclear(f"{text[:60]!r} is none of your actions")
     return Unclear(f"{text[:60]!r} can mean {' or '.join(options.label(action) for action in named.values())}")
 
 
 def _free(text: str, decision: Decision) -> Read:
-    """An action where none are listed: JSON; plain text too where the schema wants a text."""
+    """Interpret an action if none are listed: JSON, or plain text if the schema asks for a string."""
     found, value = _json(text)
     schema = decision.schema
     if isinstance(schema, dict) and schema.get("type") == "string" and not (found and isinstance(value, str)):
-        return Play(text)
+        return PlayCommand(text)
     meant = decision.interpret(value if found else text)
-    return Play(meant) if found or meant != text else Unclear(f"{text[:60]!r} is not JSON")
+    return PlayCommand(meant) if found or meant != text else Unclear(f"{text[:60]!r} is not JSON")
 
 
 def _ask(text: str, decision: Decision) -> Read:
@@ -107,14 +108,14 @@ def _ask(text: str, decision: Decision) -> Read:
 def _json(text: str) -> tuple[bool, JSON]:
     try:
         value = json.loads(text)
-        canonical(value).encode()
+        canonical_json(value).encode()
     except (ValueError, RecursionError):
         return False, None
     return True, value
 
 
 def _folded(label: str) -> str:
-    """``label`` without what carries no meaning; codes keep their case: bxc3 is not Bxc3."""
+    """Normalise spaces and case in ``label``; codes keep their case, since bxc3 is not Bxc3."""
     return " ".join(map(_folded_word, label.split()))
 
 

@@ -1,4 +1,4 @@
-"""The person's screen and keyboard: standard error and standard input."""
+"""The person's terminal: writes to standard error, reads from standard input."""
 
 import select
 import sys
@@ -10,42 +10,42 @@ from rich.console import Console
 from rich.markup import escape
 
 POLL_S = 0.2
-"""How soon a question that nobody waits for any more lets go of the keyboard."""
+"""How often a waiting question checks whether it has been abandoned."""
 
 _in_use = threading.Lock()
-"""There is one terminal: of several persons and matches one asks at a time."""
+"""Held by the one question that uses the terminal, since several players and matches may share it."""
 
 
-class Terminal:
-    """Writes to one stream and reads lines from another. Standard output stays free for what scripts read."""
+class TerminalPrompt:
+    """Writes to one stream and reads lines from another; standard output is left to what scripts read."""
 
     def __init__(self, source: TextIO | None = None, screen: TextIO | None = None) -> None:
         self._source = source
         self._console = Console(file=screen or sys.stderr, highlight=False, soft_wrap=True, emoji=False)
 
     def title(self, text: str) -> None:
-        """Show a heading."""
+        """Print ``text`` as a heading on the screen."""
         self._console.print(f"\n[bold]{escape(text)}[/bold]")
 
     def say(self, text: str) -> None:
-        """Show text as it is; square brackets in it mean nothing."""
+        """Print text as it is, without interpreting square brackets as markup."""
         self._console.print(text, markup=False)
 
     def complain(self, text: str) -> None:
-        """Show what was wrong."""
+        """Print an error message that says what was wrong."""
         self._console.print(f"[red]{escape(text)}[/red]")
 
     def take(self, abandoned: threading.Event) -> None:
-        """Wait for the terminal; ``release`` gives it back. ``StopRun`` where the question is abandoned meanwhile."""
+        """Wait for the terminal until ``release`` frees it; ``StopRun`` if the question is abandoned meanwhile."""
         while not _in_use.acquire(timeout=POLL_S):
             _check(abandoned)
 
     def release(self) -> None:
-        """Let the next question be asked."""
+        """Free the terminal for the next question."""
         _in_use.release()
 
     def line(self, prompt: str, abandoned: threading.Event) -> str:
-        """Read a line; ``StopRun`` at the end of the input or where the question is abandoned while waiting."""
+        """Read a line; ``StopRun`` at the end of the input, or if the question is abandoned while waiting."""
         source = self._source or sys.stdin
         self._console.print(f"[bold]{escape(prompt)}[/bold] ", end="")
         # A thread that waits in readline cannot be called back and would swallow the next line that is typed.
@@ -63,7 +63,7 @@ class Terminal:
 
 
 def _can_wait(source: TextIO) -> bool:
-    """Whether ``select`` can tell when there is a line: on a terminal, but not on that of Windows."""
+    """Whether ``select`` can tell when a line is ready: on a terminal, except on Windows."""
     return sys.platform != "win32" and source.isatty()
 
 

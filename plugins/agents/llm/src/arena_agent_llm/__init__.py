@@ -1,8 +1,9 @@
-"""A language model as an agent, and the styles in which it is asked."""
+"""The agent that asks a language model, and the prompt styles it can use."""
 
 from arena.plugin import Plugin
 
 LLM = Plugin(
+    api=2,
     factory="arena_agent_llm.agent:LLM",
     summary="a language model: prompt styles, strict answers, retries with feedback, history, look-ups",
     example={
@@ -11,23 +12,26 @@ LLM = Plugin(
         "parser": "strict",
         "constrained": True,
     },
-    wraps_backend="backend",
+    backend_parameter="backend",
     licence="Apache-2.0",
 )
 
 STYLES = "arena_agent_llm:styles/"
 
 DIRECT = Plugin(
+    api=2,
     factory=STYLES + "direct.yaml",
     summary="rules, what has happened, what is seen, legal actions; the answer without reasoning",
     licence="Apache-2.0",
 )
 CHAIN_OF_THOUGHT = Plugin(
+    api=2,
     factory=STYLES + "chain-of-thought.yaml",
     summary="as direct, with step-by-step reasoning before the action",
     licence="Apache-2.0",
 )
 BOARD_GAME_ARENA = Plugin(
+    api=2,
     factory=STYLES + "board-game-arena.yaml",
     summary="the hierarchy of Board Game Arena: what all games have, what one game has, reasoning and JSON form",
     licence="Apache-2.0",

@@ -1,34 +1,33 @@
-"""A language model as a player: asks, understands, and never plays what was not meant."""
+"""A language model as a player: it asks, interprets the answer, and refuses rather than plays what was not meant."""
 
 from collections.abc import Mapping
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
+from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Game, Illegal
-from arena.record import JSON, canonical
+from arena.record import JSON, canonical_json
 
-from arena_agent_llm.answer import AnswerForm, LookUp, understand
-from arena_agent_llm.answering import Answering
+from arena_agent_llm.answer import AnswerForm, QueryCall, understand
+from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.history import Memory
-from arena_agent_llm.looking_up import exchange, words
-from arena_agent_llm.prompt import Writer, is_numbered
+from arena_agent_llm.prompt import PromptBuilder, is_numbered
+from arena_agent_llm.query_calls import exchange, words
 from arena_agent_llm.shape import answer_schema, tools
 
 
 @attrs.frozen(kw_only=True)
-class LLM(Answering, Agent):
-    """Puts each decision to a language model and reads the action from its answer, or refuses it with a reason."""
+class LLM(ModelSettings, Agent):
+    """Asks a language model for each decision and reads the action from its answer, or refuses it with a reason."""
 
     backend: Backend = attrs.field(metadata={"help": "the model that is asked"})
     queries: bool = attrs.field(default=True, metadata={"help": "whether the model may use the game's look-ups"})
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down; the prompt's unchanging part is written here."""
         return LLMPlayer(self, seat)
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
-        """Pictures where the form is one, tools and constrained decoding where they are asked for."""
+        """Require images if the form is one, and tools or constrained decoding if they are switched on."""
         return {"backend": self.abilities(game, players)}
 
     def forms(self) -> frozenset[str]:
@@ -37,22 +36,22 @@ class LLM(Answering, Agent):
 
 
 class LLMPlayer(PlayerAgent):
-    """One player of one match."""
+    """Plays one seat of one match by asking its model; the prompt's unchanging part is written once."""
 
     def __init__(self, agent: LLM, seat: Seat) -> None:
         self._agent = agent
         self._seat = seat
         self._position_form = agent.prompt.position_form
-        self._writer = Writer(agent.prompt, seat, has_tools=agent.tools)
-        self._memory = Memory(agent.prompt, lambda event: seat.game.tell(event, seat.player))
+        self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
+        self._memory = Memory(agent.prompt, lambda event: seat.game.describe_event(event, seat.player))
         self._form: AnswerForm = self._writer.style.answer
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._asked = 0
         self._look_ups: tuple[Message, ...] = ()
 
-    async def act(self, decision: Decision) -> Turn:
+    async def act(self, decision: Decision) -> Response:
         """Ask until the model decides; nothing is awaited before the first request is complete."""
-        if self._memory.hear(decision):
+        if self._memory.update(decision):
             self._asked, self._look_ups = 0, ()
         numbered = is_numbered(self._writer.style, decision)
         asked = self._writer.ask(decision, self._memory.past(), self._left(decision))
@@ -70,7 +69,7 @@ class LLMPlayer(PlayerAgent):
                 is_numbered=numbered,
                 form=self._form,
             )
-            if not isinstance(understood, LookUp):
+            if not isinstance(understood, QueryCall):
                 self._memory.said(question, words(completion))
                 return self._signed(understood)
             self._look_ups += await self._look_up(understood, completion, decision)
@@ -99,7 +98,7 @@ class LLMPlayer(PlayerAgent):
         )
 
     def _schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
-        """The schema of the answer; one that is the action itself has nothing around it."""
+        """The schema of the answer; an answer that is the action itself has no object around it."""
         if self._form == "action":
             return decision.schema
         numbered = is_numbered(self._writer.style, decision)
@@ -111,15 +110,15 @@ class LLMPlayer(PlayerAgent):
             return 0
         return max(0, sum(query.limit for query in decision.queries) - self._asked)
 
-    async def _look_up(self, wanted: LookUp, completion: Completion, decision: Decision) -> tuple[Message, ...]:
-        """Ask the game; the exchange as it is added to the conversation."""
+    async def _look_up(self, wanted: QueryCall, completion: Completion, decision: Decision) -> tuple[Message, ...]:
+        """Run the query and return the exchange as it is added to the conversation."""
         self._asked += 1
         found = await self._seat.query(wanted.query, wanted.arguments)
-        result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical(found)
+        result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
         return exchange(completion, told)
 
-    def _signed(self, turn: Reply | Refusal) -> Turn:
+    def _signed(self, turn: Reply | Refusal) -> Response:
         if isinstance(turn, Refusal):
             return turn
         assert isinstance(turn.note, Mapping)

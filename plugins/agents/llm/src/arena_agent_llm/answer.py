@@ -1,4 +1,4 @@
-"""Turn a completion into an action, a look-up or a refusal; never raises on anything a model says."""
+"""Turns a completion into an action, a query or a refusal; never raises, whatever a model says."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,39 +8,39 @@ import attrs
 from arena.agent import Refusal, Reply
 from arena.backend import Completion
 from arena.game import Decision
-from arena.record import JSON, Action, RefusalKind, canonical
+from arena.record import JSON, Action, RefusalKind, canonical_json
 
-from arena_agent_llm.labels import Meant, meant, mentioned
-from arena_agent_llm.literal import read_list
+from arena_agent_llm.labels import ActionMatch, meant, mentioned
+from arena_agent_llm.last_list import read_list
+from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.reader import Reading, read, split_thinking
-from arena_agent_llm.tolerant import scrub
 
 SHOWN: Final = 2_000
-"""Characters of a refused text that are kept beside the refusal; the whole text is the completion's."""
+"""The most characters of a refused text that the refusal keeps; the completion has the whole text."""
 
 _FENCE = re.compile(r"```\w*\Z")
 
 AnswerForm: TypeAlias = Literal["object", "action", "list", "text"]
-"""What in an answer is the action: the ``action`` of a JSON object, a list, or the whole text."""
+"""Which part of an answer is the action: ``action`` in a JSON object, the object itself, a list, or the whole text."""
 
 PLAY: Final = "play"
 LOOK_UP: Final = "look_up"
 
 
 @attrs.frozen
-class LookUp:
-    """The model wants to know something before it decides."""
+class QueryCall:
+    """The model asks a query before it decides."""
 
     query: str
     arguments: JSON
 
 
-Understood: TypeAlias = Reply | Refusal | LookUp
+Understood: TypeAlias = Reply | Refusal | QueryCall
 
 
 @attrs.frozen
-class Said:
-    """A completion taken apart: the structured answer, the text, and what is reasoning."""
+class ParsedCompletion:
+    """A completion split into the structured answer, the text, and the reasoning."""
 
     reading: Reading
     text: str
@@ -49,18 +49,18 @@ class Said:
 
     @property
     def is_prose(self) -> bool:
-        """Whether there is no structured answer at all, not even a broken one."""
+        """Whether the text has no structured answer at all, not even a broken one."""
         return self.reading.state == "none" and self.form == "json"
 
     @property
     def reasoning(self) -> str:
-        """The answer's own ``reasoning``, or the prose before it, after what was thought."""
+        """The answer's own ``reasoning``, or else the prose before it, preceded by any hidden thinking."""
         own = self.reading.value.get("reasoning")
         if own is None:
             is_in_text = self.form == "json" and self.reading.state == "whole"
             before = self.text[: self.reading.start] if is_in_text else self.text
             own = _FENCE.sub("", before.rstrip()).strip()
-        words = own if isinstance(own, str) else canonical(own)
+        words = own if isinstance(own, str) else canonical_json(own)
         return "\n\n".join(part for part in (self.thought, words) if part)
 
 
@@ -73,36 +73,40 @@ def understand(
     is_numbered: bool = False,
     form: AnswerForm = "object",
 ) -> Understood:
-    """What the model means to do.
+    """Interpret a completion as an action, a query or a refusal.
 
-    A native tool call counts before the text, and the last call before the others. ``may_look_up`` lets an answer
-    ``{"query": …}`` through; ``is_numbered`` says that actions were listed with their numbers. ``form`` takes the last
-    object itself for the ``"action"``, or the last ``"list"`` in the text, or the whole ``"text"``, in the place of a
-    JSON object with the action in it. ``is_lenient`` searches prose for a label where there is no structured answer at
+    A native tool call takes precedence over the text, and the last call over earlier ones. ``may_look_up`` allows an
+    answer
+    ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers. ``form`` says what is the action: by
+    default the value under ``action`` in the last object, or the last object itself (``"action"``), the last ``"list"``
+    in
+    the text, or the whole ``"text"``. ``is_lenient`` searches prose for a label if there is no structured answer at
     all.
     """
     said = take_apart(completion, find=_READERS[form])
     found = answered(said, completion, "action", may_look_up=may_look_up)
     if found is None:
         return _decide(said.reading.value["action"], said, decision, is_numbered)
-    if isinstance(found, LookUp):
+    if isinstance(found, QueryCall):
         return found
     if is_lenient and said.is_prose and found.kind is RefusalKind.UNREADABLE and decision.options is not None:
         return _one_of(mentioned(said.text, decision.options), said, "lenient") or found
     return found
 
 
-def answered(said: Said, completion: Completion, key: str, *, may_look_up: bool) -> LookUp | Refusal | None:
-    """``None`` where there is an answer with ``key``, for whoever asked to understand; else a look-up or a refusal."""
+def answered(
+    said: ParsedCompletion, completion: Completion, key: str, *, may_look_up: bool
+) -> QueryCall | Refusal | None:
+    """Return the query or refusal in this completion, or ``None`` if it holds an answer under ``key``."""
     problem = _problem(said, completion, may_look_up, key)
     value = said.reading.value
     if problem is None and "query" in value and key not in value:
-        return LookUp(scrub(str(value["query"])), value.get("arguments"))
+        return QueryCall(scrub(str(value["query"])), value.get("arguments"))
     return problem
 
 
 def object_in(completion: Completion) -> tuple[Mapping[str, JSON], str]:
-    """The object that was answered, whatever is in it; or an empty one and why it cannot be relied on."""
+    """Return the object that was answered, whatever it holds; or an empty one and why it cannot be trusted."""
     reading = take_apart(completion).reading
     if completion.finish_reason == "length":
         return {}, "truncated"
@@ -130,24 +134,24 @@ _READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {
 }  # fmt: skip
 
 
-def take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = read) -> Said:
-    """What was said, thought and answered.
+def take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = read) -> ParsedCompletion:
+    """Split a completion into what was said, thought and answered.
 
-    ``tool`` is the native tool by which an answer may come, ``find`` what finds it in a text.
+    ``tool`` is the name of the native tool that may carry the answer; ``find`` finds an answer in a text.
     """
     text, thought = split_thinking(scrub(completion.text))
     thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
     if not completion.tool_calls:
-        return Said(find(text), text, thought)
+        return ParsedCompletion(find(text), text, thought)
     plays = [call for call in completion.tool_calls if call.name == tool]
     call = (plays or completion.tool_calls)[-1]
     if call.name not in (tool, LOOK_UP):
         problem = f"there is no tool called {call.name[:100]!r}, call {tool!r}"
-        return Said(Reading("broken", problem=scrub(problem)), text, thought, "tool")
-    return Said(read(scrub(call.arguments)), text, thought, "tool")
+        return ParsedCompletion(Reading("broken", problem=scrub(problem)), text, thought, "tool")
+    return ParsedCompletion(read(scrub(call.arguments)), text, thought, "tool")
 
 
-def _problem(said: Said, completion: Completion, may_look_up: bool, key: str) -> Refusal | None:
+def _problem(said: ParsedCompletion, completion: Completion, may_look_up: bool, key: str) -> Refusal | None:
     reading = said.reading
     is_answer = reading.state == "whole" and (key in reading.value or (may_look_up and "query" in reading.value))
     if is_answer and reading.twice is not None:
@@ -172,7 +176,7 @@ def _problem(said: Said, completion: Completion, may_look_up: bool, key: str) ->
     return _refuse(RefusalKind.UNREADABLE, reading.problem, said)
 
 
-def _decide(value: JSON, said: Said, decision: Decision, is_numbered: bool) -> Reply | Refusal:
+def _decide(value: JSON, said: ParsedCompletion, decision: Decision, is_numbered: bool) -> Reply | Refusal:
     if decision.options is None:
         return _play(decision.interpret(value), said, said.form)
     # What names no option is played as it is, so that the game says what is wrong with it.
@@ -181,7 +185,7 @@ def _decide(value: JSON, said: Said, decision: Decision, is_numbered: bool) -> R
     )
 
 
-def _one_of(found: Meant, said: Said, form: str) -> Reply | Refusal | None:
+def _one_of(found: ActionMatch, said: ParsedCompletion, form: str) -> Reply | Refusal | None:
     if not found.actions:
         return None
     if len(found.actions) == 1:
@@ -190,14 +194,14 @@ def _one_of(found: Meant, said: Said, form: str) -> Reply | Refusal | None:
     return _refuse(RefusalKind.AMBIGUOUS, f"it is not clear which of {labels} is meant; write one, word for word", said)
 
 
-def _play(action: Action, said: Said, form: str) -> Reply:
+def _play(action: Action, said: ParsedCompletion, form: str) -> Reply:
     return Reply(action=action, reasoning=said.reasoning, note={"answer": form})
 
 
 def _refuse(
     kind: RefusalKind,
     reason: str,
-    said: Said,
+    said: ParsedCompletion,
 ) -> Refusal:
     text = said.text if len(said.text) <= SHOWN else said.text[:SHOWN] + " …"
     return Refusal(kind=kind, reason=reason, text=text, reasoning=said.thought)

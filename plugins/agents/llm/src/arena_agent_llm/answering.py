@@ -1,4 +1,4 @@
-"""How an answer is asked for and read: what agents have in common that ask a model."""
+"""Settings and requests shared by all agents that ask a model."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 import attrs
 from arena.backend import IMAGES, SCHEMA, SEED, TOOLS, Backend, CompletionRequest, Message, Sampling, Tool
 from arena.chance import Chance
-from arena.game import Game, Picture
+from arena.game import Game, Image
 from arena.record import JSON, Player
 from attrs.validators import ge, in_
 
@@ -14,8 +14,8 @@ from arena_agent_llm.prompt import Prompt
 
 
 @attrs.frozen(kw_only=True)
-class Answering:
-    """The settings of whoever puts decisions to a model; a base of configurations, never used alone."""
+class ModelSettings:
+    """How to ask a model and read its answer: fields that agents inherit; never used alone."""
 
     prompt: Prompt = attrs.field(factory=Prompt)
     parser: Literal["strict", "lenient"] = attrs.field(
@@ -34,7 +34,9 @@ class Answering:
     tools: bool = attrs.field(default=False, metadata={"help": "answer by a native tool call instead of JSON text"})
 
     def abilities(self, game: Game, players: int) -> frozenset[str]:
-        """What its backend must be able to do: show pictures, call tools, keep to a form, as far as it is asked to."""
+        """The capabilities its backend must have: images, tools or constrained decoding, as far as settings ask for
+        them.
+        """
         asked = {
             IMAGES: any(_is_picture(game, form, players) for form in self.prompt.shown()),
             TOOLS: self.tools,
@@ -52,11 +54,11 @@ class Answering:
         schema: Callable[[], JSON] | None,
         tools: Callable[[], tuple[Tool, ...]],
     ) -> CompletionRequest:
-        """The request that these settings make of a question, as far as ``backend`` can follow them.
+        """Build the request for a question from these settings, as far as ``backend`` supports them.
 
-        ``schema`` is ``None`` where the answer is no JSON object, so that none can be forced.
+        ``schema`` is ``None`` if the answer is not a JSON object, so that none can be enforced.
         """
-        able = backend.able()
+        able = backend.supports()
         is_forced = schema and self.constrained and not self.tools and SCHEMA in able
         return CompletionRequest(
             messages=messages,
@@ -68,9 +70,9 @@ class Answering:
 
 
 def _is_picture(game: Game, form: str, players: int) -> bool:
-    """Whether a form renders pictures, seen from the first position; a form the game lacks is reported elsewhere."""
+    """Whether a form renders images, judged by the first position; ``False`` if the game lacks the form."""
     if form == "text" or form not in game.forms:
         return False
     state, _ = game.start(Chance(0), players)
     player = next(iter(state.to_act()), Player(0))
-    return isinstance(game.forms[form](state.observe(player)), Picture)
+    return isinstance(game.forms[form](state.observe(player)), Image)

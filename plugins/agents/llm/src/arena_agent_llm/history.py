@@ -1,4 +1,4 @@
-"""What a player remembers of its match."""
+"""What a player remembers of its match and repeats in its prompts."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ from arena.backend import Message
 from arena.game import Decision
 from arena.record import GameEvent
 
-from arena_agent_llm.prompt import Past, Prompt
+from arena_agent_llm.prompt import Prompt, PromptHistory
 
 
 class Memory:
-    """What one player saw (compact) or was asked and answered (transcript), as far as its prompt wants it."""
+    """The memory of one player: the events it saw (compact) or its prompts and replies (transcript)."""
 
     def __init__(self, prompt: Prompt, tell: Callable[[GameEvent], str]) -> None:
         self._kind = prompt.history
@@ -25,8 +25,8 @@ class Memory:
         self._refused: list[tuple[str, str]] = []
         self._is_refused = False
 
-    def hear(self, decision: Decision) -> bool:
-        """Take in what is new with this decision; whether a turn begins with it."""
+    def update(self, decision: Decision) -> bool:
+        """Take in the events and refusals that are new in this decision; returns whether it begins a turn."""
         self._is_refused = bool(decision.rejected)
         if decision.rejected:
             self._refused.append((self._reply or "(nothing)", decision.rejected[-1].reason))
@@ -43,11 +43,11 @@ class Memory:
             self._news = "\n".join(filter(None, [self._news, *map(self._tell, decision.news)]))
         return True
 
-    def past(self) -> Past:
-        """The match so far in words."""
+    def past(self) -> PromptHistory:
+        """The match so far in words, as the prompt needs it."""
         first = 0 if self._length is None else -self._length
         refused, reason = self._refused[-1] if self._is_refused else ("", "")
-        return Past(
+        return PromptHistory(
             history="\n".join(self._seen[first:]),
             news=self._news,
             refused=refused,
@@ -56,12 +56,15 @@ class Memory:
         )
 
     def messages(self) -> tuple[Message, ...]:
-        """Prompts and replies of earlier turns, of each the last try."""
+        """The prompts and replies of earlier turns, with the last try of each."""
         first = 0 if self._length is None else -self._length
         return tuple(message for exchange in self._exchanges[first:] for message in exchange)
 
     def said(self, messages: tuple[Message, ...], reply: str) -> None:
-        """Remember a try: what was asked in it, and what was answered. An empty answer cannot be sent again."""
+        """Remember the messages of a try and the reply to it.
+
+        An empty reply is dropped, since it cannot be sent again.
+        """
         self._reply = reply.strip()
         if self._kind == "transcript" and reply.strip():
             self._last = (*messages, Message.of("assistant", reply))

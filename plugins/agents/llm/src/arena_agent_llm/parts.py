@@ -1,7 +1,7 @@
 """One part of a prompt: a text with placeholders, the message it belongs to, and its version.
 
-A part is left out where a placeholder in it has nothing to say, or where the part is there that it makes way for. Its
-version is the hash of what it is.
+A part is left out if one of its placeholders has no value, or if the part named by its ``unless`` is present. Its
+version is a hash of its content.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,15 +12,15 @@ from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 from arena.backend import Part
-from arena.game import Picture
-from arena.record import canonical
+from arena.game import Image
+from arena.record import canonical_json
 
 Place: TypeAlias = Literal["system", "user", "look-up"]
 
 STATIC: Final = frozenset({"game", "rules", "seat", "seats", "player", "players", "agents", "role", "persona"})
-"""Placeholders that stay the same for the whole match; no others may stand in the system message.
+"""Placeholders that stay the same for the whole match; the system message may use no others.
 
-Agents that are made of several roles fill ``role`` and ``persona``; elsewhere they are empty.
+``role`` and ``persona`` are filled by agents that are made of several roles; elsewhere they are empty.
 """
 
 DYNAMIC: Final = STATIC | {
@@ -39,12 +39,12 @@ FORM: Final = "form."
 NOTE: Final = "note."
 """``${note.NAME}`` shows what the role of that name wrote; it is empty where it wrote nothing."""
 
-Values: TypeAlias = Mapping[str, str | Picture]
+Values: TypeAlias = Mapping[str, str | Image]
 
 
 @attrs.frozen(kw_only=True)
-class PartText:
-    """One part of a prompt; ``place`` is the message it belongs to, ``unless`` a part that it makes way for."""
+class PromptPart:
+    """One part of a prompt; ``place`` is the message it belongs to, ``unless`` names a part that replaces it."""
 
     name: str
     place: Place
@@ -70,11 +70,11 @@ class PartText:
 
     @property
     def forms(self) -> frozenset[str]:
-        """The forms of observation that it shows by name."""
+        """The forms of observation that its placeholders ``form.NAME`` show."""
         return frozenset(name.removeprefix(FORM) for name in self.names if name.startswith(FORM))
 
     def render(self, values: Values) -> tuple[Part, ...] | None:
-        """Texts and pictures in order; ``None`` where a placeholder has no value or an empty one."""
+        """Fill in texts and images in order; ``None`` if a placeholder has no value or an empty one."""
         if not all(values.get(name) for name in self.names):
             return None
         parts: list[Part] = []
@@ -86,7 +86,7 @@ class PartText:
 
 
 def join(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """``parts`` with neighbouring texts put together and empty ones left out."""
+    """Merge neighbouring texts and drop empty ones."""
     joined: list[Part] = []
     for part in parts:
         if isinstance(part, str) and joined and isinstance(joined[-1], str):
@@ -97,12 +97,12 @@ def join(parts: Iterable[Part]) -> tuple[Part, ...]:
 
 
 def version_of(*contents: Any) -> str:
-    """A short hash of ``contents``, the same on every machine."""
-    return blake2b(canonical(contents).encode(), digest_size=4).hexdigest()
+    """Return a short hash of ``contents`` that is the same on every machine."""
+    return blake2b(canonical_json(contents).encode(), digest_size=4).hexdigest()
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """There is no such thing, and what may have been meant."""
+    """An error message for an unknown name, with suggestions of similar known ones."""
     close = get_close_matches(name, list(known), n=1)
     return f"no {what} called {name!r}" + (f" (did you mean {close[0]!r}?)" if close else "")
 
@@ -122,18 +122,18 @@ def _no_placeholder(name: str, place: Place) -> str:
 
 
 def _split(name: str, text: str) -> Iterable[tuple[str, str]]:
-    """Pairs of literal text and the placeholder after it; the last placeholder is empty."""
-    at, literal = 0, ""
+    """Split a text into pairs of literal text and the placeholder after it; the last placeholder is empty."""
+    at, last_list = 0, ""
     for found in _Placeholders.pattern.finditer(text):
-        literal += text[at : found.start()]
+        last_list += text[at : found.start()]
         at = found.end()
         if found["escaped"] is not None:
-            literal += "$"
+            last_list += "$"
         elif found["invalid"] is not None:
             raise ValueError(
                 f"part {name!r}: {text[found.start() :][:10]!r} is no placeholder; a dollar sign is written $$"
             )
         else:
-            yield literal, found["named"] or found["braced"]
-            literal = ""
-    yield literal + text[at:], ""
+            yield last_list, found["named"] or found["braced"]
+            last_list = ""
+    yield last_list + text[at:], ""

@@ -1,4 +1,4 @@
-"""What a model is told: the settings of a prompt, and the messages made from them."""
+"""The settings of a prompt, and the messages built from them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,16 +8,16 @@ from typing import Any, Literal
 import attrs
 from arena.agent import Seat
 from arena.backend import Message, Part
-from arena.game import ABSENT, Decision, Picture, Query, Rejected
-from arena.record import JSON, canonical
+from arena.game import ABSENT, Decision, Image, Query, Rejected
+from arena.record import JSON, canonical_json
 from attrs.validators import ge, optional
 
 from arena_agent_llm.answer import PLAY
-from arena_agent_llm.parts import FORM, PartText, Place, Values, join
+from arena_agent_llm.parts import FORM, Place, PromptPart, Values, join
 from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200
-"""Characters of a refused action that are shown to the model again."""
+"""The most characters of a refused action that are shown to the model again."""
 
 
 def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
@@ -34,7 +34,7 @@ def _check_parts(prompt: "Prompt", _: Any, value: Mapping[str, Any]) -> None:
 
 @attrs.frozen(kw_only=True)
 class Prompt:
-    """How a decision is put to the model; every field is part of the run's record."""
+    """How a decision is presented to the model; every field is part of the run's record."""
 
     style: str = attrs.field(
         default="chain-of-thought",
@@ -59,7 +59,7 @@ class Prompt:
     )
 
     def compiled(self) -> Style:
-        """The style with this prompt's own parts in it."""
+        """The style after this prompt's own changes to its parts."""
         style = load(self.style)
         return style.changed(self.parts) if self.parts else style
 
@@ -67,8 +67,9 @@ class Prompt:
     def position_form(self) -> str:
         """The form in which the position is shown.
 
-        That is ``form`` where a part shows the observation, since parts with forms of their own are left out in games
-        that lack them; in a style without such a part it is the first form that a part shows by name.
+        That is ``form`` if a part shows the observation, since parts with forms of their own are left out in games that
+        lack
+        them; in a style without such a part it is the first form that a part shows by name.
         """
         parts = self.compiled().parts
         if any("observation" in part.names for part in parts):
@@ -81,11 +82,12 @@ class Prompt:
 
 
 @attrs.frozen(kw_only=True)
-class Past:
-    """The match so far as one decision is told it; which of the first two is filled depends on the setting.
+class PromptHistory:
+    """The match so far as one prompt describes it; which of the first two fields is filled depends on the settings.
 
     ``refused`` is the answer of the last try and ``reason`` why it was refused, empty in a first try; ``all_refused``
-    has a line for every refused answer of the match that its player was told of.
+    has a
+    line for every refused answer of the match that the player was informed about.
     """
 
     history: str = ""
@@ -96,20 +98,20 @@ class Past:
 
 
 @attrs.frozen(kw_only=True)
-class Written:
-    """A message, and the parts that are in it with their versions."""
+class PromptMessage:
+    """A message with the names and versions of the parts it was built from."""
 
     message: Message
     parts: Mapping[str, str]
 
 
-class Writer:
-    """Writes the messages of one player in one match."""
+class PromptBuilder:
+    """Builds the messages of one player in one match."""
 
     def __init__(
         self, prompt: Prompt, seat: Seat, *, has_tools: bool, more: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """``more`` are placeholders that stay the same for the whole match, beside those of the seat."""
+        """``more`` adds placeholders that stay the same for the whole match."""
         self.style = prompt.compiled()
         self._prompt = prompt
         self._has_tools = has_tools
@@ -119,29 +121,31 @@ class Writer:
     def ask(
         self,
         decision: Decision,
-        past: Past,
+        past: PromptHistory,
         look_ups_left: int,
         more: Mapping[str, str] = MappingProxyType({}),
-    ) -> Written:
-        """The question; everything in it may change from turn to turn. Reads the decision's observation.
+    ) -> PromptMessage:
+        """Build the question; everything in it may change from turn to turn. Reads the decision's observation.
 
-        ``more`` are placeholders beside the decision's own, and take their place.
+        ``more`` adds placeholders, and overrides the decision's own.
         """
         values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left), **more}
         written = self._write("user", "user", {**values, **attrs.asdict(past)})
-        return written or Written(message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={})
+        return written or PromptMessage(
+            message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={}
+        )
 
     def tell(self, query: str, arguments: JSON, result: str, left: int) -> str:
-        """What a look-up found, as text; ``left`` more may be made."""
-        values = {"query": query, "arguments": canonical(arguments), "result": result, "left": str(left)}
+        """The message with a query's result; ``left`` is how many more queries are allowed."""
+        values = {"query": query, "arguments": canonical_json(arguments), "result": result, "left": str(left)}
         written = self._write("look-up", "user", values)
         return written.message.text if written else result
 
     def look_up_parts(self) -> Mapping[str, str]:
-        """The parts that tell of look-ups."""
+        """The parts that describe queries, with their versions."""
         return {part.name: part.version for part in self.style.parts if part.place == "look-up"}
 
-    def _about(self, decision: Decision) -> dict[str, str | Picture]:
+    def _about(self, decision: Decision) -> dict[str, str | Image]:
         return {
             **{FORM + form: _seen(decision.render(form)) for form in self.style.forms & decision.forms.keys()},
             "observation": _seen(decision.render(self._prompt.form)),
@@ -153,7 +157,7 @@ class Writer:
         }
 
     def _shape(self, decision: Decision, look_ups_left: int) -> dict[str, str]:
-        """What the answer must look like."""
+        """Describe the form that the answer must have."""
         values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
         if decision.options is None:
             values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
@@ -176,18 +180,18 @@ class Writer:
         reasoning = '"reasoning": "<your reasoning, in a few sentences>", ' if self.style.reasoning else ""
         return f'{{{reasoning}"action": {action}}}'
 
-    def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> Written | None:
+    def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
         said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
         there = {part.name for part, _ in said}
         rendered = [(part, text) for part, text in said if part.unless not in there]
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
-        return Written(message=message, parts={part.name: part.version for part, _ in rendered})
+        return PromptMessage(message=message, parts={part.name: part.version for part, _ in rendered})
 
 
 def _counted(decision: Decision) -> dict[str, str]:
-    """How often this player was refused, and how often it may be."""
+    """How many answers of this player were refused, and how many may be."""
     left = decision.refusals_left
     if left is None:
         return {}
@@ -199,19 +203,19 @@ def _counted(decision: Decision) -> dict[str, str]:
 
 
 def _pattern(action: Mapping[str, JSON]) -> str:
-    """What an action looks like that is an object: its keys, and what stands for their values."""
+    """The pattern of an action that is an object: its keys, with a placeholder for each value."""
     kinds = {int: "<whole number>", float: "<number>", str: '"<text>"', bool: "<true or false>"}
     return "{" + ", ".join(f"{json.dumps(key)}: {kinds.get(type(v), '<value>')}" for key, v in action.items()) + "}"
 
 
 def is_numbered(style: Style, decision: Decision) -> bool:
-    """Whether actions go by their numbers: the style wants it, and all of them are whole numbers."""
+    """Whether actions are listed by number: the style wants it, and all of them are whole numbers."""
     if style.actions == "labels" or decision.options is None:
         return False
     return all(type(action) is int for action in decision.options.actions)
 
 
-def _seen(shown: str | Picture) -> str | Picture:
+def _seen(shown: str | Image) -> str | Image:
     return "" if shown == "null" else shown
 
 
@@ -227,7 +231,7 @@ def _static(seat: Seat) -> dict[str, str]:
     }
 
 
-def _spaced(rendered: list[tuple[PartText, tuple[Part, ...]]]) -> Iterator[Part]:
+def _spaced(rendered: list[tuple[PromptPart, tuple[Part, ...]]]) -> Iterator[Part]:
     for number, (_, parts) in enumerate(rendered):
         if number:
             yield "\n\n"
@@ -242,5 +246,5 @@ def _query_line(query: Query) -> str:
 def _refusal_line(rejected: Rejected) -> str:
     if rejected.action is ABSENT:
         return f"- {rejected.reason}"
-    text = canonical(rejected.action)
+    text = canonical_json(rejected.action)
     return f"- {text if len(text) <= ACTION_SHOWN else text[:ACTION_SHOWN] + '…'}: {rejected.reason}"

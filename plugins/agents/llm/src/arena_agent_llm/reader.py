@@ -1,8 +1,8 @@
-"""Find the last structured answer in what a model said.
+"""Finds the last structured answer in a completion.
 
 An answer is an object with at least one key: ``{"key": …}``. It may stand anywhere: alone, in prose, in a fence. The
 last one counts, as a whole: an object inside another is a part of it, and if the last one is broken or cut off there is
-no answer, whatever stands before it. Braces that open no object are prose. Time is linear in the length of the text.
+no answer, whatever comes before it. Braces that open no object are prose. Time is linear in the length of the text.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 from arena.record import JSON
 
-from arena_agent_llm.tolerant import Parsed, parse
+from arena_agent_llm.lenient_json import Parsed, parse
 
 _BRACE = re.compile(r"[{}]")
 _BEGIN = re.compile(r"\{\s*+(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')\s*+:")
@@ -23,7 +23,7 @@ _TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 @attrs.frozen
 class Reading:
-    """What was found: the last object, or why there is none.
+    """The last object in a text, or why there is none.
 
     ``start`` is where it begins. ``twice`` is a key with two different values in it.
     """
@@ -36,10 +36,10 @@ class Reading:
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    """What is said and what is thought: ``<think>…</think>`` is cut out.
+    """Split a text into what is said and what is thought, by cutting out ``<think>…</think>``.
 
     A closing tag without an opening one ends a thought that began with the text (the opening tag is often part of the
-    prompt). A text that ends in the middle of a thought says nothing: whatever stands before it is not the last word.
+    prompt). A text that ends in the middle of a thought says nothing: whatever comes before it is not the final answer.
     """
     tags = list(_TAG.finditer(text))
     if not tags:
@@ -74,7 +74,7 @@ class _Scan:
         self.is_suspect = False
 
     def run(self) -> Reading:
-        """From brace to brace; an object that was read, or broke, is passed over as a whole."""
+        """Go from brace to brace; an object that was read or is broken is skipped as a whole."""
         while brace := _BRACE.search(self.text, self.end):
             start = brace.start()
             self._pass_prose(start)
@@ -127,7 +127,7 @@ class _Scan:
 
 
 def _balanced(text: str, at: int, depth: int) -> int:
-    """Where ``depth`` open braces are closed again, counting braces in strings too, since quotes cannot be trusted."""
+    """Find where ``depth`` open braces are closed; counts braces in strings too, since quotes cannot be trusted."""
     for brace in _BRACE.finditer(text, at):
         depth += 1 if brace[0] == "{" else -1
         if not depth:

@@ -13,7 +13,7 @@ _DEFINITIONS = ("$defs", "definitions")
 
 
 def answer_schema(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> JSON:
-    """The schema of a whole answer: reasoning first (of at most so many characters; ``None``: no reasoning)."""
+    """The schema of a whole answer; ``reasoning_limit`` is in characters, ``None`` leaves the reasoning out."""
     return _or_look_up(_play(decision, reasoning_limit, is_numbered), decision, may_look_up=may_look_up)
 
 
@@ -24,13 +24,13 @@ def note_schema(key: str, decision: Decision, *, limit: int, may_look_up: bool) 
 
 
 def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> tuple[Tool, ...]:
-    """The same as functions to call."""
+    """The same answer as tools to call."""
     play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit, is_numbered))
     return _beside_look_up(play, decision, may_look_up=may_look_up)
 
 
 def note_tools(key: str, decision: Decision, *, limit: int, may_look_up: bool) -> tuple[Tool, ...]:
-    """The same for such a text, by a tool that is called like its key."""
+    """A note as a tool to call, which has the name of its key."""
     schema = _table({key: {"type": "string", "minLength": 1, "maxLength": limit}})
     return _beside_look_up(Tool(key, "Write it down.", schema), decision, may_look_up=may_look_up)
 

@@ -1,7 +1,7 @@
-"""Prompt styles: named, ordered parts of text with placeholders, from data files.
+"""Prompt styles: named, ordered parts of text with placeholders, read from data files.
 
-Since a part is left out where a placeholder in it has nothing to say, one style serves decisions with and without
-listed actions, first turns and later ones, first tries and repeated ones.
+Since a part is left out if one of its placeholders has no value, one style serves decisions with and without listed
+actions, first and later turns, first and repeated tries.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,21 +12,21 @@ from typing import Any, Literal, get_args
 import attrs
 from arena.catalog import Catalog
 from arena.errors import PluginError
-from arena.shipped import read
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from arena_agent_llm.answer import AnswerForm
-from arena_agent_llm.parts import PartText, unknown, version_of
+from arena_agent_llm.parts import PromptPart, unknown, version_of
 
 
 @attrs.frozen(kw_only=True)
 class Style:
-    """A whole prompt: its parts in order, whether the answer holds reasoning, and how it names the action.
+    """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
-    Actions are named by their words (``labels``), or by ``numbers`` where they are whole numbers. The answer is a JSON
-    ``object`` with the action in it, or the ``action`` itself where that is an object, or the last ``list`` in the
-    text, as Python or JSON writes it, or the whole ``text``.
+    Actions are named by their ``labels``, or by ``numbers`` if they are whole numbers. The answer is a JSON ``object``
+    that
+    holds the action, or the ``action`` itself if that is an object, or the last ``list`` in the text, as Python or JSON
+    writes it, or the whole ``text``.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Style:
     reasoning: bool = True
     actions: Literal["labels", "numbers"] = "labels"
     answer: AnswerForm = "object"
-    parts: tuple[PartText, ...] = ()
+    parts: tuple[PromptPart, ...] = ()
 
     @property
     def version(self) -> str:
-        """One hash for all parts and their order."""
+        """One hash of all parts and their order."""
         settings = [self.reasoning, *([self.actions] if self.actions != "labels" else [])]
         settings += [self.answer] if self.answer != "object" else []
         return version_of(*settings, [[part.name, part.version] for part in self.parts])
@@ -53,10 +53,11 @@ class Style:
         return tuple(part.name for part in self.parts)
 
     def changed(self, overrides: Mapping[str, Any]) -> "Style":
-        """This style with parts replaced, dropped, added or moved; ``ValueError`` where an override does not fit.
+        """Return this style with parts replaced, dropped, added or moved; ``ValueError`` if an override does not fit.
 
-        A text replaces a part's text, ``False`` or ``None`` drops the part, a table ``{text, in, unless, before,
-        after}`` does the rest. Only a table adds a part, so that a misspelt name is an error.
+        A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, before,
+        after}``
+        does the rest. Only a table can add a part, so that a misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():
@@ -77,13 +78,13 @@ class Style:
         if not isinstance(text, str):
             raise ValueError(f"part {name!r}: expected a text, or false to drop it, got {text!r}")
         place, unless = table.get("in", old.place if old else "user"), table.get("unless", old.unless if old else "")
-        part = PartText(name=name, place=place, text=text, unless=unless or "")
+        part = PromptPart(name=name, place=place, text=text, unless=unless or "")
         if table.get("unless"):
             _check_unless(part, others)
         where = self._place_of(name, table, others, self.parts.index(old) if old else len(others))
         return attrs.evolve(self, parts=(*others[:where], part, *others[where:]))
 
-    def _place_of(self, name: str, table: Mapping[str, Any], others: tuple[PartText, ...], default: int) -> int:
+    def _place_of(self, name: str, table: Mapping[str, Any], others: tuple[PromptPart, ...], default: int) -> int:
         beside = [key for key in ("before", "after") if key in table]
         if not beside:
             return default
@@ -94,14 +95,14 @@ class Style:
 
 
 def styles() -> tuple[str, ...]:
-    """The names of the styles that are installed."""
-    return Catalog().names("style")
+    """The names of the styles that plugins offer."""
+    return Catalog().names("prompt-style")
 
 
 def load(name: str, within: tuple[str, ...] = ()) -> Style:
-    """An installed style by its name, or one's own by a path to a YAML file; ``ValueError`` where there is none.
+    """Load an installed style by its name, or a YAML file by its path; ``ValueError`` if there is none.
 
-    ``within`` are the styles that extend it.
+    ``within`` are the styles that extend it, to detect cycles.
     """
     if name in within:
         raise ValueError(f"style {name!r} extends itself: {', which extends '.join([*within, name])}")
@@ -117,8 +118,8 @@ def load(name: str, within: tuple[str, ...] = ()) -> Style:
 @cache
 def _installed(name: str, within: tuple[str, ...]) -> Style:
     try:
-        entry = Catalog().get("style", name)
-        text = read(entry)
+        entry = Catalog().get("prompt-style", name)
+        text = entry.read_text()
     except PluginError as error:
         raise ValueError(f"{error}; or give a path to a .yaml file") from None
     return attrs.evolve(_parsed(name, text, within), name=entry.name, summary=entry.summary)
@@ -149,7 +150,7 @@ def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
 
 
 def _beside(name: str, other: str) -> str:
-    """The style that ``name`` extends; a path starts where the file it stands in is."""
+    """Resolve the style that ``name`` extends; a relative path starts at the file that contains it."""
     return (
         str(Path(name).parent / other)
         if name.endswith((".yaml", ".yml")) and other.endswith((".yaml", ".yml"))
@@ -168,7 +169,7 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     return {**known, "summary": str(raw.get("summary", ""))}
 
 
-def _listed(name: str, entries: list[Any]) -> Iterator[PartText]:
+def _listed(name: str, entries: list[Any]) -> Iterator[PromptPart]:
     seen: set[str] = set()
     for entry in entries:
         _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless"})
@@ -178,10 +179,10 @@ def _listed(name: str, entries: list[Any]) -> Iterator[PartText]:
             raise ValueError(f"style {name!r}: two parts have the same name, {entry['name']!r}")
         seen.add(entry["name"])
         place, unless = entry.get("in", "user"), entry.get("unless", "")
-        yield PartText(name=entry["name"], place=place, text=entry["text"], unless=unless)
+        yield PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless)
 
 
-def _check_unless(part: PartText, others: tuple[PartText, ...]) -> None:
+def _check_unless(part: PromptPart, others: tuple[PromptPart, ...]) -> None:
     names = [other.name for other in others if other is not part]
     if part.unless not in names:
         raise ValueError(f"part {part.name!r}: it can make way, with 'unless', for one of: {', '.join(names)}")

@@ -1,28 +1,27 @@
-"""One role at work in one match: it reasons and looks things up until it answers, or its budget is spent."""
+"""Runs one role in one match: it reasons and queries the game until it answers or its budget is spent."""
 
-import copy
 from collections import Counter
 from collections.abc import Mapping
 
 import attrs
-from arena.agent import Refusal, Seat, Turn
+from arena.agent import Refusal, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
-from arena.game import Decision, Illegal
-from arena.record import RefusalKind, canonical
-from arena_agent_llm.answer import LookUp
+from arena.game import Decision, Illegal, Query
+from arena.record import RefusalKind, canonical_json
+from arena_agent_llm.answer import QueryCall
 from arena_agent_llm.history import Memory
-from arena_agent_llm.looking_up import exchange, words
 from arena_agent_llm.parts import NOTE as WRITTEN_BY
-from arena_agent_llm.prompt import Writer, Written, is_numbered
+from arena_agent_llm.prompt import PromptBuilder, PromptMessage, is_numbered
+from arena_agent_llm.query_calls import exchange, words
 
-from arena_agent_roles.chronicle import Chronicle
-from arena_agent_roles.form import ActionForm, Form, Note, NoteForm
+from arena_agent_roles.form import ActionAnswer, AnswerFormat, Note, NoteAnswer
+from arena_agent_roles.history import EventHistory
 from arena_agent_roles.persona import Persona
 from arena_agent_roles.role import Role
 
 
-class Actor:
-    """A role's own context: its prompt, its memory, what it looked up in this turn, and its line to its model."""
+class RoleRunner:
+    """A role's own context in one match: its prompt, its memory, this turn's queries, and its model."""
 
     def __init__(self, name: str, role: Role, backend: Backend, seat: Seat, persona: Persona | None) -> None:
         told = {"role": name, "persona": persona.words(name) if persona else ""}
@@ -30,8 +29,8 @@ class Actor:
         self.role = role
         self._backend = backend
         self._seat = seat
-        self._writer = Writer(role.prompt, seat, has_tools=role.tools, more=told)
-        self._memory = Memory(role.prompt, lambda event: seat.game.tell(event, seat.player))
+        self._writer = PromptBuilder(role.prompt, seat, has_tools=role.tools, more=told)
+        self._memory = Memory(role.prompt, lambda event: seat.game.describe_event(event, seat.player))
         self._line = seat.completions.branch(name)
         self._look_ups: tuple[Message, ...] = ()
         self._window: int | None = None
@@ -39,45 +38,45 @@ class Actor:
 
     @property
     def version(self) -> str:
-        """The hash of its prompt."""
+        """The hash of the role's prompt."""
         return self._writer.style.version
 
-    def hear(self, decision: Decision, *, is_new_phase: bool) -> None:
-        """Take in what is new; what was looked up belongs to one turn."""
-        if self._memory.hear(decision):
+    def update(self, decision: Decision, *, is_new_phase: bool) -> None:
+        """Take in what is new in a decision; the results of queries are forgotten when a turn begins."""
+        if self._memory.update(decision):
             self._look_ups = ()
         if is_new_phase:
             self._spent = 0
 
     async def play(
-        self, decision: Decision, chronicle: Chronicle, notes: Mapping[str, str], asked: Counter[str]
-    ) -> Turn:
-        """Choose an action; ``asked`` counts the look-ups that the player made in this turn."""
+        self, decision: Decision, history: EventHistory, notes: Mapping[str, str], asked: Counter[str]
+    ) -> Response:
+        """Choose an action; ``asked`` counts the queries that the player made in this turn."""
         style = self._writer.style
-        form = ActionForm(
+        form = ActionAnswer(
             reasoning_limit=self.role.reasoning_limit if style.reasoning else None,
             is_lenient=self.role.parser == "lenient",
             is_numbered=is_numbered(style, decision),
             answer=style.answer,
         )
-        found = await self._answer(form, decision, chronicle, _told(notes, self.name), asked)
+        found = await self._answer(form, decision, history, _told(notes, self.name), asked)
         assert not isinstance(found, Note)  # the form reads none
         return found
 
     async def write(
-        self, decision: Decision, chronicle: Chronicle, notes: Mapping[str, str], asked: Counter[str]
+        self, decision: Decision, history: EventHistory, notes: Mapping[str, str], asked: Counter[str]
     ) -> Note | Refusal:
         """Write a note for the other roles."""
-        form = NoteForm(limit=self.role.note_limit)
-        return self._noted(await self._answer(form, decision, chronicle, _told(notes, self.name), asked))
+        form = NoteAnswer(limit=self.role.note_limit)
+        return self._noted(await self._answer(form, decision, history, _told(notes, self.name), asked))
 
-    async def condense(self, decision: Decision, chronicle: Chronicle, record: str) -> Note | Refusal:
-        """Write a shorter form of ``record``, at most half of what the roles are shown."""
-        form = NoteForm(limit=max(1, chronicle.limit // 2))
-        nothing = Chronicle(chronicle.tell, chronicle.limit)
+    async def condense(self, decision: Decision, history: EventHistory, record: str) -> Note | Refusal:
+        """Summarise ``record`` in at most half of the characters that the roles are shown."""
+        form = NoteAnswer(limit=max(1, history.limit // 2))
+        nothing = EventHistory(history.tell, history.limit)
         return self._noted(await self._answer(form, decision, nothing, {"condense": record}, None))
 
-    def _noted(self, found: "Note | Turn") -> Note | Refusal:
+    def _noted(self, found: "Note | Response") -> Note | Refusal:
         if isinstance(found, Note):
             return found
         assert isinstance(found, Refusal)  # the form reads no action
@@ -86,24 +85,24 @@ class Actor:
 
     async def _answer(
         self,
-        form: Form,
+        form: AnswerFormat,
         decision: Decision,
-        chronicle: Chronicle,
+        history: EventHistory,
         more: Mapping[str, str],
         asked: Counter[str] | None,
-    ) -> Turn | Note:
+    ) -> Response | Note:
         more = {**form.words(has_tools=self.role.tools), **more}
         budget = self._budget()
-        question = self._question(decision, chronicle, more, asked, budget)
+        question = self._question(decision, history, more, asked, budget)
         for left in range(budget, 0, -1):
             self._spent += 1
             view = self._view(decision, asked, left)
             completion = await self._line.complete(self._backend, self._request(form, view, question))
-            if completion.finish_reason == "context-length" and left > 1 and self._shorten(chronicle):
-                question = self._question(decision, chronicle, more, asked, left - 1)
+            if completion.finish_reason == "context-length" and left > 1 and self._shorten(history):
+                question = self._question(decision, history, more, asked, left - 1)
                 continue
             found = form.read(completion, view, may_look_up=bool(view.queries))
-            if not isinstance(found, LookUp):
+            if not isinstance(found, QueryCall):
                 self._memory.said((question.message, *self._look_ups), words(completion))
                 return found
             assert asked is not None  # whoever may look nothing up is not read as if it did
@@ -112,40 +111,36 @@ class Actor:
         return Refusal(kind=RefusalKind.TOO_LONG, reason=f"the role {self.name!r} has spent its budget")
 
     def _budget(self) -> int:
-        """Completions of this try; there is always one, so that a budget that is spent never costs an action."""
+        """The most completions of this try: at least one, so that a spent budget never costs an action."""
         return self.role.budget if self.role.budget_per == "try" else max(1, self.role.budget - self._spent)
 
     def _question(
         self,
         decision: Decision,
-        chronicle: Chronicle,
+        history: EventHistory,
         more: Mapping[str, str],
         asked: Counter[str] | None,
         left: int,
-    ) -> Written:
+    ) -> PromptMessage:
         past = self._memory.past()
         if self.role.prompt.history == "compact":
-            past = attrs.evolve(past, history=chronicle.text(self._window))
+            past = attrs.evolve(past, history=history.text(self._window))
         return self._writer.ask(
             self._view(decision, asked, left), past, self._look_ups_left(decision, asked, left), more
         )
 
     def _view(self, decision: Decision, asked: Counter[str] | None, left: int) -> Decision:
-        """The decision with the look-ups that are left to this role."""
-        view = copy.copy(decision)
-        if asked is None or left <= 1:
-            view.queries = ()
-        else:
-            view.queries = tuple(
-                query for query in decision.queries if self.role.may_ask(query.name) and asked[query.name] < query.limit
-            )
-        return view
+        """The decision with only the queries that this role may still make."""
+        open_ones: tuple[Query, ...] = ()
+        if asked is not None and left > 1:
+            open_ones = tuple(q for q in decision.queries if self.role.may_ask(q.name) and asked[q.name] < q.limit)
+        return decision.with_news(decision.news, queries=open_ones)
 
     def _look_ups_left(self, decision: Decision, asked: Counter[str] | None, left: int) -> int:
         open_ones = self._view(decision, asked, left).queries
         return min(left - 1, sum(query.limit - (asked or Counter())[query.name] for query in open_ones))
 
-    def _request(self, form: Form, view: Decision, question: Written) -> CompletionRequest:
+    def _request(self, form: AnswerFormat, view: Decision, question: PromptMessage) -> CompletionRequest:
         system = self._writer.system
         may_look_up = bool(view.queries)
         return self.role.request(
@@ -167,28 +162,28 @@ class Actor:
             tools=lambda: form.tools(view, may_look_up=may_look_up),
         )
 
-    def _shorten(self, chronicle: Chronicle) -> bool:
-        """Show half as much of the history from now on; whether there is anything left to leave out."""
-        if self.role.prompt.history != "compact" or not (shown := len(chronicle.text(self._window))):
+    def _shorten(self, history: EventHistory) -> bool:
+        """Halve how much of the history is shown from here on; ``False`` if nothing is left to leave out."""
+        if self.role.prompt.history != "compact" or not (shown := len(history.text(self._window))):
             return False
         self._window = shown // 2
-        return len(chronicle.text(self._window)) < shown
+        return len(history.text(self._window)) < shown
 
     async def _look_up(
-        self, wanted: LookUp, completion: Completion, decision: Decision, asked: Counter[str], left: int
+        self, wanted: QueryCall, completion: Completion, decision: Decision, asked: Counter[str], left: int
     ) -> tuple[Message, ...]:
         if wanted.query in self.role.sees(decision):
             asked[wanted.query] += 1
             found = await self._seat.query(wanted.query, wanted.arguments)
         else:
             found = Illegal("unknown-query", f"this role has no look-up {wanted.query[:40]!r}")
-        result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical(found)
+        result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         remaining = self._look_ups_left(decision, asked, left)
         return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining))
 
 
 def _told(notes: Mapping[str, str], own: str) -> dict[str, str]:
-    """What other roles wrote, together and one by one."""
+    """The placeholders for the other roles' notes: all of them together, and each by its role."""
     others = {name: text for name, text in notes.items() if name != own}
     together = "\n\n".join(f"{name}: {text}" for name, text in others.items())
     return {"notes": together, **{f"{WRITTEN_BY}{name}": text for name, text in others.items()}}

@@ -1,10 +1,10 @@
-"""A player that is made of roles."""
+"""An agent that is made of several roles."""
 
 from collections import Counter
 from collections.abc import Mapping
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
+from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.backend import Backend
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
@@ -12,8 +12,8 @@ from arena.game import Decision, Game
 from attrs.validators import ge
 
 from arena_agent_roles import persona
-from arena_agent_roles.actor import Actor
-from arena_agent_roles.chronicle import Chronicle
+from arena_agent_roles.actor import RoleRunner
+from arena_agent_roles.history import EventHistory
 from arena_agent_roles.role import Role, RolePrompt
 from arena_agent_roles.router import Router, problem
 
@@ -34,7 +34,7 @@ def _check_roles(agent: "Roles", _field: object, roles: Mapping[str, Role]) -> N
 
 @attrs.frozen(kw_only=True)
 class Roles(Agent):
-    """Lets the roles of a decision's phase work one after another; the last of them acts, or refuses with a reason."""
+    """Runs the roles of a decision's phase one after another; the last of them acts, or refuses with a reason."""
 
     backend: Backend = attrs.field(metadata={"help": "the model of every role that has none of its own"})
     routes: Mapping[str, tuple[str, ...]] = attrs.field(
@@ -63,11 +63,10 @@ class Roles(Agent):
     )
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down with every role."""
         return RolesPlayer(self, seat)
 
-    def cast(self) -> dict[str, tuple[Role, Backend]]:
-        """Every role that takes part, with the model that plays it, by name."""
+    def roles_with_backends(self) -> dict[str, tuple[Role, Backend]]:
+        """Every role that takes part, by name, with the backend of the model that plays it."""
         names = [*dict.fromkeys(name for route in self.routes.values() for name in route)]
         if self.historian and self.historian not in names:
             names.append(self.historian)
@@ -76,11 +75,11 @@ class Roles(Agent):
         return {name: (role, role.backend or self.backend) for name, role in roles.items()}
 
     def backends(self) -> Mapping[str, Backend]:
-        """Those that are asked, by the place where they are written."""
-        return {self._field(role, name): backend for name, (role, backend) in self.cast().items()}
+        """The backends of all roles that take part, by the field that names them."""
+        return {self._field(role, name): backend for name, (role, backend) in self.roles_with_backends().items()}
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
-        """What each backend must be able to do for its roles; every first decision must have a route."""
+        """Collect what the roles require of each backend; ``ConfigError`` if the first decision has no route."""
         state, _ = game.start(Chance(0), players)
         for player in state.to_act():
             try:
@@ -88,29 +87,32 @@ class Roles(Agent):
             except RuleError as error:
                 raise ConfigError(str(error)) from None
         needed: dict[str, frozenset[str]] = {}
-        for name, (role, _) in self.cast().items():
+        for name, (role, _) in self.roles_with_backends().items():
             field = self._field(role, name)
             needed[field] = needed.get(field, frozenset()) | role.abilities(game, players)
         return needed
 
     def forms(self) -> frozenset[str]:
         """The forms that the roles' prompts show."""
-        return frozenset(role.prompt.form for role, _ in self.cast().values())
+        return frozenset(role.prompt.form for role, _ in self.roles_with_backends().values())
 
     def _field(self, role: Role, name: str) -> str:
         return f"roles.{name}.backend" if role.backend else "backend"
 
 
 class RolesPlayer(PlayerAgent):
-    """One player of one match."""
+    """Plays one seat of one match with a runner for each role."""
 
     def __init__(self, agent: Roles, seat: Seat) -> None:
         known = persona.load(agent.persona) if agent.persona else None
         self._agent = agent
         self._router = Router(agent.routes)
         self._persona = known
-        self._actors = {name: Actor(name, role, backend, seat, known) for name, (role, backend) in agent.cast().items()}
-        self._chronicle = Chronicle(lambda event: seat.game.tell(event, seat.player), agent.history_limit)
+        self._actors = {
+            name: RoleRunner(name, role, backend, seat, known)
+            for name, (role, backend) in agent.roles_with_backends().items()
+        }
+        self._history = EventHistory(lambda event: seat.game.describe_event(event, seat.player), agent.history_limit)
         self._notes: dict[str, str] = {}
         self._stale: set[str] = set()
         self._asked: Counter[str] = Counter()
@@ -118,12 +120,12 @@ class RolesPlayer(PlayerAgent):
         self._stretch: object = None
         self._answered = ""
 
-    async def act(self, decision: Decision) -> Turn:
-        """Let each role of the route do its part; a try that is repeated keeps the notes of its turn."""
+    async def act(self, decision: Decision) -> Response:
+        """Run each role of the route; when a try is repeated, the notes of the turn are kept."""
         if decision.turn != self._turn:
             self._begin(decision)
         elif self._answered:
-            self._actors[self._answered].hear(decision, is_new_phase=False)
+            self._actors[self._answered].update(decision, is_new_phase=False)
         *advisers, last = self._router.route(decision.phase)
         if refused := await self._condensed(decision):
             return refused
@@ -131,37 +133,37 @@ class RolesPlayer(PlayerAgent):
             if name in self._notes and name not in self._stale:
                 continue
             self._answered = name
-            found = await self._actors[name].write(decision, self._chronicle, self._notes, self._asked)
+            found = await self._actors[name].write(decision, self._history, self._notes, self._asked)
             if isinstance(found, Refusal):
                 return found
             self._notes[name] = found.text
             self._stale.discard(name)
         self._answered = last
-        turn = await self._actors[last].play(decision, self._chronicle, self._notes, self._asked)
+        turn = await self._actors[last].play(decision, self._history, self._notes, self._asked)
         return turn if isinstance(turn, Refusal) else self._signed(turn, last, advisers)
 
     def _begin(self, decision: Decision) -> None:
         self._turn = decision.turn
         self._answered = ""
         self._asked.clear()
-        self._chronicle.hear(decision)
+        self._history.update(decision)
         seen = decision.observation
         stretch = (decision.phase, seen.get(self._agent.round_key) if isinstance(seen, Mapping) else None)
         is_new = stretch != self._stretch
         for name, actor in self._actors.items():
-            actor.hear(decision, is_new_phase=is_new)
+            actor.update(decision, is_new_phase=is_new)
             if actor.role.lasts == "turn" or is_new:
                 self._stale.add(name)
         self._stretch = stretch
 
     async def _condensed(self, decision: Decision) -> Refusal | None:
-        """Let the historian shorten what does not fit; ``None`` where all is well."""
-        if not self._agent.historian or not (record := self._chronicle.overflow()):
+        """Let the historian condense the events that do not fit; ``None`` if nothing went wrong."""
+        if not self._agent.historian or not (record := self._history.overflow()):
             return None
-        found = await self._actors[self._agent.historian].condense(decision, self._chronicle, record)
+        found = await self._actors[self._agent.historian].condense(decision, self._history, record)
         if isinstance(found, Refusal):
             return found
-        self._chronicle.condense(found.text)
+        self._history.condense(found.text)
         return None
 
     def _signed(self, turn: Reply, name: str, advisers: list[str]) -> Reply:

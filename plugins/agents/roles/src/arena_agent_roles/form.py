@@ -1,4 +1,4 @@
-"""The two forms of what a role answers: an action for the game, or a note for the roles after it."""
+"""The two kinds of answer of a role: an action for the game, or a note for the roles after it."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from arena.agent import Refusal, Reply
 from arena.backend import Completion, Tool
 from arena.game import Decision
 from arena.record import JSON, RefusalKind
-from arena_agent_llm.answer import AnswerForm, LookUp, answered, take_apart, understand
+from arena_agent_llm.answer import AnswerForm, QueryCall, answered, take_apart, understand
 from arena_agent_llm.shape import answer_schema, note_schema, note_tools, tools
 
 NOTE: Final = "note"
@@ -18,42 +18,42 @@ NOTE: Final = "note"
 
 @attrs.frozen
 class Note:
-    """What a role wrote for the others."""
+    """A text that a role wrote for the roles after it."""
 
     text: str
 
 
-Found: TypeAlias = Reply | Note | LookUp | Refusal
+Found: TypeAlias = Reply | Note | QueryCall | Refusal
 
 
-class Form(Protocol):
-    """How an answer is asked for and read; a free one is no JSON object, and cannot be forced by a schema."""
+class AnswerFormat(Protocol):
+    """How an answer is asked for and read."""
 
     @property
     def is_free(self) -> bool:
-        """Whether the answer is anything but a JSON object."""
+        """Whether the answer is anything but a JSON object, so that no schema can enforce it."""
         ...
 
     def words(self, *, has_tools: bool) -> Mapping[str, str]:
-        """Placeholders in the place of the decision's own."""
+        """Placeholders that replace the decision's own."""
         ...
 
     def schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
-        """The schema of the answer."""
+        """The JSON schema of the answer, with queries if ``may_look_up``."""
         ...
 
     def tools(self, decision: Decision, *, may_look_up: bool) -> tuple[Tool, ...]:
-        """The same as functions to call."""
+        """The same answer as tools to call."""
         ...
 
     def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
-        """What is meant; never raises on anything a model says."""
+        """Interpret a completion; never raises, whatever a model says."""
         ...
 
 
 @attrs.frozen(kw_only=True)
-class ActionForm:
-    """An action of the decision."""
+class ActionAnswer:
+    """Answers with an action of the decision."""
 
     reasoning_limit: int | None
     is_lenient: bool
@@ -62,27 +62,27 @@ class ActionForm:
 
     @property
     def is_free(self) -> bool:
-        """Whether the style asks for something else than an object."""
+        """Whether the style asks for anything but a JSON object."""
         return self.answer != "object"
 
     def words(self, *, has_tools: bool) -> Mapping[str, str]:
-        """None: the decision says it all."""
+        """Return nothing, since the decision describes the action itself."""
         return {}
 
     def schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
-        """That of an action."""
+        """The JSON schema of the answer for this decision, with queries if ``may_look_up``."""
         return answer_schema(
             decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
         )
 
     def tools(self, decision: Decision, *, may_look_up: bool) -> tuple[Tool, ...]:
-        """Those that play an action."""
+        """Tools that play an action, with queries if ``may_look_up``."""
         return tools(
             decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
         )
 
     def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
-        """As the agent ``llm`` reads it."""
+        """Read the action as the agent ``llm`` does."""
         return understand(
             completion,
             decision,
@@ -94,34 +94,34 @@ class ActionForm:
 
 
 @attrs.frozen(kw_only=True)
-class NoteForm:
-    """A text of at most ``limit`` characters; prose without any object is one too, as a note binds nobody."""
+class NoteAnswer:
+    """Answers with a text of at most ``limit`` characters; prose without an object counts too, as notes bind nobody."""
 
     limit: int
 
     @property
     def is_free(self) -> bool:
-        """No: it is asked for as an object."""
+        """Always false, since a note is asked for as a JSON object."""
         return False
 
     def words(self, *, has_tools: bool) -> Mapping[str, str]:
-        """The note in the place of the action."""
+        """The description of the note, in place of the action's."""
         wanted = json.dumps({NOTE: f"<your note for the other roles, at most {self.limit} characters>"})
         return {"schema": "", **({"tool": NOTE} if has_tools else {"answer": wanted})}
 
     def schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
-        """A table with the note."""
+        """The JSON schema of an object with the note, with queries if ``may_look_up``."""
         return note_schema(NOTE, decision, limit=self.limit, may_look_up=may_look_up)
 
     def tools(self, decision: Decision, *, may_look_up: bool) -> tuple[Tool, ...]:
-        """One that writes the note."""
+        """A tool that writes the note, with queries if ``may_look_up``."""
         return note_tools(NOTE, decision, limit=self.limit, may_look_up=may_look_up)
 
     def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
-        """The note, or why there is none."""
+        """Return the note, a query, or a refusal that says why there is neither."""
         said = take_apart(completion, NOTE)
         found = answered(said, completion, NOTE, may_look_up=may_look_up)
-        if isinstance(found, LookUp):
+        if isinstance(found, QueryCall):
             return found
         is_prose = said.is_prose and isinstance(found, Refusal) and found.kind is RefusalKind.UNREADABLE
         if found is not None and not is_prose:

@@ -1,17 +1,17 @@
-"""How a player treats the others, in words, from data files."""
+"""Personas: texts that say how a player treats the others, from data files."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 import attrs
-from arena.shelf import Shelf, check_keys, short_name
+from arena_agent_llm.data_files import DataFiles, check_keys, short_name
 
-SHELF = Shelf("arena_agent_roles", "personas")
+DATA_FILES = DataFiles("arena_agent_roles", "personas")
 
 
 @attrs.frozen(kw_only=True)
 class Persona:
-    """A text for all roles, and further ones for some of them."""
+    """A text for all roles, and additional ones for single roles."""
 
     name: str
     version: str
@@ -19,14 +19,14 @@ class Persona:
     roles: Mapping[str, str]
 
     def words(self, role: str) -> str:
-        """What a role is told."""
+        """The text for all roles, followed by the one for ``role`` if there is one."""
         return "\n".join(filter(None, [self.text, self.roles.get(role, "")]))
 
 
 @lru_cache
 def load(name: str) -> Persona:
-    """A persona by name, path or place in a package; ``ValueError`` says what is wrong with it."""
-    table, version = SHELF.table(name)
+    """Load a persona by name, by path or as ``PACKAGE:FILE``; ``ValueError`` says what is wrong with it."""
+    table, version = DATA_FILES.table(name)
     check_keys(name, table, {"text"}, {"summary", "roles"})
     roles = table.get("roles") or {}
     if not isinstance(roles, Mapping):
@@ -43,6 +43,6 @@ def load(name: str) -> Persona:
 
 
 def check(_owner: object, _field: object, name: str | None) -> None:
-    """The validator of a parameter that names a persona."""
+    """Validate a parameter that names a persona."""
     if name is not None:
         load(name)

@@ -1,18 +1,18 @@
-"""One role of a player: what it may do and how it is asked."""
+"""One role of an agent: what it may do and how its model is asked."""
 
 from typing import Literal
 
 import attrs
 from arena.backend import Backend
 from arena.game import Decision
-from arena_agent_llm.answering import Answering
+from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.prompt import Prompt
 from attrs.validators import ge
 
 
 @attrs.frozen(kw_only=True)
 class RolePrompt(Prompt):
-    """A prompt that says which role is asked."""
+    """A prompt in a style that introduces the role."""
 
     style: str = attrs.field(
         default="role",
@@ -22,8 +22,8 @@ class RolePrompt(Prompt):
 
 
 @attrs.frozen(kw_only=True)
-class Role(Answering):
-    """What one role is told, by which model it is played, and how often that may be asked."""
+class Role(ModelSettings):
+    """What one role is told, which model plays it, and how often that model may be asked."""
 
     backend: Backend | None = attrs.field(
         default=None, metadata={"help": "the model that plays this role; unset: the agent's"}
@@ -47,9 +47,9 @@ class Role(Answering):
     note_limit: int = attrs.field(default=1_500, validator=ge(50), metadata={"help": "longest note, in characters"})
 
     def may_ask(self, name: str) -> bool:
-        """Whether a look-up is open to it."""
+        """Whether the role may make the query ``name``."""
         return self.queries if isinstance(self.queries, bool) else name in self.queries
 
     def sees(self, decision: Decision) -> frozenset[str]:
-        """The look-ups of a decision that are open to it."""
+        """The names of the decision's queries that the role may make."""
         return frozenset(query.name for query in decision.queries if self.may_ask(query.name))

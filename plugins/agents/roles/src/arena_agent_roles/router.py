@@ -1,4 +1,4 @@
-"""Which roles take part in a decision, by its phase."""
+"""Decides which roles take part in a decision, by its phase."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,17 +7,17 @@ import attrs
 from arena.errors import RuleError
 
 ANY: Final = "*"
-"""The route of every phase that has none of its own."""
+"""The key of the route for phases that have none of their own."""
 
 
 @attrs.frozen
 class Router:
-    """Roles by phase, in their order; the last one acts, those before it write notes for it."""
+    """The roles of each phase in order: the last one acts, those before it write notes for it."""
 
     routes: Mapping[str, tuple[str, ...]]
 
     def route(self, phase: str) -> tuple[str, ...]:
-        """The roles of a phase; ``RuleError`` where nobody says which."""
+        """The roles of a phase in order; ``RuleError`` if it has no route."""
         found = self.routes.get(phase) or self.routes.get(ANY)
         if found is None:
             raise RuleError(
@@ -27,12 +27,12 @@ class Router:
         return found
 
     def names(self) -> frozenset[str]:
-        """Every role that takes part somewhere."""
+        """All roles that are part of some route."""
         return frozenset(name for route in self.routes.values() for name in route)
 
 
 def problem(routes: Mapping[str, tuple[str, ...]]) -> str:
-    """What is wrong with routes, or nothing."""
+    """Describe what is wrong with routes; empty if nothing is."""
     if not routes:
         return "expected a table of roles by phase, such as {proposal: [planner, proposer]}"
     for phase, route in routes.items():

@@ -1,11 +1,12 @@
-"""Engines as opponents and yardsticks, and policies trained elsewhere."""
+"""Solvers and engines as opponents and baselines, and policies that were trained elsewhere."""
 
-from arena.plugin import Need, Plugin
+from arena.plugin import Plugin, Requirement
 
-_ENGINE = (Need("pyspiel", "pip install open-spiel"),)
-_THINKS = frozenset({"imagines"})
+_ENGINE = (Requirement("pyspiel", "pip install open-spiel"),)
+_THINKS = frozenset({"resample-hidden"})
 
 SOLVER = Plugin(
+    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays by any solver that is installed",
     capabilities=_THINKS,
@@ -14,6 +15,7 @@ SOLVER = Plugin(
 )
 
 MINIMAX = Plugin(
+    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays perfectly where two players see everything and the game is small",
     capabilities=_THINKS,
@@ -22,33 +24,37 @@ MINIMAX = Plugin(
 )
 
 EQUILIBRIUM = Plugin(
+    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays an equilibrium of a small game with hidden cards or simultaneous moves",
     capabilities=_THINKS,
     preset={"solver": {"use": "cfr"}},
-    needs=_ENGINE,
+    requirements=_ENGINE,
     licence="Apache-2.0",
 )
 
 MCTS = Plugin(
+    api=2,
     factory="arena_agent_solvers.mcts:Mcts",
     summary="searches with OpenSpiel's Monte Carlo tree search",
     capabilities=_THINKS,
-    needs=_ENGINE,
+    requirements=_ENGINE,
     example={"simulations": 1_000},
     licence="Apache-2.0",
 )
 
 BEST_RESPONSE = Plugin(
+    api=2,
     factory="arena_agent_solvers.response:BestResponse",
     summary="plays what earns most against a given policy",
     capabilities=_THINKS,
-    needs=_ENGINE,
+    requirements=_ENGINE,
     example={"to": "random"},
     licence="Apache-2.0",
 )
 
 POLICY = Plugin(
+    api=2,
     factory="arena_agent_solvers.policy:Policy",
     summary="plays a policy made elsewhere: a Python function, a table, a policy of OpenSpiel or RLlib",
     example={"policy": "my_package.play:choose"},
@@ -56,14 +62,16 @@ POLICY = Plugin(
 )
 
 ALPHA_BETA = Plugin(
+    api=2,
     factory="arena_agent_solvers.search:AlphaBeta",
     summary="solves small open games of two players exactly",
     licence="Apache-2.0",
 )
 
 CFR = Plugin(
+    api=2,
     factory="arena_agent_solvers.cfr:Cfr",
     summary="solves small zero-sum games of OpenSpiel with hidden cards or simultaneous moves",
-    needs=_ENGINE,
+    requirements=_ENGINE,
     licence="Apache-2.0",
 )

@@ -9,24 +9,24 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.errors import Unsolved
+from arena.errors import SolverError
 from arena.game import Game, State
 from arena.record import Player
-from arena.solver import Assessment, Solution, Solver, Worth
+from arena.solver import ActionValue, ActionValues, Solution, Solver
 from attrs.validators import ge, optional
 
-from arena_agent_solvers import spiel
-from arena_agent_solvers.tables import Known, PolicyTable, kept
+from arena_agent_solvers import openspiel
+from arena_agent_solvers.tables import PolicyEntry, PolicyTable, kept
 from arena_agent_solvers.tree import Response, best_response, evaluated
 
 ITERATIONS: Final = ((1_000, 20_000), (50_000, 1_000), (2_000_000, 150))
-"""Iterations for games of up to so many histories: each set is done in well under a minute."""
+"""Iterations for games of up to so many histories: each pair takes well under a minute."""
 
 NEGLIGIBLE: Final = 1e-3
-"""Probabilities below this are what the average has kept of early iterations; they are set to zero."""
+"""Smaller probabilities are remnants of early iterations in the average; they are set to zero."""
 
 LARGEST: Final = 1_000_000
-"""Histories of the largest game that is solved."""
+"""The most histories of a game that is solved."""
 
 _making = Lock()
 _made: dict[str, PolicyTable] = {}
@@ -34,7 +34,7 @@ _made: dict[str, PolicyTable] = {}
 
 @attrs.frozen(kw_only=True)
 class Cfr(Solver):
-    """CFR+ for small zero-sum games of two players in OpenSpiel; computed once and kept in the user's cache."""
+    """CFR+ for small two-player zero-sum games of OpenSpiel; the result is kept in the user's cache."""
 
     iterations: int | None = attrs.field(
         default=None,
@@ -42,35 +42,35 @@ class Cfr(Solver):
         metadata={"help": "more is closer to an equilibrium; unless given, by size"},
     )
 
-    def refusal(self, game: Game, players: int) -> str | None:
-        """Two players, zero-sum, something hidden or simultaneous, and few histories."""
-        engine = spiel.engine_of(game, players)
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
+        """Accept two players, zero-sum payoffs, hidden information or simultaneous moves, and few histories."""
+        engine = openspiel.engine_of(game, players)
         if engine is not None and players == 2:
             kind = engine.get_type()
             if kind.utility != pyspiel.GameType.Utility.ZERO_SUM:
                 return "CFR finds equilibria of zero-sum games; others can have several that earn differently"
             if kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION and _is_in_turn(engine):
                 return "CFR is for games with something hidden, and in this one players see everything"
-        return spiel.why_not(engine, players, "CFR", LARGEST)
+        return openspiel.why_not(engine, players, "CFR", LARGEST)
 
     def solve(self, game: Game, players: int) -> Solution:
-        """The equilibrium from the cache, or computed at the first question."""
-        return Equilibrium(spiel.needed(game, players, "CFR"), self.iterations)
+        """Return a solution that is read from the cache or computed at the first question."""
+        return Equilibrium(openspiel.needed(game, players, "CFR"), self.iterations)
 
 
 class Equilibrium(Solution):
-    """A policy that is close to an equilibrium; ``exploitability`` says how close."""
+    """A policy close to an equilibrium; ``exploitability`` says how close."""
 
     def __init__(self, game: pyspiel.Game, iterations: int | None) -> None:
-        self._game = spiel.sequential(game)
-        self._description = spiel.description(game)
-        self._is_registered = spiel.is_registered(game)
-        size = spiel.histories(game, LARGEST)
+        self._game = openspiel.sequential(game)
+        self._description = openspiel.description(game)
+        self._is_registered = openspiel.is_registered(game)
+        size = openspiel.histories(game, LARGEST)
         self._iterations = iterations or next((n for most, n in ITERATIONS if size <= most), ITERATIONS[-1][1])
 
     @property
     def table(self) -> PolicyTable:
-        """The policy itself."""
+        """The policy with its values, computed or read from the cache on first use."""
         asked: dict[str, Any] = {
             "game": self._description,
             "method": "CFR+",
@@ -87,33 +87,31 @@ class Equilibrium(Solution):
 
     @property
     def method(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]  # known once it is computed
-        """The algorithm and how close it came."""
+        """The algorithm, and how close it came to an equilibrium."""
         return f"{self.table.method}, exploitability {self.exploitability:.2g}"
 
     @property
     def exploitability(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What an opponent gains at most, on average over both seats."""
+        """The most an opponent can gain, averaged over both seats."""
         return self.table.exploitability
 
-    def assess(self, state: State, player: Player) -> Assessment | None:
-        """What each action earns against the equilibrium; ``None`` where the other never lets it come to this."""
+    def action_values(self, state: State, player: Player) -> ActionValues | None:
+        """What each action earns against the equilibrium; ``None`` if the opponent's part of it never leads here."""
         known = self._known(state, player)
-        return Assessment(worths=_worths(known)) if known.is_reached else None
+        return ActionValues(values=_worths(known)) if known.is_reached else None
 
-    def policy(self, state: State, player: Player) -> tuple[Worth, ...]:
-        """The equilibrium's own probabilities."""
+    def policy(self, state: State, player: Player) -> tuple[ActionValue, ...]:
         return _worths(self._known(state, player))
 
-    def situation(self, state: State, player: Player) -> str:
-        """What the player knows, in the engine's words."""
-        return spiel.known(spiel.in_turn(self._game, spiel.position_of(state), player), player)
+    def information_state(self, state: State, player: Player) -> str:
+        """The player's information state in OpenSpiel's words."""
+        return openspiel.known(openspiel.in_turn(self._game, openspiel.position_of(state), player), player)
 
-    def situations(self, player: Player) -> int:
-        """Information states of the player."""
+    def information_state_count(self, player: Player) -> int:
         return self.table.counts[player]
 
-    def exploit(self, policy: Mapping[str, Mapping[str, float]], player: Player) -> float:
-        """The loss to a best response, by going through the whole tree."""
+    def best_response_gain(self, policy: Mapping[str, Mapping[str, float]], player: Player) -> float:
+        """What ``player`` loses by ``policy`` to a best response, against the equilibrium; visits the whole tree."""
         table = self.table
         probabilities = {
             key: [(a, float(policy[key].get(str(a), 0.0))) for a in known.actions]
@@ -124,11 +122,11 @@ class Equilibrium(Solution):
         found: Response = best_response(self._game, Player(1 - player), probabilities)
         return max(found.value + table.returns[player], 0.0)
 
-    def _known(self, state: State, player: Player) -> Known:
-        situation = self.situation(state, player)
+    def _known(self, state: State, player: Player) -> PolicyEntry:
+        situation = self.information_state(state, player)
         known = self.table.situations.get(situation)
         if known is None:
-            raise Unsolved(
+            raise SolverError(
                 f"the equilibrium has nothing for {situation!r}; was it computed for another version of the game?"
             )
         return known
@@ -149,9 +147,9 @@ class Equilibrium(Solution):
         )
 
 
-def _worths(known: Known) -> tuple[Worth, ...]:
+def _worths(known: PolicyEntry) -> tuple[ActionValue, ...]:
     return tuple(
-        Worth(action=a, value=v, probability=p)
+        ActionValue(action=a, value=v, probability=p)
         for a, v, p in zip(known.actions, known.values, known.probabilities, strict=True)
     )
 
@@ -163,7 +161,7 @@ def _cleaned(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def _is_in_turn(game: pyspiel.Game) -> bool:
-    return game.get_type().dynamics == spiel.Dynamics.SEQUENTIAL
+    return game.get_type().dynamics == openspiel.Dynamics.SEQUENTIAL
 
 
 def _version() -> str:

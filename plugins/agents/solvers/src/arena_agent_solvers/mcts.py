@@ -1,4 +1,4 @@
-"""Monte Carlo tree search by OpenSpiel."""
+"""Monte Carlo tree search, as OpenSpiel implements it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,13 +10,13 @@ from arena.errors import ConfigError
 from arena.game import Decision, Game
 from attrs.validators import ge, gt
 
-from arena_agent_solvers import spiel
-from arena_agent_solvers.thinking import imagined
+from arena_agent_solvers import openspiel
+from arena_agent_solvers.seat_state import imagined
 
 
 @attrs.frozen(kw_only=True)
 class Mcts(Agent):
-    """UCT with random rollouts, in OpenSpiel's C++; for its games in which players see everything."""
+    """UCT with random rollouts, in OpenSpiel's C++; only for its games with perfect information."""
 
     simulations: int = attrs.field(default=1_000, validator=ge(2), metadata={"help": "simulated games for each move"})
     rollouts: int = attrs.field(default=1, validator=ge(1), metadata={"help": "random games from each new position"})
@@ -26,14 +26,13 @@ class Mcts(Agent):
     memory_mb: int = attrs.field(default=512, validator=ge(1), metadata={"help": "memory for the tree"})
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down."""
         return MctsPlayer(seat, self)
 
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
-        """``ConfigError`` for games that are not OpenSpiel's, or in which something is hidden."""
-        kind = spiel.needed(game, players, "mcts").get_type()
+        """Raise ``ConfigError`` for games that are not OpenSpiel's, or in which something is hidden."""
+        kind = openspiel.needed(game, players, "mcts").get_type()
         problem = None
-        if kind.dynamics != spiel.Dynamics.SEQUENTIAL:
+        if kind.dynamics != openspiel.Dynamics.SEQUENTIAL:
             problem = "in this one they move at the same time"
         elif kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
             problem = "in this one something is hidden"
@@ -45,15 +44,15 @@ class Mcts(Agent):
 
 
 class MctsPlayer(PlayerAgent):
-    """Builds a new tree for each move; luck comes from the seat's stream."""
+    """Builds a new tree for each move; its randomness comes from the seat's stream."""
 
     def __init__(self, seat: Seat, agent: Mcts) -> None:
         self._seat = seat
         self._agent = agent
 
     def act(self, decision: Decision) -> Reply:
-        """Search, and play the most visited move; in a thread, since it takes a while."""
-        state = spiel.position_of(imagined(self._seat, decision))
+        """Search, and play the most visited move; no coroutine, so that the search runs in a thread."""
+        state = openspiel.position_of(imagined(self._seat, decision))
         agent = self._agent
         evaluator = pyspiel.RandomRolloutEvaluator(agent.rollouts, self._seat.rng.getrandbits(31))
         seed = self._seat.rng.getrandbits(31)
@@ -75,7 +74,7 @@ class MctsPlayer(PlayerAgent):
 
 
 def _value(node: Any, player: int) -> float | None:
-    """What the player to move expects of a move: proved where the search could, else the mean of its simulations."""
+    """The value of a move for the player who makes it: proved if the search could, else the mean of its simulations."""
     if len(node.outcome) > player:
         return float(node.outcome[player])
     return round(node.total_reward / node.explore_count, 6) if node.explore_count else None

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
+from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.errors import ConfigError, PluginError
 from arena.game import Decision, Game
 from arena.plugin import resolve
 from arena.record import Action, RefusalKind
 
-from arena_agent_solvers.sources import Table, read_table
-from arena_agent_solvers.thinking import drawn, imagined
+from arena_agent_solvers.policy_files import Table, read_table
+from arena_agent_solvers.seat_state import drawn, imagined
 
 
 @attrs.frozen(kw_only=True)
 class Policy(Agent):
-    """Plays a Python function, a table of probabilities by what the player knows, or a checkpoint of RLlib.
+    """Plays a Python function, a table of probabilities by information state, or a checkpoint of RLlib.
 
     A function is called with the decision and returns the action, or with ``gives: probabilities`` a probability for
     each option in the order of ``decision.options``. It may be ``async``. It is called again after a refusal, with the
@@ -55,7 +55,7 @@ class Policy(Agent):
             self.checkpoint()
 
     def function(self) -> Callable[[Decision], Any]:
-        """The function; ``ConfigError`` where there is none."""
+        """The imported function; ``ConfigError`` if it does not exist."""
         try:
             found = resolve(self.policy)
         except Exception as error:  # whatever happens while a module of somebody else is imported
@@ -68,21 +68,21 @@ class Policy(Agent):
         return found
 
     def table(self) -> Table:
-        """The table; ``ConfigError`` where it cannot be read."""
+        """The table of probabilities; ``ConfigError`` if it cannot be read."""
         return read_table(Path(self.policy).expanduser(), trusts_pickle=self.trusts_pickle)
 
     def checkpoint(self) -> Any:
-        """The module of RLlib; ``ConfigError`` where it cannot be read."""
+        """The RLlib module of the checkpoint; ``ConfigError`` if it cannot be read."""
         from arena_agent_solvers import rllib
 
         return rllib.module_of(Path(self.policy).expanduser(), self.module)
 
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
-        """A table is for games of OpenSpiel, whose words for what a player knows are its keys."""
+        """Raise ``ConfigError`` if a table is to play a game that is not OpenSpiel's, whose words are its keys."""
         if self.kind == "table":
-            from arena_agent_solvers import spiel
+            from arena_agent_solvers import openspiel
 
-            spiel.needed(game, players, "policy with a table")
+            openspiel.needed(game, players, "policy with a table")
         if self.kind == "rllib":
             from arena_agent_solvers import rllib
 
@@ -90,14 +90,13 @@ class Policy(Agent):
         return {}
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down."""
         if self.kind == "rllib":
             return LearnedPlayer(seat, self)
         return TablePlayer(seat, self.table()) if self.kind == "table" else FunctionPlayer(seat, self)
 
 
 class FunctionPlayer(PlayerAgent):
-    """Plays what the function returns; what is illegal is refused like any other answer, and never replaced."""
+    """Plays what the function returns; an illegal action is refused like any other and never replaced."""
 
     def __init__(self, seat: Seat, agent: Policy) -> None:
         self._seat = seat
@@ -105,7 +104,7 @@ class FunctionPlayer(PlayerAgent):
         self._function = agent.function()
 
     async def act(self, decision: Decision) -> Reply:
-        """Ask the function."""
+        """Call the function and play the action it returns or draw one by its probabilities."""
         found = self._function(decision)
         if inspect.isawaitable(found):
             found = await found
@@ -119,20 +118,20 @@ class FunctionPlayer(PlayerAgent):
 
 
 class TablePlayer(PlayerAgent):
-    """Looks up what the player knows; where the table has nothing it has no action, rather than another."""
+    """Looks up the information state; refuses if the table has no entry for it, rather than play anything else."""
 
     def __init__(self, seat: Seat, table: Table) -> None:
         self._seat = seat
         self._table = table
 
-    async def act(self, decision: Decision) -> Turn:
-        """Draw from the probabilities of this situation."""
-        from arena_agent_solvers import spiel
+    async def act(self, decision: Decision) -> Response:
+        """Draw an action by the table's probabilities for this information state."""
+        from arena_agent_solvers import openspiel
 
         seat = self._seat
-        state = spiel.position_of(imagined(seat, decision))
-        game = spiel.sequential(spiel.needed(seat.game, seat.players, "policy with a table"))
-        situation = spiel.known(spiel.in_turn(game, state, seat.player), seat.player)
+        state = openspiel.position_of(imagined(seat, decision))
+        game = openspiel.sequential(openspiel.needed(seat.game, seat.players, "policy with a table"))
+        situation = openspiel.known(openspiel.in_turn(game, state, seat.player), seat.player)
         found = self._table.get(situation)
         if found is None:
             return Refusal(kind=RefusalKind.EMPTY, reason=f"the table has nothing for {situation!r}")
@@ -154,7 +153,7 @@ class LearnedPlayer(PlayerAgent):
         self._numbers = rllib.numbered(seat.game, seat.players, agent.actions)
 
     def act(self, decision: Decision) -> Reply:
-        """Ask the network; in a thread, since it may be large."""
+        """Ask the network; no coroutine, so that a large network runs in a thread."""
         from arena_agent_solvers import rllib
 
         weights = rllib.asked(self._module, decision, self._numbers)
@@ -162,7 +161,7 @@ class LearnedPlayer(PlayerAgent):
 
 
 def _plain(action: Any) -> Action:
-    """The action as JSON: numbers of numpy are what they are worth."""
+    """Convert the action to JSON: numbers of NumPy become plain ones."""
     return action.item() if hasattr(action, "item") else action
 
 

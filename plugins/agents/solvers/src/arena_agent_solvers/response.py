@@ -1,4 +1,4 @@
-"""The best response to a given policy."""
+"""An agent that plays the best response to a given policy."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -11,16 +11,16 @@ from arena.errors import ConfigError, PluginError
 from arena.game import Decision, Game
 from arena.record import Player
 
-from arena_agent_solvers import spiel
+from arena_agent_solvers import openspiel
 from arena_agent_solvers.cfr import LARGEST, Cfr, Equilibrium
-from arena_agent_solvers.sources import read_table
-from arena_agent_solvers.thinking import imagined
+from arena_agent_solvers.policy_files import read_table
+from arena_agent_solvers.seat_state import imagined
 from arena_agent_solvers.tree import Probabilities, Response, best_response
 
 
 @attrs.frozen(kw_only=True)
 class BestResponse(Agent):
-    """Plays what earns most against an opponent with a known policy, in small games of OpenSpiel for two."""
+    """Plays what earns most against an opponent with a known policy, in small two-player games of OpenSpiel."""
 
     to: Literal["random", "equilibrium", "table"] = attrs.field(
         default="random", metadata={"help": "the opponent's policy: uniform, this package's equilibrium, or a file"}
@@ -35,22 +35,21 @@ class BestResponse(Agent):
             raise ConfigError("table: needed for 'to: table', and only there")
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down."""
         return BestResponsePlayer(seat, self)
 
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
-        """``ConfigError`` for games that are too large, or not OpenSpiel's."""
-        engine = spiel.needed(game, players, "best-response")
-        reason = spiel.why_not(engine, players, "best-response", LARGEST)
+        """Raise ``ConfigError`` for games that are too large or not OpenSpiel's."""
+        engine = openspiel.needed(game, players, "best-response")
+        reason = openspiel.why_not(engine, players, "best-response", LARGEST)
         if self.to == "equilibrium":
-            reason = reason or Cfr().refusal(game, players)
+            reason = reason or Cfr().unsupported_reason(game, players)
         if reason:
             raise ConfigError(f"cannot play this game: {reason}")
         return {}
 
 
 class BestResponsePlayer(PlayerAgent):
-    """Looks its action up."""
+    """Looks up its action in the best response, which all players of the process share."""
 
     def __init__(self, seat: Seat, agent: BestResponse) -> None:
         self._seat = seat
@@ -58,13 +57,13 @@ class BestResponsePlayer(PlayerAgent):
         self._response: Response | None = None
 
     def act(self, decision: Decision) -> Reply:
-        """Play the best response; in a thread, since the first one may have to be computed."""
+        """Play the best response; no coroutine, so that computing the first one runs in a thread."""
         seat, agent = self._seat, self._agent
         state = imagined(seat, decision)
         if self._response is None:
             self._response = _responded(agent, seat.game, seat.players, seat.player)
-        game = spiel.sequential(spiel.needed(seat.game, seat.players, "best-response"))
-        situation = spiel.known(spiel.in_turn(game, spiel.position_of(state), seat.player), seat.player)
+        game = openspiel.sequential(openspiel.needed(seat.game, seat.players, "best-response"))
+        situation = openspiel.known(openspiel.in_turn(game, openspiel.position_of(state), seat.player), seat.player)
         action = self._response.actions.get(situation)
         if action is None:
             raise PluginError(
@@ -81,8 +80,8 @@ class BestResponsePlayer(PlayerAgent):
 
 @lru_cache(maxsize=64)
 def _responded(agent: BestResponse, game: Game, players: int, player: Player) -> Response:
-    engine = spiel.needed(game, players, "best-response")
-    turns = spiel.sequential(engine)
+    engine = openspiel.needed(game, players, "best-response")
+    turns = openspiel.sequential(engine)
     return best_response(turns, player, _policy(agent, engine, turns))
 
 
@@ -108,7 +107,7 @@ def _uniform(turns: pyspiel.Game) -> Probabilities:
             continue
         actions = state.legal_actions()
         if not state.is_chance_node():
-            key = spiel.known(state, state.current_player())
+            key = openspiel.known(state, state.current_player())
             found.setdefault(key, [(action, 1 / len(actions)) for action in actions])
         stack += [state.child(action) for action in actions]
     return found

@@ -1,4 +1,4 @@
-"""A policy trained with RLlib on one of ``arena.adapters``' environments, from its checkpoint."""
+"""Loads a policy that RLlib trained in one of ``arena_gym``'s environments, from its checkpoint."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -7,28 +7,27 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
-from arena.adapters.encoding import Hashing
-from arena.adapters.numbering import Numbering, numbering
 from arena.errors import ConfigError, PluginError
 from arena.game import Decision, Game
 from arena.record import Action
+from arena_gym import ActionIndex, HashedFeatures, action_index
 
 MASK = "action_mask"
-"""The part of an observation that says what is legal, as PettingZoo's own games name it."""
+"""The key of the mask of legal actions in an observation, as PettingZoo's own games name it."""
 
 
-def numbered(game: Game, players: int, actions: int | None) -> Numbering:
-    """What the indices of the policy mean, as in the environment it was trained in; ``ConfigError`` where unknown."""
-    found = numbering(game, players, actions)
+def numbered(game: Game, players: int, actions: int | None) -> ActionIndex:
+    """The action index of the environment the policy was trained in; ``ConfigError`` if it cannot be determined."""
+    found = action_index(game, players, actions)
     assert found is not None  # only texts have no numbers
     return found
 
 
 @lru_cache(maxsize=8)
 def module_of(path: Path, name: str) -> Any:
-    """The ``RLModule`` of a checkpoint, of an algorithm or its own; ``ConfigError`` where there is none.
+    """Load the ``RLModule`` of a checkpoint, of an algorithm or of a module; ``ConfigError`` if there is none.
 
-    Reading it can run any code.
+    Loading a checkpoint can run any code, so it must be trusted.
     """
     own = path / "learner_group" / "learner" / "rl_module" / name
     try:
@@ -43,8 +42,8 @@ def module_of(path: Path, name: str) -> Any:
         ) from error
 
 
-def asked(module: Any, decision: Decision, numbers: Numbering) -> list[tuple[Action, float]]:
-    """How likely the policy takes each legal action; what it gives to illegal ones is left out."""
+def asked(module: Any, decision: Decision, numbers: ActionIndex) -> list[tuple[Action, float]]:
+    """The probability that the policy gives each legal action; those of illegal actions are dropped."""
     torch: Any = import_module("torch")
     legal = numbers.legal(decision)
     seen = observed(module.observation_space, decision, numbers.size, legal)
@@ -61,7 +60,7 @@ def asked(module: Any, decision: Decision, numbers: Numbering) -> list[tuple[Act
 
 
 def observed(space: Any, decision: Decision, size: int, legal: Sequence[int]) -> Any:
-    """The observation as the policy's space wants it: a vector, or a table with the mask of legal actions beside it."""
+    """The observation as the policy's space expects it: a vector, or a mapping with the mask of legal actions."""
     parts: Mapping[str, Any] | None = getattr(space, "spaces", None)
     if parts is None:
         return _encoded(space, decision)
@@ -70,14 +69,14 @@ def observed(space: Any, decision: Decision, size: int, legal: Sequence[int]) ->
 
 
 def shared(logits: Sequence[float]) -> list[float]:
-    """Probabilities from logits (softmax)."""
+    """Convert logits to probabilities (softmax)."""
     top = max(logits)
     weights = [exp(logit - top) for logit in logits]
     return [weight / sum(weights) for weight in weights]
 
 
 def _encoded(space: Any, decision: Decision) -> Sequence[float]:
-    return Hashing(int(space.shape[-1])).encode(decision.observation)
+    return HashedFeatures(int(space.shape[-1])).encode(decision.observation)
 
 
 def _tensors(seen: Any, torch: Any) -> Any:

@@ -1,18 +1,18 @@
-"""Exact search of small open games, through nothing but the contract of a state."""
+"""Exact search of small games with perfect information; uses nothing but the contract of ``State``."""
 
 from collections.abc import Iterator
 from math import inf
 from threading import Lock
 
 import attrs
-from arena.errors import Unsolved
+from arena.errors import SolverError
 from arena.game import Game, GameFacts, State
-from arena.record import JSON, Action, Player, canonical
-from arena.solver import Assessment, Solution, Solver, Worth
+from arena.record import JSON, Action, Player, canonical_json
+from arena.solver import ActionValue, ActionValues, Solution, Solver
 from attrs.validators import ge
 
 DEEPEST = 400
-"""Moves that a search looks ahead at most; Python's own stack ends not far behind."""
+"""The most moves that a search looks ahead; Python's own stack limit is not far above."""
 
 
 @attrs.frozen(kw_only=True)
@@ -23,12 +23,12 @@ class AlphaBeta(Solver):
         default=200_000, validator=ge(1), metadata={"help": "positions looked at in one search before it is given up"}
     )
 
-    def refusal(self, game: Game, players: int) -> str | None:
-        """Two players, nothing hidden, no luck, one at a time, and what one wins the other loses."""
+    def unsupported_reason(self, game: Game, players: int) -> str | None:
+        """Accept two players, perfect information, no chance, one mover at a time, and zero-sum payoffs."""
         facts = game.facts(players)
         if players != 2:
             return f"alpha-beta searches games of two players, not of {players}"
-        if not facts.is_open:
+        if not facts.is_deterministic_perfect_information:
             found = ("hidden information", "luck", "simultaneous moves")
             there = (facts.hidden_information, facts.chance, facts.simultaneous)
             what = " and ".join(name for name, is_there in zip(found, there, strict=True) if is_there)
@@ -38,46 +38,46 @@ class AlphaBeta(Solver):
         return None
 
     def solve(self, game: Game, players: int) -> Solution:
-        """A table that fills as positions are asked for."""
+        """Return a solution whose transposition table fills as positions are asked for."""
         return Searched(game.facts(players), self.nodes)
 
 
 class Searched(Solution):
-    """Exact values of positions; what was searched once is remembered."""
+    """Exact values of positions; every position is searched once and remembered."""
 
     method = "minimax with alpha-beta pruning, exact"
 
     def __init__(self, facts: GameFacts, nodes: int) -> None:
         self._window = (
-            -inf if facts.least_return is None else facts.least_return,
-            inf if facts.greatest_return is None else facts.greatest_return,
+            -inf if facts.min_return is None else facts.min_return,
+            inf if facts.max_return is None else facts.max_return,
         )
         self._nodes = nodes
         self._left = nodes
         self._bounds: dict[str, tuple[float, float]] = {}
         self._lock = Lock()
 
-    def assess(self, state: State, player: Player) -> Assessment:
-        """The exact value of each legal action; all best ones are equally likely."""
+    def action_values(self, state: State, player: Player) -> ActionValues:
+        """The exact value of each legal action; the policy is uniform over the best ones."""
         with self._lock:
             self._left = self._nodes
             sign = 1 if player == 0 else -1
             values = [(action, sign * self._after(state, player, action)) for action in _actions(state, player)]
             best = max(value for _, value in values)
             share = 1 / sum(value == best for _, value in values)
-            worths = tuple(Worth(action=a, value=v, probability=share * (v == best)) for a, v in values)
-            return Assessment(worths=worths, line=tuple(self._line(state)))
+            worths = tuple(ActionValue(action=a, value=v, probability=share * (v == best)) for a, v in values)
+            return ActionValues(values=worths, line=tuple(self._line(state)))
 
-    def situation(self, state: State, player: Player) -> str:
-        """The position, where the game says what that is."""
-        position = state.position()
-        return "" if position is None else canonical(position)
+    def information_state(self, state: State, player: Player) -> str:
+        """The position as text, or empty if the game has no transposition key."""
+        position = state.transposition_key()
+        return "" if position is None else canonical_json(position)
 
     def _after(self, state: State, player: Player, action: Action) -> float:
         return self._value(_moved(state, player, action), *self._window, DEEPEST)
 
     def _value(self, state: State, alpha: float, beta: float, depth: int) -> float:
-        """What player 0 earns, exact inside the window and a bound outside of it (fail-soft)."""
+        """The value for player 0, exact inside the window and a bound outside of it (fail-soft alpha-beta)."""
         if (returns := state.returns()) is not None:
             return returns[0]
         self._count(depth)
@@ -107,10 +107,10 @@ class Searched(Solution):
         return best
 
     def _line(self, state: State) -> Iterator[Action]:
-        """How both go on; only where positions are recognised, else each step would be a search of its own."""
+        """The best line of play; only if positions are recognised, else every step would need its own search."""
         while state.returns() is None and _key(state):
             player = _mover(state)
-            values = {canonical(a): (a, self._after(state, player, a)) for a in _actions(state, player)}
+            values = {canonical_json(a): (a, self._after(state, player, a)) for a in _actions(state, player)}
             action, _ = (max if player == 0 else min)(values.values(), key=lambda pair: pair[1])
             yield action
             state = _moved(state, player, action)
@@ -118,32 +118,36 @@ class Searched(Solution):
     def _count(self, depth: int) -> None:
         self._left -= 1
         if self._left < 0:
-            raise Unsolved(
+            raise SolverError(
                 f"alpha-beta looked at {self._nodes:,} positions and was not done; take a smaller game, the agent "
                 "'mcts', or raise 'nodes'"
             )
         if depth <= 0:
-            raise Unsolved(f"alpha-beta looks {DEEPEST} moves ahead and the game was not over; take the agent 'mcts'")
+            raise SolverError(
+                f"alpha-beta looks {DEEPEST} moves ahead and the game was not over; take the agent 'mcts'"
+            )
 
 
 def _key(state: State) -> str:
-    position: JSON = state.position()
+    position: JSON = state.transposition_key()
     if position is None:
         return ""
-    return position if isinstance(position, str) else canonical(position)
+    return position if isinstance(position, str) else canonical_json(position)
 
 
 def _mover(state: State) -> Player:
     acting = state.to_act()
     if len(acting) != 1:
-        raise Unsolved(f"alpha-beta expected one player to act, and there are {len(acting)}; tell the game's author")
+        raise SolverError(f"alpha-beta expected one player to act, and there are {len(acting)}; tell the game's author")
     return acting[0]
 
 
 def _actions(state: State, player: Player) -> tuple[Action, ...]:
     options = state.decision(player).options
     if options is None:
-        raise Unsolved("alpha-beta needs decisions whose legal actions are listed, and this game has too many to list")
+        raise SolverError(
+            "alpha-beta needs decisions whose legal actions are listed, and this game has too many to list"
+        )
     return tuple(options.actions)
 
 

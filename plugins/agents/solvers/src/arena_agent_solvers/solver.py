@@ -1,34 +1,34 @@
-"""Agents that play by a solver."""
+"""The agent that plays by a solver."""
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena.record import Action, canonical
-from arena.solver import Solution, Solver, Worth
+from arena.record import Action, canonical_json
+from arena.solver import ActionValue, Solution, Solver
 
-from arena_agent_solvers.thinking import drawn, imagined, solution
+from arena_agent_solvers.seat_state import drawn, imagined, solution
 
 
 @attrs.frozen(kw_only=True)
 class BySolver(Agent):
-    """Plays the actions of a solution, each as often as the solution does, drawn from the seat's own stream."""
+    """Plays the actions of a solution by its probabilities, drawn from the seat's own random stream."""
 
     solver: Solver = attrs.field(metadata={"help": "who knows what actions are worth"})
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down; the game is solved when the first move is asked for."""
+        """Create the player; the game is solved when the first move is asked for."""
         return SolverPlayer(seat, self.solver)
 
     def needs(self, game: Game, players: int) -> dict[str, frozenset[str]]:
-        """``ConfigError`` where the solver refuses the game."""
-        if reason := self.solver.refusal(game, players):
+        """Raise ``ConfigError`` if the solver does not support the game."""
+        if reason := self.solver.unsupported_reason(game, players):
             raise ConfigError(f"cannot play this game: {reason}")
         return {}
 
 
 class SolverPlayer(PlayerAgent):
-    """Asks the solution, which all players of the process share."""
+    """Plays by a solution that all players of the process share."""
 
     def __init__(self, seat: Seat, solver: Solver) -> None:
         self._seat = seat
@@ -36,12 +36,12 @@ class SolverPlayer(PlayerAgent):
         self._solution: Solution | None = None
 
     def act(self, decision: Decision) -> Reply:
-        """Draw an action of the solution; in a thread, since the first answer may take long."""
+        """Draw an action of the solution; no coroutine, so that a slow first answer runs in a thread."""
         state = imagined(self._seat, decision)
         found = self._solution = self._solution or solution(self._solver, self._seat.game, self._seat.players)
         player = self._seat.player
-        assessment = found.assess(state, player)
-        worths = assessment.worths if assessment else found.policy(state, player)
+        assessment = found.action_values(state, player)
+        worths = assessment.values if assessment else found.policy(state, player)
         action = drawn([(worth.action, worth.probability) for worth in worths], self._seat.rng)
         line = assessment.line if assessment else ()
         note = {
@@ -55,8 +55,10 @@ class SolverPlayer(PlayerAgent):
         )
 
 
-def _said(found: Solution, decision: Decision, worths: tuple[Worth, ...], action: Action, *, is_judged: bool) -> str:
-    chosen = next(w for w in worths if canonical(w.action) == canonical(action))
-    label = decision.options.label(action) if decision.options is not None else canonical(action)
+def _said(
+    found: Solution, decision: Decision, worths: tuple[ActionValue, ...], action: Action, *, is_judged: bool
+) -> str:
+    chosen = next(w for w in worths if canonical_json(w.action) == canonical_json(action))
+    label = decision.options.label(action) if decision.options is not None else canonical_json(action)
     worth = f", worth {chosen.value:.4g}" if is_judged else ""
     return f"{label}: played with probability {chosen.probability:.3g} here{worth} ({found.method})"

@@ -1,7 +1,7 @@
-"""A policy as a table: how often each action is taken, by what the player knows; and its file.
+"""A policy as a table of action probabilities by information state, and the file that stores it.
 
-The file is gzipped JSON with a checksum, and no code. It is written aside and renamed, so any number of processes may
-share a directory; what is damaged is warned of and made again.
+The file is gzipped JSON with a checksum, never code. It is written under a temporary name and renamed, so any number of
+processes may share a directory; a damaged file causes a warning and is computed again.
 """
 
 import gzip
@@ -15,18 +15,18 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 import attrs
-from arena.record import canonical
+from arena.record import canonical_json
 
 FORMAT = 1
-"""Raised when files written before cannot be used any more."""
+"""The version of the file format; raised when older files cannot be used any more."""
 
 
 @attrs.frozen
-class Known:
-    """What a table says of one situation: actions, how often each is taken, and what it earns.
+class PolicyEntry:
+    """A table's entry for one information state: actions, their probabilities, and what each earns.
 
-    ``is_reached`` is false where the other player hardly ever lets it come to this, so that nothing can be said about
-    what the actions earn.
+    ``is_reached`` is false if the opponent's policy hardly ever leads here, so that nothing can be said about what the
+    actions earn.
     """
 
     actions: tuple[int, ...]
@@ -37,29 +37,30 @@ class Known:
 
 @attrs.frozen(kw_only=True)
 class PolicyTable:
-    """A policy with how good it is.
+    """A policy, and how good it is.
 
     ``exploitability`` is what best responses gain against it, summed over both players and halved; ``returns`` is what
-    the players earn if both play by it. ``counts`` says how many situations each player can come into.
+    the
+    players earn if both follow it. ``counts`` is the number of information states of each player.
     """
 
     game: str
     method: str
-    situations: Mapping[str, Known]
+    situations: Mapping[str, PolicyEntry]
     exploitability: float
     returns: tuple[float, ...]
     counts: tuple[int, ...]
 
     def to_json(self) -> str:
-        """The table as text."""
-        return canonical(attrs.asdict(self))
+        """The table as JSON text for ``from_json``."""
+        return canonical_json(attrs.asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> "PolicyTable":
-        """Undo ``to_json``; ``KeyError``, ``TypeError`` or ``ValueError`` where it is something else."""
+        """Undo ``to_json``; ``KeyError``, ``TypeError`` or ``ValueError`` if the text is not a table."""
         raw: dict[str, Any] = json.loads(text)
         known = {
-            key: Known(tuple(k["actions"]), tuple(k["probabilities"]), tuple(k["values"]), k["is_reached"])
+            key: PolicyEntry(tuple(k["actions"]), tuple(k["probabilities"]), tuple(k["values"]), k["is_reached"])
             for key, k in raw.pop("situations").items()
         }
         raw |= {"returns": tuple(raw["returns"]), "counts": tuple(raw["counts"])}
@@ -67,13 +68,13 @@ class PolicyTable:
 
 
 def directory() -> Path:
-    """Where equilibria are kept: ``$XDG_CACHE_HOME/arena/equilibria``, by default under ``~/.cache``."""
+    """The directory of stored equilibria: ``$XDG_CACHE_HOME/arena/equilibria``, by default under ``~/.cache``."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arena" / "equilibria"
 
 
 def kept(asked: Mapping[str, Any], make: Callable[[], PolicyTable]) -> PolicyTable:
-    """The table for what is asked, from its file or made and put there; the file's name comes from ``asked`` alone."""
-    key = sha256(canonical({**asked, "format": FORMAT}).encode()).hexdigest()
+    """Read the table for ``asked`` from its file, or make and store it; the file's name depends on ``asked`` alone."""
+    key = sha256(canonical_json({**asked, "format": FORMAT}).encode()).hexdigest()
     path = directory() / f"{key}.json.gz"
     found = _read(path)
     if found is None:
@@ -83,7 +84,7 @@ def kept(asked: Mapping[str, Any], make: Callable[[], PolicyTable]) -> PolicyTab
 
 
 def load(path: Path) -> PolicyTable:
-    """A table from its file; ``OSError``, ``ValueError``, ``KeyError`` or ``TypeError`` where that cannot be read."""
+    """Read a table from its file; ``OSError``, ``ValueError``, ``KeyError`` or ``TypeError`` if that fails."""
     raw: dict[str, str] = json.loads(gzip.decompress(path.read_bytes()))
     if raw["check"] != _check(raw["table"]):
         raise ValueError("its checksum is another")
@@ -91,7 +92,7 @@ def load(path: Path) -> PolicyTable:
 
 
 def save(path: Path, table: PolicyTable) -> None:
-    """Write a table, whole or not at all; ``OSError`` passes."""
+    """Write a table, whole or not at all; raises ``OSError`` if it cannot be written."""
     text = table.to_json()
     content = gzip.compress(json.dumps({"check": _check(text), "table": text}).encode(), 6, mtime=0)
     path.parent.mkdir(parents=True, exist_ok=True)

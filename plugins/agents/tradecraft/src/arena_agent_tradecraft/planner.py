@@ -1,4 +1,4 @@
-"""The best that two players can do who tell each other everything."""
+"""The best play of two players who share all their information."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -18,17 +18,17 @@ from arena_agent_tradecraft.trader import tradecraft_only
 class TradePlanner(Agent):
     """Plays its part of the plan by which both players hold their targets at once, in the fewest turns.
 
-    An upper bound, not a player like others: it looks at both targets, of which the rules show it only its own, in
-    ``decision.state``. Two of them win together wherever the solver finds a plan; where there is none, one of them
-    wins alone, as soon as either can. With another partner it proposes what the plan says and accepts nothing else.
+    An upper bound rather than a fair player: it looks at both targets, though the rules show it only its own. Two of
+    them
+    win together whenever the solver finds a plan; if there is none, one of them wins alone, as soon as either can. With
+    another partner it proposes what the plan says and accepts nothing else.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down."""
         return PlannerPlayer(seat)
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
-        """Nothing, in TradeCraft with two players; else it cannot play."""
+        """Raise ``ConfigError`` unless the game is TradeCraft with two players; requires nothing of a backend."""
         if players != 2:
             raise ConfigError(f"trade-planner plans for two players, not {players}; choose problems for two")
         return tradecraft_only("trade-planner", game)
@@ -36,15 +36,15 @@ class TradePlanner(Agent):
 
 @attrs.define(eq=False)
 class PlannerPlayer(PlayerAgent):
-    """One match; remembers what the plan says of the turn in which it was asked."""
+    """Plays one match; remembers what the plan says for the turn in which it was asked."""
 
     seat: Seat
     _turn: int = attrs.field(default=0, init=False)
     _planned: PlanTurn | None = attrs.field(default=None, init=False)
 
     async def act(self, decision: Decision) -> Reply:
-        """Propose, answer, or craft as planned."""
-        state = cast("TradeState", decision.state)
+        # Knowingly more than the rules show: nothing public leads to the state, which alone has both targets.
+        state = cast("TradeState", decision._view._state)
         if state.turn != self._turn:
             # nothing has changed hands since the turn began, or this player would have been asked before
             self._turn, self._planned = state.turn, _next_turn(state)
@@ -71,14 +71,14 @@ class PlannerPlayer(PlayerAgent):
         return {"done": True}
 
     def _is_traded(self, state: TradeState) -> bool:
-        """Whether the trade that the crafts are planned for has taken place, or none was planned."""
+        """Whether the trade that the planned crafts depend on has taken place, or none was planned."""
         if self._planned is None or self._planned.trade is None:
             return True
         return any(turn == state.turn and event.kind == "accepted" for turn, event in state.log)
 
 
 def _next_turn(state: TradeState) -> PlanTurn | None:
-    """What the quickest plan does in this turn: of both, or else of one who can win."""
+    """The first turn of the quickest plan: one by which both win, or else one of them."""
     order = tuple(cast("int", state.proposer) ^ number for number in (0, 1))
     found: list[Joint] = []
     for winners in ((0, 1), (0,), (1,)):

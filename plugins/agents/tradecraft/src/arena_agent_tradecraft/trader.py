@@ -1,4 +1,4 @@
-"""A trader that goes by the shortest crafting chain to its target."""
+"""An agent that trades for what its shortest crafting chain lacks."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -8,7 +8,7 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena.record import Action, GameEvent, canonical
+from arena.record import Action, GameEvent, canonical_json
 from arena_game_tradecraft.amounts import read_amount
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.ruleset import RuleSet
@@ -19,25 +19,25 @@ Hand = dict[str, Fraction]
 
 @attrs.frozen(kw_only=True)
 class Trader(Agent):
-    """Crafts its target as soon as it can, and else trades for what its shortest chain lacks.
+    """Crafts its target as soon as it can; until then it trades for what its shortest chain lacks.
 
-    It sees what its player sees, and knows the rules of crafting. As the proposer it asks one player for the whole
+    It sees only what its player sees, and knows the rules of crafting. As the proposer it asks one player for the whole
     items that its chain lacks (as few kinds as possible), and offers all that this chain leaves over, if possible what
-    others have asked for. It never proposes again what was rejected, and nothing when nothing helps. It accepts
-    gifts, a trade after which it lacks nothing, and, once it had a proposal rejected, one that brings it closer.
+    others have asked for. It never proposes again what was rejected, and proposes nothing if nothing helps. It accepts
+    gifts, a trade after which it lacks nothing, and, after a proposal of its own was rejected, one that brings it
+    closer.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down."""
         return TraderPlayer(seat)
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
-        """Nothing, in TradeCraft; other games it cannot play."""
+        """Raise ``ConfigError`` unless the game is TradeCraft; requires nothing of a backend."""
         return tradecraft_only("trader", game)
 
 
 def tradecraft_only(name: str, game: Game) -> Mapping[str, frozenset[str]]:
-    """No demands; ``ConfigError`` where ``game`` is another."""
+    """An empty mapping of requirements; ``ConfigError`` if ``game`` is not TradeCraft."""
     if not isinstance(game, TradeCraft):
         raise ConfigError(f"{name} plays tradecraft, and {type(game).__name__} is another game; seat another agent")
     return {}
@@ -45,7 +45,7 @@ def tradecraft_only(name: str, game: Game) -> Mapping[str, frozenset[str]]:
 
 @attrs.define(eq=False)
 class TraderPlayer(PlayerAgent):
-    """One match; remembers which of its proposals were rejected, and what the others asked for."""
+    """Plays one match; remembers which of its proposals were rejected, and what the others asked for."""
 
     seat: Seat
     _proposed: Action = attrs.field(default=None, init=False)
@@ -53,31 +53,30 @@ class TraderPlayer(PlayerAgent):
     _asked: set[str] = attrs.field(factory=set, init=False)
 
     async def act(self, decision: Decision) -> Reply:
-        """Propose, answer, or craft."""
         for event in decision.news:
-            self._hear(event)
+            self._remember(event)
         seen = cast("Any", decision.observation)
         return Reply(
             action={"propose": self._propose, "decide": self._answer, "craft": self._craft}[decision.phase](seen)
         )
 
-    def _hear(self, event: GameEvent) -> None:
+    def _remember(self, event: GameEvent) -> None:
         data = cast("Any", event.data)
         if event.kind == "rejected" and data["proposer"] == self.seat.name:
-            self._rejected.add(canonical(self._proposed))
+            self._rejected.add(canonical_json(self._proposed))
         elif event.kind == "proposal" and data["proposer"] != self.seat.name:
             self._asked.update(data["request"])
 
     def _propose(self, seen: Any) -> Action:
         own, others, target = position(seen)
         for action in self._proposals(own, others, target):
-            if canonical(action) not in self._rejected:
+            if canonical_json(action) not in self._rejected:
                 self._proposed = action
                 return action
         return {"partner": None, "offer": {}, "request": {}, "message": ""}
 
     def _proposals(self, own: Hand, others: dict[str, Hand], target: Hand) -> Iterator[Action]:
-        """What would help, the best first: all that is lacking of one player, parts of it, and other ways to it."""
+        """Helpful proposals, best first: for all that it lacks from one player, for parts of it, and for detours."""
         best = self._sparing(own, others, target)
         for way in (best, *self._detours(own, others, target, best)):
             offer = left_over(own, target, way)
@@ -87,7 +86,7 @@ class TraderPlayer(PlayerAgent):
                         yield {"partner": seat, "offer": offer, "request": dict(request), "message": ""}
 
     def _sparing(self, own: Hand, others: dict[str, Hand], target: Hand) -> Shopping:
-        """What is lacking, if possible without using up what the others asked for, so that it can be offered."""
+        """What is lacking, sparing if possible what the others asked for, so that it can be offered to them."""
         best = self._lacking(own, others, target)
         if self._asked.isdisjoint(own):
             return best
@@ -95,7 +94,7 @@ class TraderPlayer(PlayerAgent):
         return sparing if sparing.status == "found" and sparing.kinds <= best.kinds else best
 
     def _detours(self, own: Hand, others: dict[str, Hand], target: Hand, best: Shopping) -> Iterator[Shopping]:
-        """Other ways, each without one of the things that the best one asks for."""
+        """Other ways to the target, each of them without one of the things that the best way asks for."""
         for seat, lacks in zip(others, best.lacks, strict=False):
             for item in lacks:
                 fewer = {other: n for other, n in others[seat].items() if other != item}
@@ -113,10 +112,11 @@ class TraderPlayer(PlayerAgent):
         return {"accept": not gives or self._is_welcome(before, after), "message": ""}
 
     def _is_welcome(self, before: Shopping, after: Shopping) -> bool:
-        """Whether a trade does not hurt.
+        """Whether to accept a trade.
 
-        Who gives something and still lacks something may have helped another to win first. So half a help is taken
-        only after an own proposal was rejected.
+        Giving something away while still lacking something may help another player to win first. So a trade that helps
+        only
+        partly is accepted only after an own proposal was rejected.
         """
         if before.status != "found":
             return True
@@ -135,19 +135,19 @@ class TraderPlayer(PlayerAgent):
 
 
 def position(seen: Any) -> tuple[Hand, dict[str, Hand], Hand]:
-    """The own hand, those of the others who are there by seat, and the own target."""
+    """The own hand, the hands of the other remaining players by seat, and the own target."""
     gone = {seen["you"], *seen["left"]}
     others = {seat: amounts(hand) for seat, hand in seen["hands"].items() if seat not in gone}
     return amounts(seen["hand"]), others, amounts(seen["target"])
 
 
 def amounts(written: Mapping[str, Any]) -> Hand:
-    """Amounts as they are written in JSON."""
+    """Read amounts from their JSON form."""
     return {item: cast("Fraction", read_amount(n)) for item, n in written.items()}
 
 
 def moved(hand: Hand, out: Hand, come: Hand) -> Hand:
-    """A hand after a trade."""
+    """The hand after giving ``out`` and receiving ``come``."""
     after = {item: hand.get(item, Fraction(0)) - out.get(item, 0) + come.get(item, 0) for item in (*hand, *come)}
     return {item: n for item, n in after.items() if n > 0}
 

@@ -1,4 +1,4 @@
-"""Read the games out of a question's text; nothing else of the question is looked at."""
+"""Reads the games from a question's text and ignores everything else in it."""
 
 import re
 from typing import Final
@@ -18,14 +18,14 @@ _RESTRICTION: Final = re.compile(
 
 @attrs.frozen
 class Asked:
-    """What a question is about: one game, or a game inside another."""
+    """The game that a question is about, or two if one is nested in the other."""
 
     game: Matrix
     nested: Nested | None = None
 
 
 def understand(text: str) -> Asked:
-    """The game or games of a question; ``Unreadable`` says what could not be read, or contradicts itself."""
+    """Read the game or games of a question; ``Unreadable`` says what could not be read or is contradictory."""
     pre, core = (re.search(_PART.format(name=name), text, re.DOTALL) for name in ("Pre-game", "Core game"))
     if pre is None or core is None:
         return Asked(_game(text))

@@ -1,11 +1,11 @@
-"""Spectators that answer by calculation."""
+"""Agents that answer questions about 2×2 games by calculation."""
 
 from collections.abc import Mapping
 from random import Random
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Seat, Turn
+from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.game import Decision
 from arena.record import RefusalKind
 from arena_game_two_by_two.answer import SCHEMA, pairs
@@ -18,20 +18,19 @@ from arena_agent_two_by_two.question import Asked, understand
 
 @attrs.frozen
 class Nash(Agent):
-    """Names the pure equilibria; of a nested question the stable combinations, found backwards.
+    """Names the pure equilibria; for a nested question the stable combinations, by backward induction.
 
-    It reads the text of the question alone. A story whose preferences, table and scenario tell different games has no
-    answer and is refused.
+    It uses only the text of the question. It refuses a story whose preferences, table and scenario describe different
+    games.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down; there is nothing to remember."""
         return Spectator("nash", seat.rng)
 
 
 @attrs.frozen
 class RuleOfThumb(Agent):
-    """Answers by a rule that needs no equilibrium; of a nested question it sees the pre-game alone."""
+    """Answers by a rule that needs no equilibrium; in a nested question it looks only at the pre-game."""
 
     rule: Literal["none", "first", "joint-payoff", "maximin", "against-uniform", "random-cell"] = attrs.field(
         default="maximin",
@@ -42,19 +41,18 @@ class RuleOfThumb(Agent):
     )
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Sit down; there is nothing to remember."""
         return Spectator(self.rule, seat.rng)
 
 
 @attrs.frozen
 class Spectator(PlayerAgent):
-    """Answers question by question."""
+    """Answers each question on its own, with no memory of earlier ones."""
 
     rule: str
     rng: Random
 
-    async def act(self, decision: Decision) -> Turn:
-        """Answer everything that is asked now."""
+    async def act(self, decision: Decision) -> Response:
+        """Answer all questions that are asked in this decision."""
         observation: Any = decision.observation
         texts = observation.get("questions") if isinstance(observation, Mapping) else None
         if not texts:

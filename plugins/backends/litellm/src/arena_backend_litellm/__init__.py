@@ -1,14 +1,15 @@
-"""Models behind an interface on the network: every provider LiteLLM knows, and servers of one's own."""
+"""Models behind a network API: every provider that LiteLLM knows, and the user's own servers."""
 
 from arena.backend import BATCH, IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS
-from arena.plugin import Need, Plugin
+from arena.plugin import Plugin, Requirement
 
 LITELLM = Plugin(
+    api=2,
     factory="arena_backend_litellm.backend:LiteLLM",
     summary="hosted models of every provider LiteLLM knows, and servers of your own that speak OpenAI's protocol",
-    needs=(Need("litellm", "pip install litellm"),),
+    requirements=(Requirement("litellm", "pip install litellm"),),
     capabilities=frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH}),
-    models=(r"(?!.*\.gguf$)[A-Za-z][\w.-]*/\S+",),
+    model_patterns=(r"(?!.*\.gguf$)[A-Za-z][\w.-]*/\S+",),
     example={"model": "openai/gpt-4o", "temperature": 0.0, "max_tokens": 1024},
     licence="Apache-2.0; LiteLLM: MIT",
 )

@@ -1,4 +1,4 @@
-"""The backend's parameters; LiteLLM itself is imported when a connection is made."""
+"""The parameters of the LiteLLM backend; LiteLLM itself is imported only when a connection is made."""
 
 import asyncio
 import re
@@ -66,7 +66,7 @@ def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> No
 
 @attrs.frozen(kw_only=True)
 class Prices:
-    """US dollars for a million tokens."""
+    """Prices in US dollars for a million tokens."""
 
     input: float = attrs.field(validator=ge(0), metadata={"help": "for a million tokens that are sent"})
     output: float = attrs.field(validator=ge(0), metadata={"help": "for a million tokens that are written"})
@@ -77,7 +77,7 @@ class Prices:
     )
 
     def cost_usd(self, usage: Usage) -> float:
-        """What a completion costs."""
+        """What a completion with this usage costs."""
         cached = usage.cached_tokens or 0
         sent = (usage.prompt_tokens - cached) * self.input + cached * (
             self.input if self.cached is None else self.cached
@@ -127,31 +127,31 @@ class LiteLLM(Backend):
         metadata={"help": "more parameters of the provider or of LiteLLM, sent as they are"},
     )
 
-    def able(self) -> frozenset[str]:
-        """What is written in ``can``, else what is known about the model; LiteLLM is not imported for it."""
+    def supports(self) -> frozenset[str]:
+        """The capabilities listed in ``can``, else those known of the model; LiteLLM is not imported for it."""
         if self.can is not None:
             return frozenset(self.can)
         return knowledge.abilities(self.model, is_own_server=self.base_url is not None)
 
     def price(self) -> Price | None:
-        """The price that is written down, else that of LiteLLM's list."""
+        """The price given in ``prices``, else that of LiteLLM's list."""
         if self.prices is not None:
             return Price(self.prices.input / 1e6, self.prices.output / 1e6)
         return knowledge.price(self.model)
 
     def secrets(self) -> tuple[Secret, ...]:
-        """The key, and every variable of the environment and of ``.env`` that is named like one."""
+        """The key, and every variable of the environment and of ``.env`` that is named like a key."""
         read_dotenv()
         return tuple(dict.fromkeys((*super().secrets(), *environment_secrets())))
 
-    def complete_sampling(self, asked: Sampling) -> Sampling:
-        """``asked``, with everything it leaves open taken from the backend's own settings, seed and extras included."""
-        completed = super().complete_sampling(asked)
+    def with_defaults(self, asked: Sampling) -> Sampling:
+        """``asked``, with open values filled in from the backend's own settings, seed and extras included."""
+        completed = super().with_defaults(asked)
         seed = self.seed if completed.seed is None else completed.seed
         return attrs.evolve(completed, seed=seed, extra={**self.extra, **completed.extra})
 
     async def connect(self) -> Connection:
-        """Import LiteLLM and find the provider; nothing is sent yet. ``BackendError`` where there is none."""
+        """Import LiteLLM and find the provider, without a request; raises ``BackendError`` if there is none."""
         from arena_backend_litellm.connection import connect
 
         return await asyncio.to_thread(connect, self)

@@ -1,4 +1,4 @@
-"""A model behind LiteLLM, as a connection."""
+"""A connection to a model through LiteLLM."""
 
 import contextlib
 from importlib.util import find_spec
@@ -7,20 +7,20 @@ from typing import Any, ClassVar
 
 import attrs
 from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection
-from arena.chat import chat_completion
-from arena.errors import BackendError
-from arena.game import Picture
+from arena.errors import BackendUnavailable, RequestRejected
+from arena.game import Image
+from arena_openai_protocol import chat_completion
 
 from arena_backend_litellm.backend import LiteLLM
-from arena_backend_litellm.failure import Asked, failure, is_too_long
+from arena_backend_litellm.failure import RequestContext, failure, is_too_long
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
 
 NO_KEY = "none"
-"""Sent to servers of the user's own where no key is set: LiteLLM sends nothing without one."""
+"""Sent as the key to the user's own servers if none is set: LiteLLM sends no request without one."""
 
 _MCP = "litellm.responses.mcp.chat_completions_handler"
-"""Where LiteLLM has this module, it loads a library for every request with tools that it does not bring along."""
+"""If LiteLLM has this module, every request with tools imports a library that LiteLLM does not install."""
 
 _PARAMETERS = {
     "tools": ("tools", "tool_choice"),
@@ -28,43 +28,43 @@ _PARAMETERS = {
     "seed": ("seed",),
     "logprobs": ("logprobs", "top_logprobs"),
 }
-"""What LiteLLM must let through for an ability."""
+"""The request parameters that LiteLLM must let through for each capability."""
 
 
 def connect(backend: LiteLLM) -> "Hosted":
-    """Import LiteLLM and find the model's provider; blocks. ``BackendError`` where it knows none."""
+    """Import LiteLLM and find the model's provider; blocks. Raises ``BackendUnavailable`` if it knows none."""
     module = library()
     secrets = backend.secrets()
-    asked = Asked(backend.model, backend.base_url, _variable(backend), ())
+    asked = RequestContext(backend.model, backend.base_url, _variable(backend), ())
     try:
         _, provider, _, _ = module.get_llm_provider(backend.model, api_base=backend.base_url)
         found = module.validate_environment(backend.model, api_base=backend.base_url)
     except Exception as error:
         if getattr(error, "status_code", None) == 400:
             advice = "write PROVIDER/MODEL, such as openai/gpt-4o"
-            raise BackendError(f"LiteLLM knows no provider for {backend.model!r}; {advice}") from None
+            raise BackendUnavailable(f"LiteLLM knows no provider for {backend.model!r}; {advice}") from None
         raise failure(error, asked, secrets) from None
     asked = attrs.evolve(asked, missing=tuple(found.get("missing_keys") or ()))
     return Hosted(backend, module, provider, asked)
 
 
 class Hosted(Connection):
-    """A model whose provider LiteLLM knows. The HTTP clients belong to LiteLLM and serve all connections."""
+    """A model whose provider LiteLLM knows. All connections share LiteLLM's HTTP clients."""
 
     _open: ClassVar[set["Hosted"]] = set()
 
-    def __init__(self, backend: LiteLLM, module: Any, provider: str, asked: Asked) -> None:
+    def __init__(self, backend: LiteLLM, module: Any, provider: str, asked: RequestContext) -> None:
         self._backend = backend
         self._module = module
         self._asked = asked
-        self._able = backend.able()
+        self._able = backend.supports()
         self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
         self._provider = provider
         self._settings = self._fixed()
         Hosted._open.add(self)
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Ask once; whatever goes wrong is a ``BackendError`` in which no key can be read."""
+        """Send one request; every failure is a ``BackendError`` whose text holds no key."""
         self._check(request)
         sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
         try:
@@ -78,7 +78,7 @@ class Hosted(Connection):
         return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
 
     async def close(self) -> None:
-        """Let go of LiteLLM's HTTP clients, if no other connection needs them."""
+        """Close LiteLLM's HTTP clients, unless another connection still needs them."""
         Hosted._open.discard(self)
         if not Hosted._open:
             cache = self._module.in_memory_llm_clients_cache
@@ -106,7 +106,7 @@ class Hosted(Connection):
         return {**settings, "timeout": backend.request_timeout_s, "num_retries": 0, "max_retries": 0}
 
     def _claimed(self) -> list[str]:
-        """Parameters for which LiteLLM has to take the user's word."""
+        """Parameters that LiteLLM must pass on because the user says that the model takes them."""
         if self._backend.can is None:
             return []
         model = self._backend.model.removeprefix(f"{self._provider}/")
@@ -117,10 +117,10 @@ class Hosted(Connection):
     def _check(self, request: CompletionRequest) -> None:
         model = self._backend.model
         if TOOLS not in self._able and request.tools:
-            raise BackendError(f"{model} is not known to call tools; list 'tools' in the backend's can if it does")
-        has_pictures = any(isinstance(part, Picture) for message in request.messages for part in message.parts)
+            raise RequestRejected(f"{model} is not known to call tools; list 'tools' in the backend's can if it does")
+        has_pictures = any(isinstance(part, Image) for message in request.messages for part in message.parts)
         if IMAGES not in self._able and has_pictures:
-            raise BackendError(f"{model} is not known to see images; list 'images' in the backend's can if it does")
+            raise RequestRejected(f"{model} is not known to see images; list 'images' in the backend's can if it does")
 
     def _cost_usd(self, response: Any, answer: Completion) -> float | None:
         if not answer.usage.prompt_tokens:
@@ -134,7 +134,7 @@ class Hosted(Connection):
 
 
 async def _close(client: Any) -> None:
-    """Close an HTTP client, unless it is closed already or belongs to an event loop that is."""
+    """Close an HTTP client, unless it or its event loop is closed already."""
     close = getattr(client, "close", None)
     if close is not None:
         with contextlib.suppress(Exception):

@@ -1,13 +1,12 @@
-"""What LiteLLM raises, as one sentence that says what to do and whether asking again may help."""
+"""Translates LiteLLM's exceptions to backend errors whose class says whether to retry, and whose text what to do."""
 
 import re
 from collections.abc import Collection, Iterable
 
 import attrs
 from arena.backend import Secret
-from arena.errors import BackendError
-from arena.status import said as said_by
-from arena.status import status_error, wait_wished_s
+from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, RequestRejected
+from arena_openai_protocol import error_from_status, error_message as said_by, retry_after_s
 
 from arena_backend_litellm.keys import without
 
@@ -17,8 +16,8 @@ _NO_CREDIT = re.compile(r"insufficient_quota|exceeded your current quota|credit 
 
 
 @attrs.frozen
-class Asked:
-    """Who was asked: the model, the address if one was given, the key's variable and the variables that are missing."""
+class RequestContext:
+    """Facts for error messages: the model, its address if one was given, the key's variable and missing variables."""
 
     model: str
     address: str | None
@@ -26,8 +25,8 @@ class Asked:
     missing: tuple[str, ...]
 
 
-def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> BackendError:
-    """The error to raise in place of ``error``, with the values of ``secrets`` cut out."""
+def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) -> BackendError:
+    """The error to raise in place of ``error``, with the values of ``secrets`` removed."""
     said = _said(without(secrets, str(error)))
     names = {cls.__name__ for cls in type(error).__mro__}
     status = getattr(error, "status_code", None)
@@ -35,41 +34,41 @@ def failure(error: Exception, asked: Asked, secrets: Iterable[Secret]) -> Backen
     code = _code(error)
     is_without_key = asked.key is None and asked.address is None and asked.missing and _NO_KEY.search(said)
     if "AuthenticationError" in names or status == 401 or is_without_key:
-        return BackendError(_refused_key(asked, said), is_lasting=True)
+        return BackendUnavailable(_refused_key(asked, said))
     if status == 402 or (status == 429 and _NO_CREDIT.search(f"{code} {said}")):
         advice = "add some or use another key"
-        return BackendError(f"the account has no credit left for {asked.model} ({said}); {advice}", is_lasting=True)
+        return BackendUnavailable(f"the account has no credit left for {asked.model} ({said}); {advice}")
     if status != 429 and _is_censored(names, code):
         advice = "change the prompt or choose another model"
-        return BackendError(f"{where} refuses the prompt for what it says ({said}); {advice}")
+        return RequestRejected(f"{where} refuses the prompt for what it says ({said}); {advice}")
     if status != 429 and "UnsupportedParamsError" in names:
-        return BackendError(f"{asked.model} does not take a setting it was given ({said}); leave that out")
+        return RequestRejected(f"{asked.model} does not take a setting it was given ({said}); leave that out")
     if status != 403 and "Timeout" in names:
         status = 408
     if _is_unreachable(error) and status not in (403, 404, 408, 429):
         advice = "start the server or correct base-url" if asked.address else "look after the network"
-        return BackendError(f"{where} cannot be reached ({said}); {advice}", is_transient=True, is_lasting=True)
+        return BackendUnreachable(f"{where} cannot be reached ({said}); {advice}")
     if isinstance(status, int) or "APIError" in names:
         status = status if isinstance(status, int) else 500
-        return status_error(status, said, model=asked.model, where=where, retry_after_s=retry_after_s(error))
-    return BackendError(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
+        return error_from_status(status, said, model=asked.model, where=where, retry_after_s=seconds_to_wait(error))
+    return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
 def is_too_long(error: Exception) -> bool:
-    """Whether the model could not answer because the prompt is longer than it takes."""
+    """Whether the request failed because the prompt exceeds the model's context."""
     names = {cls.__name__ for cls in type(error).__mro__}
     return "ContextWindowExceededError" in names or _code(error) == "context_length_exceeded"
 
 
-def retry_after_s(error: Exception) -> float | None:
-    """Seconds that the server asks to wait, where it does."""
+def seconds_to_wait(error: Exception) -> float | None:
+    """The wait that the server asks for, in seconds, or ``None``."""
     headers = getattr(error, "litellm_response_headers", None) or {}
     headers = {**getattr(getattr(error, "response", None), "headers", {}), **headers}
-    return wait_wished_s(headers)
+    return retry_after_s(headers)
 
 
 def _is_unreachable(error: BaseException | None) -> bool:
-    """Whether there was no connection at all, as the errors behind the error say."""
+    """Whether no connection could be made, judged by the chain of causes."""
     while error is not None:
         if type(error).__name__ in ("ConnectError", "ConnectionRefusedError", "gaierror"):
             return True
@@ -82,12 +81,12 @@ def _is_censored(names: Collection[str], code: str) -> bool:
 
 
 def _code(error: Exception) -> str:
-    """The provider's own word for what went wrong."""
+    """The provider's own error code."""
     body = getattr(error, "body", None)
     return str(body.get("code") or "") if isinstance(body, dict) else ""
 
 
-def _refused_key(asked: Asked, said: str) -> str:
+def _refused_key(asked: RequestContext, said: str) -> str:
     if asked.missing and asked.key is None:
         names = " and ".join(asked.missing)
         return f"no key for {asked.model}: the environment does not hold {names}; set it or put it into .env"
@@ -96,5 +95,5 @@ def _refused_key(asked: Asked, said: str) -> str:
 
 
 def _said(text: str) -> str:
-    """What the server said, without what LiteLLM wrote around it, on one line."""
+    """The server's message on one line, without the text that LiteLLM adds."""
     return said_by(_PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text)

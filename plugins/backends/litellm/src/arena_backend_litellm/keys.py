@@ -1,4 +1,4 @@
-"""Keys: a ``.env`` file that may hold them, and the values that nobody may get to see."""
+"""Reads keys from a ``.env`` file, and removes the values of secrets from texts."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from arena.errors import ConfigError
 from dotenv import find_dotenv, load_dotenv
 
 SHORTEST = 8
-"""Shorter values of the environment are no keys, and cutting them out would maul ordinary texts."""
+"""Shorter values of variables are not taken for keys: removing them would garble ordinary texts."""
 
 _LIKE_A_KEY = re.compile(
     r"(?!.*_(?:FILE|PATH)$)(?:.*_)?(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(?:_.*)?", re.IGNORECASE
@@ -17,9 +17,9 @@ _LIKE_A_KEY = re.compile(
 
 
 def read_dotenv() -> None:
-    """Set what a ``.env`` in the working directory, or the nearest parent that has one, sets and nobody else has.
+    """Set the variables of a ``.env`` file in the working directory or its nearest parent that has one.
 
-    ``ConfigError`` where the file is there and cannot be read.
+    Variables that are already set stay. Raises ``ConfigError`` if the file exists and cannot be read.
     """
     path = find_dotenv(usecwd=True)
     if not path:
@@ -32,14 +32,14 @@ def read_dotenv() -> None:
 
 
 def environment_secrets() -> tuple[Secret, ...]:
-    """Every variable of the environment that is named like a key: LiteLLM may send any of them."""
+    """Every environment variable that is named like a key, since LiteLLM may send any of them."""
     return tuple(
         Secret(name) for name, value in os.environ.items() if len(value) >= SHORTEST and _LIKE_A_KEY.fullmatch(name)
     )
 
 
 def without(secrets: Iterable[Secret], text: str) -> str:
-    """``text`` with the name of each secret in the place of its value."""
+    """``text`` with the value of each secret replaced by its name."""
     for secret in secrets:
         text = text.replace(secret.reveal(), str(secret))
     return text

@@ -1,4 +1,4 @@
-"""What LiteLLM knows about a model, read from its list of models without importing it, which takes seconds."""
+"""Reads what LiteLLM knows about a model from its list of models, without importing LiteLLM, which takes seconds."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -22,23 +22,23 @@ _SEEDED: Final = frozenset(
     | {"groq", "together_ai", "openrouter", "xai", "mistral", "cohere", "cerebras", "nvidia_nim"}
     | {"github", "hyperbolic", "novita"}
 )
-"""Providers whose interface takes a seed, and that LiteLLM hands it to. What they make of it is their promise."""
+"""Providers whose API takes a seed and to which LiteLLM passes it on; whether answers repeat is up to them."""
 
 _TELLING: Final = frozenset({"openai", "azure", "hosted_vllm", "deepseek"})
-"""Providers that return log probabilities, except of models that reason."""
+"""Providers that return log probabilities, except for reasoning models."""
 
 _CONSTRAINING: Final = frozenset(
     {"hosted_vllm", "ollama", "ollama_chat", "lm_studio", "fireworks_ai", "databricks", "nebius"}
 )
-"""Providers that keep to a schema whatever the model."""
+"""Providers that make answers follow a schema with any model."""
 
 _UNLISTED: Final = frozenset({SCHEMA, SEED})
-"""What is expected of a model nobody has heard of on a server of the user's own."""
+"""Capabilities assumed of an unlisted model on a server of the user's own."""
 
 
 @cache
 def entry(model: str) -> Mapping[str, Any]:
-    """LiteLLM's entry for a model, empty where there is none."""
+    """LiteLLM's entry for a model; empty if it is not listed."""
     listed = _list()
     provider, slash, bare = model.partition("/")
     if found := listed.get(model):
@@ -50,14 +50,14 @@ def entry(model: str) -> Mapping[str, Any]:
 
 @cache
 def abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
-    """What a model can do, as capability names; ``is_own_server`` says that the user named the server's address."""
+    """The capabilities of a model; ``is_own_server`` says that the user gave the server's address."""
     known = entry(model)
     provider = model.partition("/")[0] if "/" in model else str(known.get("litellm_provider", ""))
     return frozenset(_abilities(known, provider, is_own_server=is_own_server))
 
 
 def price(model: str) -> Price | None:
-    """LiteLLM's price of a model, or ``None`` where it is not charged by the token or not listed."""
+    """LiteLLM's price of a model, or ``None`` if it is not listed or not charged by the token."""
     known = entry(model)
     sent, written = known.get("input_cost_per_token"), known.get("output_cost_per_token")
     return None if sent is None or written is None else Price(float(sent), float(written))
@@ -78,7 +78,7 @@ def _abilities(known: Mapping[str, Any], provider: str, *, is_own_server: bool) 
 
 
 def _list() -> Mapping[str, Mapping[str, Any]]:
-    # 20 ms and 15 MB: read anew for each model, not kept.
+    # Reading takes 20 ms and the list 15 MB: it is read again for each model rather than kept.
     spec = find_spec("litellm")
     places = [Path(place) / FILE for place in (spec and spec.submodule_search_locations) or ()]
     for path in places:

@@ -1,4 +1,4 @@
-"""LiteLLM, imported once and kept quiet."""
+"""Imports LiteLLM once, and silences its logs and warnings."""
 
 import gc
 import logging
@@ -15,16 +15,16 @@ from arena.errors import ConfigError
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 
 _WARNINGS = (
-    "coroutine '.*acompletion' was never awaited",  # what is left of a request that is cancelled before it is sent
+    "coroutine '.*acompletion' was never awaited",  # a request that was cancelled before it was sent
     "Pydantic serializer warnings",  # about its own types
 )
 
 
 @cache
 def library() -> Any:
-    """The module; the first call takes seconds. ``ConfigError`` where it cannot be imported."""
-    # Its own list of models, not one fetched from the network; and no .env but the one that was read here, whose
-    # values are known and cut out of every text.
+    """The LiteLLM module; the first call takes seconds. Raises ``ConfigError`` if it cannot be imported."""
+    # LiteLLM shall use its own list of models, not fetch one from the network, and shall not read a .env file itself:
+    # ``read_dotenv`` has read it, so that the values can be removed from every text.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"
     try:
@@ -44,10 +44,10 @@ def library() -> Any:
 
 @contextmanager
 def _out_of_the_way() -> Generator[None]:
-    """Keep what is imported here from the garbage collector.
+    """Exclude the objects that are created in the body from garbage collection.
 
-    It holds hundreds of thousands of objects that stay: looking through them halts everything for a tenth of a second,
-    again and again.
+    The import creates hundreds of thousands of objects that are never freed: each full collection would scan them and
+    halt everything for a tenth of a second.
     """
     was_enabled = gc.isenabled()
     gc.disable()

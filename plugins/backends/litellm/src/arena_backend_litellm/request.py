@@ -1,19 +1,19 @@
-"""A request as the parameters of ``litellm.acompletion``."""
+"""Translates a request to the parameters of ``litellm.acompletion``."""
 
 from typing import Any
 
 from arena.backend import CompletionRequest
-from arena.chat import chat_body, schema_format
+from arena_openai_protocol import chat_body, schema_format
 
 from arena_backend_litellm.strict import strict
 
 
 def parameters(request: CompletionRequest, *, forces_schema: bool, is_openai: bool) -> dict[str, Any]:
-    """What is sent of a request; ``is_openai`` says that OpenAI's own servers will read it."""
+    """The parameters of a request; ``is_openai`` says that OpenAI's own servers receive it."""
     sent = {**request.sampling.extra, **chat_body(request)}
     if request.schema is None or not forces_schema:
         return sent
     put = strict(request.schema) if is_openai else request.schema
-    # What strict mode would refuse is at least shown to the model.
+    # A schema that strict mode would refuse is at least shown to the model.
     format_ = schema_format(request.schema if put is None else put, is_strict=put is not None)
     return {**sent, "response_format": format_}

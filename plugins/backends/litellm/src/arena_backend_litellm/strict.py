@@ -1,7 +1,7 @@
-"""JSON schemas as OpenAI's own servers take them.
+"""Rewrites JSON schemas for OpenAI's own servers.
 
-They force an answer to fit only in strict mode, and refuse schemas there that hold a keyword outside a short list:
-https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+These force an answer to follow a schema only in strict mode, and strict mode refuses schemas with keywords outside a
+short list: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ _TAKEN = frozenset(
     | {"exclusiveMaximum", "minItems", "maxItems"}
 )
 _LOOSENED = frozenset({"minLength", "maxLength", "uniqueItems", "$schema", "$comment", "default", "examples"})
-"""Left out: without them more answers fit, and what an agent may play is checked anyway."""
+"""Keywords that are dropped: more answers fit without them, and every action is checked against the rules anyway."""
 
 _NAMED = frozenset({"properties", "$defs", "definitions"})
 
 
 def strict(schema: JSON) -> dict[str, Any] | None:
-    """The schema as strict mode takes it, or ``None`` where it cannot be put that way."""
+    """The schema for strict mode, or ``None`` if it cannot be expressed there."""
     try:
         found = _part(schema)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The backend's parameters; nothing heavy is imported before a connection is made."""
+"""The parameters of the llama.cpp backend; nothing heavy is imported before a connection is made."""
 
 import asyncio
 import os
@@ -13,14 +13,14 @@ from attrs.validators import ge, optional
 from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate
 
 CACHED_PROMPTS_MIB = 256
-"""Memory for prompts that lost their slot to another match and may come back."""
+"""Memory in MiB for prompts that lost their slot to another match and may return."""
 
 
 def default_threads() -> int:
-    """Half the cores this process may run on.
+    """Half the cores that this process may use.
 
-    llama.cpp's threads wait for each other by spinning: where they do not all have a core to themselves, as beside
-    another model or a parallel test, a token takes a hundred times as long.
+    llama.cpp's threads wait for each other by spinning: unless each has a core to itself, a token takes a hundred times
+    as long, as beside another model or a parallel test.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores // 2)
@@ -87,16 +87,16 @@ class LlamaCpp(Backend):
     )
 
     async def connect(self) -> Connection:
-        """Find or fetch the model and load it; ``ConfigError`` or ``BackendError`` where that fails."""
+        """Find or fetch the model and load it; raises ``ConfigError`` or ``BackendError`` if that fails."""
         path = await asyncio.to_thread(locate, self.model, self.mirror, self.sha256, self.token)
         try:
-            from arena_backend_llamacpp.server import Server  # the shared library behind it takes 100 MB
+            from arena_backend_llamacpp.server import LlamaServer  # the shared library behind it takes 100 MB
         except ImportError as error:
             raise ConfigError(
                 f"llama.cpp cannot be loaded: {error}; reinstall xllamacpp, and libgomp1 where that is what is missing"
             ) from error
         return await asyncio.to_thread(
-            Server,
+            LlamaServer,
             path,
             slots=self.slots,
             context=self.context,

@@ -1,9 +1,9 @@
-"""How a JSON schema is put to llama.cpp.
+"""Chooses how llama.cpp makes an answer follow a JSON schema.
 
 There are two ways. LLGuidance compiles a schema in a millisecond, costs a sixth of the time for each token and writes
-no white space, which halves the tokens; but a schema it cannot compile leaves the answer unconstrained, without a word.
-llama.cpp's own grammars take nearly everything and refuse the rest aloud. So the first gets the schemas that hold
-nothing but what it is known to take, the second all others.
+no white space, which halves the tokens; but if it cannot compile a schema, it silently leaves the answer unconstrained.
+llama.cpp's own grammars take nearly every schema and report an error for the rest. So LLGuidance gets the schemas that
+hold only what it is known to support, the grammars get all others.
 """
 
 import json
@@ -25,9 +25,9 @@ _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean",
 
 
 def constraint(schema: JSON, *, thinks_aloud: bool) -> dict[str, Any]:
-    """The part of a request that makes its answer fit ``schema``.
+    """The part of a request that makes its answer follow ``schema``.
 
-    A model that thinks aloud has to be left to, which only llama.cpp's own way knows.
+    A model that thinks aloud must be left to do so first, which only llama.cpp's own grammars allow.
     """
     if not isinstance(schema, Mapping):
         return {"response_format": {"type": "json_object"}}
@@ -38,14 +38,14 @@ def constraint(schema: JSON, *, thinks_aloud: bool) -> dict[str, Any]:
 
 
 def is_simple(schema: JSON) -> bool:
-    """Whether a schema holds nothing but what LLGuidance is known to compile."""
+    """Whether a schema uses only what LLGuidance is known to compile."""
     if isinstance(schema, bool):
         return True
     return isinstance(schema, Mapping) and all(_is_simple(key, value) for key, value in schema.items())
 
 
 def fits_at_a_glance(text: str, *, is_complete: bool) -> bool:
-    """Whether a constrained answer is JSON as far as it goes."""
+    """Whether a constrained answer is JSON; of an incomplete one only the first character is checked."""
     if not is_complete:
         return text[:1] in set('{["-0123456789tfn')
     try:

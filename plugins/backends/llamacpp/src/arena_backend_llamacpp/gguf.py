@@ -1,4 +1,4 @@
-"""What can be told of a GGUF file without loading it."""
+"""Reads facts about a GGUF file without loading the model."""
 
 import mmap
 from hashlib import blake2b, file_digest
@@ -11,7 +11,7 @@ _TEMPLATE = b"tokenizer.chat_template"
 
 
 def check_file(path: Path) -> None:
-    """Raise ``ValueError`` where ``path`` is not a GGUF file that can be read."""
+    """Raise ``ValueError`` unless ``path`` is a readable GGUF file."""
     try:
         with path.open("rb") as file:
             magic = file.read(len(_MAGIC))
@@ -22,7 +22,7 @@ def check_file(path: Path) -> None:
 
 
 def fingerprint(path: Path) -> str:
-    """A hash of a model's size, beginning and end: cheap at every start, and where two models would differ."""
+    """A hash of a model's size, beginning and end: quick at every start, and different for different models."""
     size = path.stat().st_size
     found = blake2b(size.to_bytes(8, "big"), digest_size=6)
     with path.open("rb") as file:
@@ -33,7 +33,7 @@ def fingerprint(path: Path) -> str:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of the whole file, about a second for each 400 MB."""
+    """The SHA-256 of the whole file; takes about a second for each 400 MB."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
@@ -44,7 +44,7 @@ def thinks_aloud(path: Path) -> bool:
         start = content.find(_TEMPLATE, 0, _HEADER_BYTES)
         if start < 0:
             return False
-        # Behind a key stand the type of its value, 4 bytes, and the length of the text, 8 bytes.
+        # A key is followed by the type of its value (4 bytes) and the length of the text (8 bytes).
         at = start + len(_TEMPLATE) + 4
         length = int.from_bytes(content[at : at + 8], "little")
         return b"think" in content[at + 8 : at + 8 + length]

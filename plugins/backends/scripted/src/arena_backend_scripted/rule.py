@@ -1,4 +1,4 @@
-"""Rules and lists of answers, and the files they can be kept in."""
+"""Rules and lists of answers, and the files that hold them."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 from arena.errors import ConfigError
-from arena.reader import read
+from arena_engine import read_yaml
 
 
 def _check_expression(_owner: object, _field: object, when: str) -> None:
@@ -19,7 +19,7 @@ def _check_expression(_owner: object, _field: object, when: str) -> None:
 
 @attrs.frozen
 class Rule:
-    """An answer to every request in whose last user message ``when`` is found."""
+    """An answer to every request whose last user message contains a match of ``when``."""
 
     when: str = attrs.field(validator=_check_expression, metadata={"help": "a regular expression; '.' spans lines"})
     say: str = attrs.field(metadata={"help": "the whole answer"})
@@ -27,7 +27,7 @@ class Rule:
 
 @attrs.frozen(kw_only=True)
 class Scriptbook:
-    """What a file holds."""
+    """The rules and answers of a script file."""
 
     rules: tuple[Rule, ...] = ()
     answers: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Scriptbook:
 def read_script(path: Path) -> Scriptbook:
     """Read a list of texts and ``{when, say}`` tables, or a table with ``rules`` and ``answers``; blocks.
 
-    ``ConfigError`` says what is wrong where.
+    Raises ``ConfigError`` with the place and kind of each problem.
     """
     try:
         text = path.expanduser().read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def read_script(path: Path) -> Scriptbook:
     elif path.suffix == ".json":
         data = _parsed(text, str(path))
     else:
-        data = read(text, str(path)).data
+        data = read_yaml(text, str(path)).data
     return _scriptbook(data, str(path))
 
 

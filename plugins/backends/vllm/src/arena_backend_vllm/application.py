@@ -1,6 +1,6 @@
-"""vLLM's engine and its interface inside this process: requests reach it as over HTTP, but without a socket.
+"""Runs vLLM's engine and its HTTP application inside this process; requests reach it without a socket.
 
-So a conversation becomes a prompt, and an answer is taken apart, by the same code as on a server.
+So the same code as on a server turns a conversation into a prompt, and parses the answer.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from threading import Lock
 from typing import Any
 
 import httpx
-from arena.errors import BackendError, ConfigError
+from arena.errors import BackendUnavailable, ConfigError
 
-from arena_backend_vllm.client import Client, Server, connected
+from arena_backend_vllm.client import Client, ServerClient, connected
 from arena_backend_vllm.engine import Engine
 from arena_backend_vllm.environment import DEFAULTS
 from arena_backend_vllm.failure import unloaded
@@ -25,11 +25,11 @@ from arena_backend_vllm.prompts import suited
 
 _VERSIONS = "use vLLM 0.32 or later, or vllm-serve"
 STOP_S = 15.0
-"""Seconds the engine's processes may take to stop before they are killed."""
+"""Seconds that the engine's processes may take to stop before they are killed."""
 
 
 async def load(backend: Engine) -> Client:
-    """Load the model; ``ConfigError`` for an option vLLM does not know, ``BackendError`` where loading fails."""
+    """Load the model; raises ``ConfigError`` for an option vLLM rejects, ``BackendUnavailable`` if loading fails."""
     for name, value in DEFAULTS.items():
         os.environ.setdefault(name, value)
     loading = _Loading(backend)
@@ -41,19 +41,19 @@ async def load(backend: Engine) -> Client:
     transport = httpx.ASGITransport(app=await _application(engine, loading.arguments), raise_app_exceptions=False)
 
     async def stop() -> None:
-        # Otherwise it takes the end of the engine's process for a crash, and says so at length.
+        # The handler would take the end of the engine's process for a crash, and log it at length.
         if (handler := getattr(engine, "output_handler", None)) is not None:
             handler.cancel()
         await asyncio.to_thread(engine.shutdown, STOP_S)
-        # Its __del__ calls this once more, and complains where Python is ending by then.
+        # The engine's __del__ calls this again, and fails if Python is shutting down by then.
         engine.shutdown = _nothing
 
     http = httpx.AsyncClient(transport=transport, base_url="http://vllm/", timeout=None)
-    return await connected(backend, Server(http, "vLLM", stop))
+    return await connected(backend, ServerClient(http, "vLLM", stop))
 
 
 class _Loading:
-    """Loads an engine in a thread, so that the event loop turns; ends it at once where nobody waits for it any more."""
+    """Loads an engine in a thread, so the event loop keeps running; stops it at once if the caller is cancelled."""
 
     arguments: Namespace
 
@@ -64,7 +64,7 @@ class _Loading:
         self._lock = Lock()
 
     def run(self) -> Any:
-        """The engine; blocks for a minute."""
+        """Load and return the engine; blocks for a minute."""
         self.arguments = _parsed(self._backend)
         try:
             engine = _engine(self.arguments)
@@ -72,6 +72,7 @@ class _Loading:
             raise
         except Exception as error:
             raise unloaded(self._backend.model, _chain(error)) from None
+        # Under the lock, whichever of the two comes second stops the engine: this, or ``abandon``.
         with self._lock:
             self._engine = engine
             if not self._is_wanted:
@@ -79,7 +80,7 @@ class _Loading:
         return engine
 
     def abandon(self) -> None:
-        """End the engine, now or when it is there."""
+        """Stop the engine, or cancel it if it is still loading."""
         with self._lock:
             self._is_wanted = False
             if self._engine is not None:
@@ -87,11 +88,11 @@ class _Loading:
 
 
 def _nothing() -> None:
-    """Take the place of a shutdown that has happened."""
+    """A shutdown function that does nothing, for an engine that has been shut down."""
 
 
 def _parsed(backend: Engine) -> Namespace:
-    """The options as vLLM's server reads them, by its own parser, which prints what it finds wrong and exits."""
+    """The options as parsed by vLLM's own command line, which prints errors and exits."""
     parser = _found("vllm.utils.argparse_utils", "vllm.utils").FlexibleArgumentParser()
     module = _found("vllm.entrypoints.launchers.cli_args", "vllm.entrypoints.openai.cli_args")
     printed = io.StringIO()
@@ -113,7 +114,7 @@ def _engine(arguments: Namespace) -> Any:
 
 
 async def _application(engine: Any, arguments: Namespace) -> Any:
-    """vLLM's own application, on top of an engine of ours."""
+    """vLLM's own web application on top of an engine that was created here."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -124,17 +125,17 @@ async def _application(engine: Any, arguments: Namespace) -> Any:
         await state.init_app_state(engine, application.state, arguments, tasks)
     except Exception as error:
         await asyncio.to_thread(engine.shutdown)
-        raise BackendError(f"vLLM has no interface for this ({_chain(error)[-1]}); {_VERSIONS}") from None
+        raise BackendUnavailable(f"vLLM has no interface for this ({_chain(error)[-1]}); {_VERSIONS}") from None
     return application
 
 
 def _found(*names: str) -> Any:
-    """The first of these modules that there is: vLLM has moved them."""
+    """The first of these modules that exists: vLLM has moved them between versions."""
     for name in names:
         with contextlib.suppress(ModuleNotFoundError):
             if find_spec(name) is not None:
                 return import_module(name)
-    raise BackendError(f"this version of vLLM has no {names[0]}; {_VERSIONS}")
+    raise BackendUnavailable(f"this version of vLLM has no {names[0]}; {_VERSIONS}")
 
 
 def _chain(error: BaseException | None) -> list[str]:

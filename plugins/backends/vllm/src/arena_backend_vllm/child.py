@@ -1,7 +1,8 @@
-"""What a process that vLLM starts for Arena does first.
+"""Prepares the processes that vLLM starts for Arena.
 
-vLLM's engine is a process of its own, also where it is used in process. A Ctrl-C in the terminal would reach it too and
-break off the answers that the run still waits for, and a killed run would leave it behind with the GPU's memory.
+vLLM's engine is a separate process even when it is used in process. A Ctrl-C in the terminal would reach it too and
+break off the answers that the run still waits for, and if the run were killed the engine would stay and keep the GPU's
+memory.
 """
 
 import multiprocessing
@@ -15,7 +16,10 @@ from arena_backend_vllm.environment import FOLLOWS
 
 
 def follow() -> None:
-    """Leave the terminal to the process that started this one, and end with it; vLLM calls it as its plugin."""
+    """Leave the terminal's process group, out of reach of Ctrl-C, and end with the process that started this one.
+
+    vLLM calls it as its plugin.
+    """
     parent: Any = multiprocessing.parent_process()
     if FOLLOWS not in os.environ or parent is None:
         return

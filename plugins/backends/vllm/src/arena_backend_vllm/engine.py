@@ -1,4 +1,4 @@
-"""vLLM inside this process."""
+"""The backend that runs vLLM inside this process."""
 
 from importlib.util import find_spec
 
@@ -14,7 +14,7 @@ class Engine(VLLM):
     """A model that vLLM runs for this process alone. It is loaded when it is first asked, which takes a minute."""
 
     async def connect(self) -> Connection:
-        """Load the model; ``ConfigError`` where vLLM is missing or refuses an option, ``BackendError`` otherwise."""
+        """Load the model; raises ``ConfigError`` if vLLM is missing or rejects an option, else ``BackendError``."""
         if find_spec("vllm") is None:
             raise ConfigError("vllm-engine needs vLLM: pip install vllm on a machine with a GPU, or use vllm-serve")
         from arena_backend_vllm.application import load

@@ -1,4 +1,4 @@
-"""The server's process: vLLM's own server, which ends with the run whatever happens to that.
+"""Runs vLLM's own server in a process that ends with the run, even if the run is killed.
 
 Run as ``python -m arena_backend_vllm.launch OPTION …``; its standard input is a pipe that the run keeps open.
 """
@@ -17,7 +17,7 @@ _SERVERS = ("vllm.entrypoints.openai.api_server", "vllm.entrypoints.launchers.ap
 
 
 def main() -> None:
-    """Serve until told to stop, or until the run is gone."""
+    """Serve until told to stop, or until the run's process is gone."""
     threading.Thread(target=_end_with_the_run, name="arena-follow", daemon=True).start()
     warnings.filterwarnings("ignore", category=DeprecationWarning)
     sys.argv[1:] = suited(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What both ways to vLLM have in common: parameters, and how vLLM is told of them."""
+"""The parameters that both vLLM backends share, and the command-line options for vLLM that follow from them."""
 
 import json
 import re
@@ -49,11 +49,10 @@ def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> No
 
 @attrs.frozen(kw_only=True)
 class VLLM(Backend):
-    """A model that vLLM runs. Requests of all matches share one batch, and what their prompts have in common is
-    computed once.
+    """A model that vLLM runs.
 
-    Equal requests with equal seeds have equal answers as far as the numbers allow: what else is in the batch changes
-    their last bits.
+    Requests of all matches share one batch, and what their prompts have in common is computed once. Equal requests with
+    equal seeds have equal answers as far as the numbers allow: what else is in the batch changes their last bits.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH, OFFLINE})
@@ -105,29 +104,29 @@ class VLLM(Backend):
         metadata={"help": "more parameters of each request, sent as they are: {top_k: 20, min_p: 0.05}"},
     )
 
-    def able(self) -> frozenset[str]:
-        """All but pictures and tools; a model must be said to see the ones, and needs a parser for the others."""
+    def supports(self) -> frozenset[str]:
+        """All capabilities but images and tools; images must be declared, and tools need a parser."""
         has_tools = self.tool_call_parser is not None and self.prompts != "text"
         missing = {name for name, is_there in ((IMAGES, self.images), (TOOLS, has_tools)) if not is_there}
         return self.capabilities - missing
 
     def price(self) -> Price | None:
-        """Nothing: the GPUs are one's own."""
+        """A price of zero: the model runs on the user's own GPUs."""
         return Price(0.0, 0.0)
 
-    def complete_sampling(self, asked: Sampling) -> Sampling:
-        """``asked``, with everything it leaves open taken from the backend's own settings, ``extra`` included."""
-        completed = super().complete_sampling(asked)
+    def with_defaults(self, asked: Sampling) -> Sampling:
+        """``asked``, with open values filled in from the backend's own settings, ``extra`` included."""
+        completed = super().with_defaults(asked)
         return attrs.evolve(completed, extra={**self.extra, **completed.extra})
 
     @property
     def name(self) -> str:
-        """What vLLM is to call the model: its name on the hub, or its directory's."""
+        """The model's name in requests to vLLM: its name on the hub, or that of its directory."""
         path = Path(self.model).expanduser()
         return path.resolve().name if path.is_dir() else self.model
 
     def arguments(self) -> tuple[str, ...]:
-        """The command line of ``vllm serve``, without where it listens."""
+        """The arguments of ``vllm serve``, without the address it listens on."""
         return tuple(self._arguments())
 
     def _arguments(self) -> Iterator[str]:
@@ -145,8 +144,8 @@ class VLLM(Backend):
         }
         ours: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
         ours |= {"enable-prefix-caching": True, "enable-prompt-tokens-details": True, "use-tqdm-on-load": False}
-        # White space in the JSON of an answer is up to the model otherwise: twice the tokens, or no end of them.
-        # Guidance takes more schemas, and knows no tool calls.
+        # Without it the model may write any white space in JSON: twice the tokens, or no end of them.
+        # Guidance supports more schemas, but no tool calls.
         decoder = "xgrammar" if self.tool_call_parser else "guidance"
         ours["structured-outputs-config"] = {"backend": decoder, "disable_any_whitespace": True}
         for name, value in {**ours, **{_dashed(name): value for name, value in self.options.items()}}.items():

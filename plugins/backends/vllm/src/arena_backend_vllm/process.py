@@ -1,4 +1,4 @@
-"""A vLLM server of our own: started on a socket that only this user reaches, stopped without a trace."""
+"""Starts a vLLM server on a socket that only this user can reach, and stops it without leaving anything behind."""
 
 import asyncio
 import os
@@ -11,40 +11,41 @@ from pathlib import Path
 
 import attrs
 import httpx
-from arena.errors import BackendError
+from arena.errors import BackendUnavailable
 
-from arena_backend_vllm.client import Client, Server, connected
+from arena_backend_vllm.client import Client, ServerClient, connected
 from arena_backend_vllm.environment import environment
 from arena_backend_vllm.failure import unloaded
 from arena_backend_vllm.serve import Serve
 
 STOP_S = 15.0
-"""Seconds a server may take to stop before it is killed."""
+"""Seconds that a server may take to stop before it is killed."""
 LOOK_S = 0.2
 
 
 @attrs.frozen(eq=False)
 class Process:
-    """A server that was started, in a session of its own; everything it starts is in its process group."""
+    """A started server; it and everything it starts form one process group, in a session of its own."""
 
     process: asyncio.subprocess.Process
     directory: Path
 
     @property
     def log(self) -> Path:
-        """What it prints."""
+        """The path of the file that holds the server's output."""
         return self.directory / "log"
 
     def last_lines(self) -> list[str]:
-        """The end of what it printed."""
+        """The last lines that the server printed."""
         return self.log.read_text("utf-8", "replace").splitlines()[-200:]
 
     async def stop(self) -> None:
-        """End it and whatever it started."""
+        """Stop the server and everything it started."""
         with suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGTERM)
         with suppress(TimeoutError):
             await asyncio.wait_for(self.process.wait(), STOP_S)
+        # Children of the server may outlive it, and would keep the GPU's memory.
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         await self.process.wait()
@@ -52,12 +53,12 @@ class Process:
 
 
 def _directory() -> Path:
-    """A new directory for the socket, whose path must be short: where temporary ones are shortest."""
+    """A new directory for the socket, in the shortest place there is: a socket's path is limited in length."""
     return Path(tempfile.mkdtemp(prefix="arena-vllm-", dir="/tmp" if os.path.isdir("/tmp") else None))
 
 
 async def start(backend: Serve) -> Client:
-    """Start a server and wait until it answers; ``BackendError`` where it ends before that or takes too long."""
+    """Start a server and wait until it answers; raises ``BackendUnavailable`` if it exits first or takes too long."""
     directory = _directory()
     socket = directory / "socket"
     command = (sys.executable, "-m", "arena_backend_vllm.launch", *backend.arguments(), f"--uds={socket}")
@@ -75,14 +76,14 @@ async def start(backend: Serve) -> Client:
         uds=str(socket), limits=httpx.Limits(max_connections=None, max_keepalive_connections=None)
     )
     http = httpx.AsyncClient(transport=transport, base_url="http://vllm/", timeout=None)
-    server = Server(http, "the vLLM server", started.stop)
+    server = ServerClient(http, "the vLLM server", started.stop)
     try:
         async with asyncio.timeout(backend.start_timeout_s):
             await _answers(backend, started, http)
     except TimeoutError:
         await server.close()
         waited = f"the server did not load {backend.model!r} within {backend.start_timeout_s:g} s"
-        raise BackendError(f"{waited}; raise start-timeout-s, or start one yourself and write base-url") from None
+        raise BackendUnavailable(f"{waited}; raise start-timeout-s, or start one yourself and write base-url") from None
     except BaseException:
         await server.close()
         raise

@@ -1,8 +1,8 @@
-"""How prompts are read on CPUs: whole, because requests have seeds.
+"""Makes vLLM read prompts whole on CPUs, because requests have seeds.
 
-vLLM reads long prompts in parts (chunked prefill). It samples after each part, drops what it sampled, and takes the
-random numbers of a request with a seed back by one sample, which only generators on GPUs can do. On a CPU the engine
-ends there ("CPU Generator does not use offset", ``vllm/v1/worker/gpu_model_runner.py``), and every request with it.
+vLLM reads long prompts in parts (chunked prefill). It samples after each part, drops the sample, and winds the random
+generator of a request with a seed back by one step, which only generators on GPUs can do. On a CPU the engine dies
+there ("CPU Generator does not use offset", ``vllm/v1/worker/gpu_model_runner.py``), and every request with it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ _IN_PARTS = ("--enable-chunked-prefill", "--long-prefill-token-threshold")
 
 
 def suited(arguments: Sequence[str]) -> Iterator[str]:
-    """The options of ``vllm serve`` with what this machine asks for; ``ValueError`` where they cannot work on a CPU.
+    """The options of ``vllm serve``, adapted to this machine; raises ``ValueError`` if they cannot work on a CPU.
 
     Imports a part of vLLM.
     """

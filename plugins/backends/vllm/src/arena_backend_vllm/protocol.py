@@ -1,49 +1,57 @@
-"""Two ways to put a request: as a conversation, and as raw text for models without a chat template."""
+"""Two ways to send a request: as a conversation, or as raw text for models without a chat template."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 from arena.backend import Completion, CompletionRequest
-from arena.chat import chat_body, chat_completion, finished, first_choice, sampling_body, schema_format, usage
 from arena.record import JSON
+from arena_openai_protocol import (
+    chat_body,
+    chat_completion,
+    finish_reason,
+    first_choice,
+    sampling_body,
+    schema_format,
+    usage,
+)
 
 
 @attrs.frozen(kw_only=True)
 class Protocol:
-    """Where a request is sent, what of it, and how the response is read."""
+    """The URL path of requests, how their body is made, and how the response is read."""
 
     path: str
     write: Callable[[CompletionRequest], dict[str, Any]]
     read: Callable[..., Completion]
 
     def body(self, request: CompletionRequest) -> dict[str, Any]:
-        """The request, without the model's name and the backend's extras."""
+        """The request as JSON, without the model's name and the backend's extras."""
         body = self.write(request)
         if request.schema is not None:
             body["response_format"] = schema_format(request.schema)
         return body
 
     def completion(self, response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
-        """The answer."""
+        """Read the completion from a response."""
         return self.read(response, wants_logprobs=wants_logprobs)
 
 
 def raw_text(request: CompletionRequest) -> str:
-    """What all messages say, a blank line after each; who said what is not marked, since no mark is known."""
+    """The texts of all messages, with a blank line after each; no role is marked, since base models know no marks."""
     return "".join(f"{message.text}\n\n" for message in request.messages if message.text)
 
 
 def _conversation(request: CompletionRequest) -> dict[str, Any]:
     body = chat_body(request)
-    # A call is forced as an answer by a schema is: a player has to act.
+    # A tool call is required, as a schema is: a player must act.
     for tool in body.get("tools", ()):
         tool["function"]["strict"] = True
     return {**body, "tool_choice": "required"} if request.tools else body
 
 
 def _text(request: CompletionRequest) -> dict[str, Any]:
-    # Written even where it is null: without it vLLM writes 16 tokens.
+    # Sent even if it is null: without the field vLLM stops after 16 tokens.
     asked = {"prompt": raw_text(request), "max_tokens": None, **sampling_body(request)}
     if request.sampling.logprobs is not None:
         asked["logprobs"] = request.sampling.logprobs
@@ -54,7 +62,7 @@ def _written(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion
     choice = first_choice(response)
     return Completion(
         text=choice.get("text") or "",
-        finish_reason=finished(choice),
+        finish_reason=finish_reason(choice),
         usage=usage(response.get("usage")),
         model=response.get("model") or "",
         fingerprint=response.get("system_fingerprint"),
@@ -63,7 +71,7 @@ def _written(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion
 
 
 def _columns(found: Mapping[str, Any] | None) -> JSON:
-    """Log probabilities in the shape that conversations have: here they come as columns."""
+    """Log probabilities as one entry per token, as in conversations; raw completions return them as columns."""
     if not found:
         return None
     rows: Any = zip(found["tokens"], found["token_logprobs"], found["top_logprobs"] or (), strict=False)

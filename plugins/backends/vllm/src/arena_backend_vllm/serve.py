@@ -1,4 +1,4 @@
-"""A vLLM server: one that runs already, or one that is started and stopped with the run."""
+"""The backend for a vLLM server: a running one, or one that is started and stopped with the run."""
 
 import re
 from importlib.util import find_spec
@@ -38,12 +38,12 @@ class Serve(VLLM):
         default=900.0, validator=gt(0), metadata={"help": "seconds a server that is started may take to load the model"}
     )
 
-    def able(self) -> frozenset[str]:
-        """What the model can do; a server somewhere is not offline."""
-        return super().able() - ({OFFLINE} if self.base_url else set[str]())
+    def supports(self) -> frozenset[str]:
+        """The model's capabilities; without ``OFFLINE`` if the server is elsewhere."""
+        return super().supports() - ({OFFLINE} if self.base_url else set[str]())
 
     async def connect(self) -> Connection:
-        """Reach or start the server; ``BackendError`` or ``ConfigError`` where that fails."""
+        """Reach or start the server; raises ``BackendError`` or ``ConfigError`` if that fails."""
         if self.base_url is not None:
             from arena_backend_vllm.client import reach
 

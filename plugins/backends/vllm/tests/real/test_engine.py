@@ -9,7 +9,7 @@ import attrs
 import pytest
 import pytest_asyncio
 from arena.backend import Completion, CompletionRequest, Connection, Message, Sampling, Tool
-from arena.errors import BackendError, ConfigError
+from arena.errors import BackendError, ConfigError, RequestRejected
 from arena.testing import check_backend
 from arena_backend_vllm.engine import Engine
 
@@ -38,7 +38,7 @@ class Asker:
         asked = Sampling(**{"max_tokens": 24, **sampling})
         request = CompletionRequest(
             messages=(Message.of("system", RULES), Message.of("user", text)),
-            sampling=self.backend.complete_sampling(asked),
+            sampling=self.backend.with_defaults(asked),
             schema=schema,
             tools=tools,
         )
@@ -165,10 +165,9 @@ async def test_a_prompt_that_is_too_long_is_recorded_as_such(engine):
 )
 async def test_what_cannot_be_answered_is_refused_for_good(engine, text, schema, complaint):
     """One sentence, and asking again is no use."""
-    with pytest.raises(BackendError, match=complaint) as error:
+    with pytest.raises(RequestRejected, match=complaint) as error:
         await engine.ask(text, schema)
 
-    assert not error.value.is_transient
     assert "\n" not in str(error.value)
 
 

@@ -1,4 +1,4 @@
-"""The Ray cluster of one run: started on this machine or joined, and left as it was found."""
+"""Starts the Ray cluster of a run on this machine, or joins a running one; leaving it stops only what was started."""
 
 import logging
 import os
@@ -17,19 +17,22 @@ from arena.errors import BackendError
 from arena_executor_ray.worker import Worker
 
 REACH_S = 5.0
-"""Seconds to wait for a cluster's address to answer at all."""
+"""Seconds within which the address of a cluster must accept a connection."""
 STORE_BYTES = 128 * 2**20
-"""Shared memory of a cluster of our own; messages are small and hardly use it."""
+"""Shared memory, in bytes, of a cluster that this module starts; messages are small and hardly use it."""
 AUTHENTICATION = "RAY_AUTH_MODE"
-"""Ray sets it for good where it starts a cluster. A process that later joined one without authentication would take its
-calls for a stranger's, and that cluster the process for dead: it cancels each worker before it has started."""
+"""Ray sets this variable for the rest of the process when it starts a cluster.
+
+A process that later joins a cluster without authentication would reject that cluster's calls, the cluster would think
+the process dead, and would cancel each worker before it starts.
+"""
 LONGEST_DIRECTORY = 24
-"""Characters; Ray puts sockets far below its directory, and the path of a socket has room for 107."""
+"""Characters; Ray puts its sockets far below its directory, and the path of a socket may have 107 at most."""
 
 
 @attrs.define(eq=False)
 class Cluster:
-    """Where workers are placed. ``close`` stops what ``open`` started, and nothing else. All methods block."""
+    """The cluster on which workers are placed. All methods block; ``close`` stops only what ``open`` started."""
 
     address: str
     cpus: float
@@ -39,10 +42,10 @@ class Cluster:
     _authentication: str | None = None
 
     def open(self, workers: int | None) -> None:
-        """Start or join a cluster; ``BackendError`` where that fails.
+        """Start or join a cluster; raises ``BackendError`` if that fails.
 
-        A cluster of our own has room for ``workers`` whatever this machine has. Where this process uses Ray already,
-        its cluster is used.
+        A cluster started here has room for ``workers``, however few cores this machine has. If this process already
+        uses Ray, its cluster is used.
         """
         if ray.is_initialized():
             return
@@ -63,7 +66,7 @@ class Cluster:
         self._is_ours = True
 
     def close(self) -> None:
-        """Leave; a cluster of our own ends."""
+        """Disconnect from the cluster, and shut it down if ``open`` started it."""
         if self._is_ours or self._directory is not None:
             ray.shutdown()
             _put_back(AUTHENTICATION, self._authentication)
@@ -73,16 +76,16 @@ class Cluster:
         self._is_ours, self._directory = False, None
 
     def room(self) -> int:
-        """How many workers the nodes that are there could hold, other work not counted."""
+        """How many workers the current nodes could hold if they had no other work."""
         return sum(self._room(node["Resources"]) for node in ray.nodes() if node["Alive"])
 
     def hire(self) -> Any:
-        """Ask for a worker; it is there when Ray has found a place for it."""
+        """Create a worker actor; Ray starts it once it has found a node with enough resources."""
         options = {"num_cpus": self.cpus, "num_gpus": self.gpus, "scheduling_strategy": "SPREAD"}
         return ray.remote(Worker).options(max_concurrency=1000, **options).remote()
 
     def missing(self) -> str:
-        """What is asked for and what there is, for an error."""
+        """The resources that workers need and those that the cluster has, as words for an error message."""
         there = ray.cluster_resources()
         asked = f"{self.cpus:g} CPUs" + (f" and {self.gpus:g} GPUs" if self.gpus else "")
         return f"each asks for {asked}, the cluster has {there.get('CPU', 0):g} CPUs and {there.get('GPU', 0):g} GPUs"
@@ -111,7 +114,7 @@ class Cluster:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
 
     def _check_address(self) -> None:
-        """Ray itself would try for minutes, and end the process."""
+        """Check that something listens at the address: Ray itself would try for minutes, then end the process."""
         host, _, port = self.address.rpartition(":")
         if self.address != "auto":
             with socket.create_connection((host.strip("[]"), int(port)), timeout=REACH_S):
@@ -120,7 +123,7 @@ class Cluster:
 
 @contextmanager
 def _without_statistics() -> Generator[None]:
-    """Keep a cluster of our own from reporting its use over the network, unless the user wants that."""
+    """Keep a cluster started here from reporting usage statistics over the network, unless the user asks for it."""
     name = "RAY_USAGE_STATS_ENABLED"
     was = os.environ.get(name)
     os.environ.setdefault(name, "0")
@@ -131,15 +134,15 @@ def _without_statistics() -> Generator[None]:
 
 
 def _read_authentication() -> None:
-    """Let Ray look anew how calls are authenticated, which it does once in a process."""
+    """Make Ray read its authentication mode again, which it otherwise reads once per process."""
     raylet = import_module("ray._raylet")
-    with suppress(AttributeError):  # versions that authenticate nothing
+    with suppress(AttributeError):  # older versions of Ray have no authentication
         raylet.Config.initialize("")
         raylet.AuthenticationTokenLoader.instance().reset_cache()
 
 
 def _put_back(name: str, value: str | None) -> None:
-    """Set an environment variable to what it was."""
+    """Restore an environment variable to its former value."""
     if value is None:
         os.environ.pop(name, None)
     else:

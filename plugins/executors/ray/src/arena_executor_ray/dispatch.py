@@ -1,4 +1,4 @@
-"""Deals matches to workers, carries their answers to the driver's desk, and plays again what a lost worker had."""
+"""Deals matches to workers, passes what they ask to the driver's run, and replays the matches of a lost worker."""
 
 import asyncio
 from collections import Counter, deque
@@ -7,207 +7,216 @@ from typing import Any
 
 from arena.backend import Backend
 from arena.errors import ArenaError, BackendError, ConfigError, StopRun
-from arena.executor import Answer, Desk, Work
-from arena.lanes import Lanes, Permit
 from arena.record import Ending, Failure, MatchRecord
+from arena_engine import Job, JournalEntry, Permit, RunContext, Throttle
 from ray.exceptions import RayError, RayTaskError
 
 from arena_executor_ray.cluster import Cluster
+from arena_executor_ray.fingerprint import EnvironmentFingerprint
 from arena_executor_ray.messages import (
     Admit,
     Finished,
-    Granted,
-    Happened,
+    HookCalled,
     Keep,
     Lease,
-    Left,
-    Orders,
-    Play,
+    LeaseGranted,
+    MatchAbandoned,
+    PlayMatches,
     Return,
-    Shut,
     Stop,
     ToDriver,
+    Trip,
+    Warned,
+    WorkerSetup,
 )
-from arena_executor_ray.papers import Papers
-from arena_executor_ray.seen import Seen
-from arena_executor_ray.staff import Staff
-from arena_executor_ray.station import Station
+from arena_executor_ray.remote_decision import RemoteDecision
+from arena_executor_ray.scaling import WorkerCount
+from arena_executor_ray.worker_handle import WorkerHandle
 
 LOSSES = 3
-"""So many workers may be lost under one match, and die at their start for each one wanted."""
+"""How often a match may lose its worker before it fails; per wanted worker, also how many may die while starting."""
 CLOSING_S = 20.0
-"""How long workers may take to let go of their models."""
+"""Seconds that workers may take to close their models before they are killed."""
 
 
 class Dispatcher:
-    """All workers of one run. Made inside the event loop that plays."""
+    """All workers of one run; must be created inside the event loop that plays."""
 
-    def __init__(self, work: Work, desk: Desk, cluster: Cluster, staff: Staff, orders: Orders, papers: Papers) -> None:
+    def __init__(
+        self,
+        work: Job,
+        context: RunContext,
+        cluster: Cluster,
+        scaling: WorkerCount,
+        orders: WorkerSetup,
+        fingerprint: EnvironmentFingerprint,
+    ) -> None:
         self._work = work
-        self._desk = desk
+        self._context = context
         self._cluster = cluster
-        self._staff = staff
+        self._scaling = scaling
         self._orders = orders
-        self._papers = papers
+        self._fingerprint = fingerprint
         self._plans = deque(work.plans)
-        self._answers: dict[str, dict[str, Answer]] = {}
+        self._answers: dict[str, dict[str, JournalEntry]] = {}
         self._losses: Counter[str] = Counter()
-        self._stillborn = 0
+        self._failed_starts = 0
         self._backends: dict[str, Backend] = {}
-        self._lanes = Lanes(desk)
-        self._is_open = False
-        self._is_over = False
+        self._throttle = Throttle(context)
+        self._is_open = self._is_over = False
         self._error: BaseException | None = None
         self._records: asyncio.Queue[MatchRecord | None] = asyncio.Queue()
-        self._stations: list[Station] = []
+        self._workers: list[WorkerHandle] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
     async def records(self) -> AsyncIterator[MatchRecord]:
-        """Matches as they end; raises what stopped the run, after all in flight have come to their end."""
+        """Yield matches as they end; raises whatever stopped the run, once the matches in flight have ended."""
         self._spawn(self._watch())
         self._arm()
         try:
-            for _ in range(self._staff.workers):
+            for _ in range(self._scaling.workers):
                 self._hire()
             while (record := await self._records.get()) is not None:
                 yield record
         finally:
             self._disarm()
-        if self._stations:
-            await asyncio.wait([asyncio.ensure_future(s.close()) for s in self._stations], timeout=CLOSING_S)
+        if self._workers:
+            await asyncio.wait([asyncio.ensure_future(s.close()) for s in self._workers], timeout=CLOSING_S)
         if self._error is not None:
             raise self._error
 
     def dismiss(self) -> None:
-        """End all workers, whatever they do."""
+        """Kill all workers at once, even those that are playing."""
         for task in self._tasks:
             task.cancel()
-        for station in self._stations:
-            station.kill()
+        for worker in self._workers:
+            worker.kill()
 
     async def _watch(self) -> None:
         try:
-            await self._desk.unless_stopped(asyncio.Event().wait())
+            await self._context.unless_stopped(asyncio.Event().wait())
         except StopRun as stop:
             self._end(stop)
 
     def _hire(self) -> None:
-        station = Station(self._cluster.hire())
-        self._stations.append(station)
-        self._spawn(self._serve(station))
+        worker = WorkerHandle(self._cluster.hire())
+        self._workers.append(worker)
+        self._spawn(self._serve(worker))
 
     def _arm(self) -> None:
-        """Wait for workers no longer than from here on."""
+        """Start the time limit within which workers must be ready."""
         self._disarm()
-        self._timer = asyncio.get_running_loop().call_later(self._staff.start_timeout_s, self._overdue)
+        self._timer = asyncio.get_running_loop().call_later(self._scaling.start_timeout_s, self._overdue)
 
     def _disarm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
 
     def _overdue(self) -> None:
-        """Begin with the workers that are there, or give up where there is none."""
-        if any(station.is_ready for station in self._stations):
+        """Begin with the workers that are ready, or end the run if none is."""
+        if any(worker.is_ready for worker in self._workers):
             self._is_open = True
             self._deal()
         else:
-            waited = f"no worker was ready within {self._staff.start_timeout_s:g} s"
+            waited = f"no worker was ready within {self._scaling.start_timeout_s:g} s"
             self._end(BackendError(f"executor: {waited} ({self._cluster.missing()}); ask for less or add nodes"))
 
-    async def _serve(self, station: Station) -> None:
-        """Be there for one worker, from its start to its end."""
+    async def _serve(self, worker: WorkerHandle) -> None:
+        """Set up one worker, then handle its messages until it ends or is lost."""
         try:
-            papers = await station.set_up(self._orders)
-            wrong = papers if isinstance(papers, str) else self._papers.difference(papers)
+            fingerprint = await worker.set_up(self._orders)
+            wrong = fingerprint if isinstance(fingerprint, str) else self._fingerprint.difference(fingerprint)
             if wrong:
                 self._end(ConfigError(wrong))
                 return
-            station.is_ready = True
-            if sum(s.is_ready for s in self._stations) >= self._staff.awaited:
+            worker.is_ready = True
+            if sum(s.is_ready for s in self._workers) >= self._scaling.awaited:
                 self._is_open = True
             if self._error is not None:
-                station.tell(Stop(str(self._error)))
+                worker.tell(Stop(str(self._error)))
             self._deal()
-            async for message in station.messages():
-                self._take(station, message)
+            async for message in worker.messages():
+                self._take(worker, message)
         except RayTaskError as error:
             self._end(BackendError(f"executor: a worker broke: {_reason(error)}"))
-            await self._lose(station, error)
+            await self._lose(worker, error)
         except RayError as error:
-            await self._lose(station, error)
+            await self._lose(worker, error)
 
-    def _take(self, station: Station, message: ToDriver) -> None:
+    def _take(self, worker: WorkerHandle, message: ToDriver) -> None:
         match message:
             case Keep():
-                station.run(self._guarded(self._keep(station, message)))
+                worker.run(self._guarded(self._keep(worker, message)))
             case Admit():
-                station.run(self._guarded(self._admit(station, message)))
+                worker.run(self._guarded(self._admit(worker, message)))
             case Lease():
-                station.leases[message.number] = station.run(self._guarded(self._lend(station, message)))
+                worker.leases[message.number] = worker.run(self._guarded(self._lend(worker, message)))
             case Return():
-                self._take_back(station, message)
-            case Shut(key, why):
-                self._lanes.shut(self._backends[key], why)
-            case Happened(hook, arguments):
+                self._take_back(worker, message)
+            case Trip(key, why):
+                self._throttle.trip(self._backends[key], why)
+            case HookCalled(hook, arguments):
                 self._announce(hook, arguments)
+            case Warned(text):
+                self._context.warn(text)
             case Finished(record):
-                station.playing.pop(record.id)
+                worker.playing.pop(record.id)
                 self._hand_in(record)
                 self._deal()
-            case Left(match, error):
-                station.playing.pop(match)
+            case MatchAbandoned(match, error):
+                worker.playing.pop(match)
                 self._end(error)
 
     def _hand_in(self, record: MatchRecord) -> None:
         self._answers.pop(record.id, None)
-        if "match_finished" in self._desk.heard:
+        if "match_finished" in self._context.active_hooks:
             self._announce("match_finished", {"record": record})
         self._records.put_nowait(record)
 
     def _announce(self, hook: str, arguments: Mapping[str, Any]) -> None:
         seen = arguments.get("decision")
-        if isinstance(seen, Seen):
+        if isinstance(seen, RemoteDecision):
             forms = self._work.games[arguments["plan"].game].forms
             arguments = {**arguments, "decision": seen.decision(forms)}
         try:
-            getattr(self._desk.hooks, hook)(**arguments)
+            getattr(self._context.hooks, hook)(**arguments)
         except StopRun as stop:
             self._end(stop)
 
-    async def _keep(self, station: Station, message: Keep) -> None:
+    async def _keep(self, worker: WorkerHandle, message: Keep) -> None:
         answer = message.answer
         try:
-            await self._desk.keep(answer)
+            await self._context.record(answer)
         except ArenaError as error:
-            station.tell(Granted(message.number, error))
+            worker.tell(LeaseGranted(message.number, error))
         else:
             self._answers[answer.match][answer.scope] = answer
-            station.tell(Granted(message.number))
+            worker.tell(LeaseGranted(message.number))
 
-    async def _admit(self, station: Station, message: Admit) -> None:
+    async def _admit(self, worker: WorkerHandle, message: Admit) -> None:
         try:
-            await self._desk.admit(self._backend(message))
+            await self._context.admit(self._backend(message))
         except ArenaError as error:
-            station.tell(Granted(message.number, error))
+            worker.tell(LeaseGranted(message.number, error))
         else:
-            station.tell(Granted(message.number))
+            worker.tell(LeaseGranted(message.number))
 
-    async def _lend(self, station: Station, message: Lease) -> None:
+    async def _lend(self, worker: WorkerHandle, message: Lease) -> None:
         try:
-            permit = await self._lanes.enter(self._backend(message), message.weight, is_again=message.is_again)
+            permit = await self._throttle.acquire(self._backend(message), message.weight, is_retry=message.is_retry)
         except ArenaError as error:
-            station.leases.pop(message.number, None)
-            station.tell(Granted(message.number, error))
+            worker.leases.pop(message.number, None)
+            worker.tell(LeaseGranted(message.number, error))
         else:
-            station.leases[message.number] = permit
-            station.tell(Granted(message.number))
+            worker.leases[message.number] = permit
+            worker.tell(LeaseGranted(message.number))
 
-    def _take_back(self, station: Station, message: Return) -> None:
-        lease = station.leases.pop(message.number, None)
+    def _take_back(self, worker: WorkerHandle, message: Return) -> None:
+        lease = worker.leases.pop(message.number, None)
         if isinstance(lease, Permit):
-            self._lanes.leave(lease, is_overload=message.is_overload, tokens=message.tokens)
-        elif lease is not None:  # it was waited for, and is no longer
+            self._throttle.release(lease, was_overloaded=message.was_overloaded, tokens=message.tokens)
+        elif lease is not None:  # the worker gave up before it was granted
             lease.cancel()
 
     def _backend(self, message: Admit | Lease) -> Backend:
@@ -216,32 +225,32 @@ class Dispatcher:
         return self._backends[message.key]
 
     def _deal(self) -> None:
-        """Give each worker that has room a match, round after round."""
+        """Give one match to each worker that has room, and repeat until none has."""
         is_dealt = self._is_open
         while is_dealt and self._plans:
             is_dealt = False
-            for station in self._stations:
-                if station.is_ready and self._plans and len(station.playing) < self._staff.matches_each:
+            for worker in self._workers:
+                if worker.is_ready and self._plans and len(worker.playing) < self._scaling.matches_each:
                     plan = self._plans.popleft()
                     if plan.id not in self._answers:
-                        self._answers[plan.id] = dict(self._desk.known(plan.id))
-                    station.playing[plan.id] = plan
-                    station.tell(Play(plan, dict(self._answers[plan.id])))
+                        self._answers[plan.id] = dict(self._context.recorded(plan.id))
+                    worker.playing[plan.id] = plan
+                    worker.tell(PlayMatches(plan, dict(self._answers[plan.id])))
                     is_dealt = True
         self._check_over()
 
-    async def _lose(self, station: Station, error: RayError) -> None:
-        """Take back what a lost worker had, once its answers that arrived are kept, and hire another one."""
-        was_ready, station.is_ready = station.is_ready, False
-        for number in list(station.leases):
-            self._take_back(station, Return(number))
-        await station.errands_done()
-        station.kill()
-        self._stations.remove(station)
-        self._stillborn += not was_ready
-        if self._stillborn >= LOSSES * self._staff.workers:
+    async def _lose(self, worker: WorkerHandle, error: RayError) -> None:
+        """Requeue the matches of a lost worker, once its answers are recorded, and replace the worker."""
+        was_ready, worker.is_ready = worker.is_ready, False
+        for number in list(worker.leases):
+            self._take_back(worker, Return(number))
+        await worker.tasks_done()
+        worker.kill()
+        self._workers.remove(worker)
+        self._failed_starts += not was_ready
+        if self._failed_starts >= LOSSES * self._scaling.workers:
             self._end(BackendError(f"executor: workers die while they start: {_reason(error)}"))
-        for plan in reversed(station.playing.values()):
+        for plan in reversed(worker.playing.values()):
             self._losses[plan.id] += 1
             if self._error is not None:
                 continue
@@ -249,27 +258,26 @@ class Dispatcher:
                 self._plans.appendleft(plan)
                 continue
             failure = Failure(f"{LOSSES} workers were lost while they played it")
-            self._hand_in(
-                MatchRecord(plan=plan, seats=(), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None, failure=failure)
-            )
+            lost = MatchRecord(plan=plan, seats=(), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None, failure=failure)
+            self._hand_in(lost)
         if self._error is None and not self._is_over:
             self._hire()
-            if not any(s.is_ready for s in self._stations):
+            if not any(s.is_ready for s in self._workers):
                 self._arm()
         self._deal()
 
     def _end(self, error: BaseException) -> None:
-        """Deal nothing more, and let what is in flight come to its end."""
+        """Give out no more matches, and let those in flight end."""
         if self._error is None:
             self._error = error
             self._plans.clear()
-            for station in self._stations:
-                if station.is_ready:
-                    station.tell(Stop(str(error)))
+            for worker in self._workers:
+                if worker.is_ready:
+                    worker.tell(Stop(str(error)))
         self._check_over()
 
     def _check_over(self) -> None:
-        if not self._plans and not any(station.playing for station in self._stations):
+        if not self._plans and not any(worker.playing for worker in self._workers):
             self._is_over = True
             self._records.put_nowait(None)
 
@@ -279,7 +287,7 @@ class Dispatcher:
         task.add_done_callback(self._tasks.discard)
 
     async def _guarded(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Let no error of ours be lost in a task that nobody waits for."""
+        """Make an unexpected error end the run: nobody awaits these tasks, so it would be lost."""
         try:
             await coroutine
         except Exception as error:
@@ -288,5 +296,5 @@ class Dispatcher:
 
 
 def _reason(error: RayError) -> str:
-    """The last line of what Ray says: the error itself, below the stack."""
+    """The last line of Ray's message: the error itself, below the traceback."""
     return (str(error).strip() or type(error).__name__).splitlines()[-1].strip().rstrip(".")

@@ -1,4 +1,4 @@
-"""The executor's parameters, and a run from its start to its end."""
+"""The executor's parameters, and one run on the cluster from start to end."""
 
 import asyncio
 import math
@@ -9,16 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import attrs
-from arena.benchmark import from_plain
 from arena.errors import ConfigError
-from arena.executor import Desk, Executor, Work
 from arena.record import MatchRecord
+from arena_engine import Executor, Job, RunContext
 from attrs.validators import ge, gt, optional
 
-from arena_executor_ray.staff import Staff
+from arena_executor_ray.scaling import WorkerCount
 
 if TYPE_CHECKING:
-    from arena_executor_ray.messages import Orders
+    from arena_executor_ray.messages import WorkerSetup
 
 
 def _check_address(_owner: object, _field: object, address: str) -> None:
@@ -58,10 +57,10 @@ class Ray(Executor):
         default=120.0, validator=gt(0), metadata={"help": "seconds until play begins with the workers that are there"}
     )
 
-    async def play(self, work: Work, desk: Desk) -> AsyncIterator[MatchRecord]:
-        """Play all plans on the workers; ``BackendError`` where there is no cluster or no room in it.
+    async def play(self, work: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
+        """Play all matches on the workers; raises ``BackendError`` without a cluster, or if it has no room.
 
-        ``ConfigError`` where a worker is not built from what the driver is built from; nothing is played then.
+        Raises ``ConfigError`` before anything is played if a worker's plugins differ from the driver's.
         """
         if not isinstance(work.plain, Mapping):
             raise ConfigError(
@@ -69,18 +68,18 @@ class Ray(Executor):
             )
         from arena_executor_ray.cluster import Cluster
         from arena_executor_ray.dispatch import Dispatcher
-        from arena_executor_ray.papers import Papers
+        from arena_executor_ray.fingerprint import EnvironmentFingerprint
 
-        papers = Papers.of(from_plain(work.plain))
+        fingerprint = EnvironmentFingerprint.of(work.plugins)
         cluster = Cluster(self.address, self.cpus_per_worker, self.gpus_per_worker)
-        # Linux ends the processes of a cluster of our own with the thread that started them, so that it has to stay.
+        # Linux kills the processes of a local cluster with the thread that started them, so it must live as long.
         thread = ThreadPoolExecutor(1, "ray")
         try:
             await asyncio.get_running_loop().run_in_executor(thread, cluster.open, self.workers)
-            desk.check()
+            context.check_stopped()
             room = cluster.room()
-            staff = self._staff(work, room)
-            dispatcher = Dispatcher(work, desk, cluster, staff, _orders(work, desk), papers)
+            scaling = self._scaling(work, room)
+            dispatcher = Dispatcher(work, context, cluster, scaling, _setup(work, context), fingerprint)
             try:
                 async for record in dispatcher.records():
                     yield record
@@ -90,9 +89,9 @@ class Ray(Executor):
             cluster.close()
             thread.shutdown()
 
-    def _staff(self, work: Work, room: int) -> Staff:
+    def _scaling(self, work: Job, room: int) -> WorkerCount:
         workers = self.workers or max(1, room)
-        return Staff(
+        return WorkerCount(
             workers=workers,
             awaited=max(1, min(workers, room)),
             matches_each=self.matches_per_worker or math.ceil(work.limits.concurrency / workers),
@@ -100,14 +99,14 @@ class Ray(Executor):
         )
 
 
-def _orders(work: Work, desk: Desk) -> "Orders":
-    from arena_executor_ray.messages import Orders
+def _setup(work: Job, context: RunContext) -> "WorkerSetup":
+    from arena_executor_ray.messages import WorkerSetup
 
     backends = [backend for agent in work.agents.values() for backend in agent.backends().values()]
     variables = {secret.variable for backend in backends for secret in backend.secrets()}
-    return Orders(
+    return WorkerSetup(
         plain=dict(work.plain),  # type: ignore[arg-type]  # a mapping, as play has checked
-        heard=desk.heard,
+        active_hooks=context.active_hooks,
         directory=os.getcwd(),
         secrets={name: os.environ[name] for name in variables if name in os.environ},
     )

@@ -1,45 +1,43 @@
-"""A worker's lanes: the driver's for backends elsewhere, its own for models in this process."""
+"""Limits a worker's requests: the driver's limits for backends elsewhere, its own for models in this process."""
 
 from arena.backend import OFFLINE, Backend
-from arena.errors import BackendError
-from arena.lanes import Lanes, Permit
-from arena.quota import Weight
-from arena.wire import identity
+from arena.errors import BackendUnavailable
+from arena_engine import Permit, Throttle, TokenEstimate, backend_key
 
-from arena_executor_ray.desk import RemoteDesk
+from arena_executor_ray.remote_run import RemoteRun
 
 
-class Leases(Lanes):
-    """The driver's bounds hold for all workers together, so each request is a lease from it.
+class LeasedThrottle(Throttle):
+    """Asks the driver for a lease before each request, because its limits hold for all workers together.
 
-    A model that runs in the worker itself (``OFFLINE``) is there once for each worker, and bounded here.
+    A model that runs in the worker itself (``OFFLINE``) exists once per worker and is limited here.
     """
 
-    def __init__(self, desk: RemoteDesk) -> None:
-        super().__init__(desk)
-        self._lender = desk
+    def __init__(self, context: RemoteRun) -> None:
+        super().__init__(context)
+        self._lender = context
 
-    async def enter(self, backend: Backend, weight: Weight, *, is_again: bool = False) -> Permit:
-        """Wait for a lease; ``BackendError`` where the lane is shut."""
-        if OFFLINE in backend.able():
-            return await super().enter(backend, weight, is_again=is_again)
+    async def acquire(self, backend: Backend, weight: TokenEstimate, *, is_retry: bool = False) -> Permit:
+        """Wait for a lease; raises ``BackendUnavailable`` if the backend has failed for good."""
+        if OFFLINE in backend.supports():
+            return await super().acquire(backend, weight, is_retry=is_retry)
         self.check(backend)
         try:
-            number = await self._lender.lease(backend, weight, is_again=is_again)
-        except BackendError as error:  # another worker found out
-            super().shut(backend, str(error))
+            number = await self._lender.lease(backend, weight, is_retry=is_retry)
+        except BackendUnavailable as error:  # another worker has seen it fail
+            super().trip(backend, str(error))
             raise
-        return Permit(identity(backend), number, weight)
+        return Permit(backend_key(backend), number, weight)
 
-    def leave(self, permit: Permit, *, is_overload: bool | None, tokens: int | None) -> None:
-        """Give the lease back, with what was learned."""
-        if permit.lane in self._lanes:
-            super().leave(permit, is_overload=is_overload, tokens=tokens)
+    def release(self, permit: Permit, *, was_overloaded: bool | None, tokens: int | None) -> None:
+        """Return the lease, with what the response said about load and tokens."""
+        if permit.backend_key in self._limits:
+            super().release(permit, was_overloaded=was_overloaded, tokens=tokens)
         else:
-            self._lender.give_back(permit.ticket, is_overload=is_overload, tokens=tokens)
+            self._lender.give_back(permit.epoch, was_overloaded=was_overloaded, tokens=tokens)
 
-    def shut(self, backend: Backend, why: str) -> None:
-        """Let nobody in any more, on no worker."""
-        super().shut(backend, why)
-        if OFFLINE not in backend.able():
-            self._lender.shut(backend, why)
+    def trip(self, backend: Backend, why: str) -> None:
+        """Refuse all further requests to this backend, on every worker."""
+        super().trip(backend, why)
+        if OFFLINE not in backend.supports():
+            self._lender.trip(backend, why)

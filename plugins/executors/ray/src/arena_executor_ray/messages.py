@@ -1,4 +1,4 @@
-"""What driver and worker say to each other: values that travel as bytes, in batches, in order."""
+"""The messages between driver and worker: values that travel as bytes, in batches, in order."""
 
 import pickle
 from collections.abc import Mapping
@@ -7,36 +7,36 @@ from typing import Any, TypeAlias
 import attrs
 from arena.backend import Backend
 from arena.errors import ArenaError
-from arena.executor import Answer
-from arena.quota import Weight
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
+from arena_engine import JournalEntry, TokenEstimate
 
 
 @attrs.frozen
-class Orders:
-    """How a worker is to play.
+class WorkerSetup:
+    """What a worker needs to build the benchmark and play.
 
-    ``plain`` is the benchmark, ``heard`` are the hooks that somebody on the driver hears. Relative paths belong to
-    ``directory``. ``secrets`` are values by the names of their environment variables; they are shown nowhere.
+    ``plain`` is the benchmark, ``active_hooks`` are the hooks that an observer on the driver listens to. Relative paths
+    are resolved against ``directory``. ``secrets`` are values by the names of their environment variables; they are
+    never shown.
     """
 
     plain: Mapping[str, JSON]
-    heard: frozenset[str]
+    active_hooks: frozenset[str]
     directory: str
     secrets: Mapping[str, str] = attrs.field(repr=False)
 
 
 @attrs.frozen
-class Play:
-    """To a worker: play this match, whose earlier answers are ``known``."""
+class PlayMatches:
+    """To a worker: play this match, whose answers from an earlier attempt are ``known``."""
 
     plan: MatchPlan
-    known: Mapping[str, Answer]
+    known: Mapping[str, JournalEntry]
 
 
 @attrs.frozen
-class Granted:
-    """To a worker: what it asked for under ``number`` is done, or why it is not."""
+class LeaseGranted:
+    """To a worker: the request with this ``number`` is granted, or refused with ``error``."""
 
     number: int
     error: ArenaError | None = None
@@ -44,22 +44,22 @@ class Granted:
 
 @attrs.frozen
 class Stop:
-    """To a worker: ask nothing more."""
+    """To a worker: start no more requests."""
 
     reason: str
 
 
 @attrs.frozen
 class Keep:
-    """From a worker: make this answer durable."""
+    """From a worker: record this answer in the journal."""
 
     number: int
-    answer: Answer
+    answer: JournalEntry
 
 
 @attrs.frozen
 class Admit:
-    """From a worker: may one more completion be asked? ``backend`` is there the first time its ``key`` is."""
+    """From a worker: may one more completion be requested? ``backend`` is sent only the first time its ``key`` is."""
 
     number: int
     key: str
@@ -68,64 +68,70 @@ class Admit:
 
 @attrs.frozen
 class Lease:
-    """From a worker: may one more request be sent? ``backend`` is there the first time its ``key`` is."""
+    """From a worker: may one more request be sent? ``backend`` is sent only the first time its ``key`` is."""
 
     number: int
     key: str
     backend: Backend | None
-    weight: Weight
-    is_again: bool
+    weight: TokenEstimate
+    is_retry: bool
 
 
 @attrs.frozen
 class Return:
-    """From a worker: the request leased under ``number`` is over, or not wanted any more; as for ``Lanes.leave``."""
+    """From a worker: the request leased as ``number`` is over or not wanted any more; see ``Throttle.release``."""
 
     number: int
-    is_overload: bool | None = None
+    was_overloaded: bool | None = None
     tokens: int | None = None
 
 
 @attrs.frozen
-class Shut:
-    """From a worker: no request to this backend will be answered."""
+class Trip:
+    """From a worker: this backend has failed for good and must get no more requests."""
 
     key: str
     why: str
 
 
 @attrs.frozen
-class Happened:
-    """From a worker: a hook's moment."""
+class HookCalled:
+    """From a worker: call this hook of the driver's observers."""
 
     hook: str
     arguments: Mapping[str, Any]
 
 
 @attrs.frozen
+class Warned:
+    """From a worker: a warning for the user; no result changes."""
+
+    text: str
+
+
+@attrs.frozen
 class Finished:
-    """From a worker: a match is over."""
+    """From a worker: this match has ended."""
 
     record: MatchRecord
 
 
 @attrs.frozen
-class Left:
-    """From a worker: a match was left unfinished, and why."""
+class MatchAbandoned:
+    """From a worker: this match was left unfinished, because of ``error``."""
 
     match: str
     error: ArenaError
 
 
-ToWorker: TypeAlias = Play | Granted | Stop
-ToDriver: TypeAlias = Keep | Admit | Lease | Return | Shut | Happened | Finished | Left
+ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop
+ToDriver: TypeAlias = Keep | Admit | Lease | Return | Trip | HookCalled | Warned | Finished | MatchAbandoned
 
 
 def packed(message: ToDriver) -> bytes | None:
-    """The message as bytes.
+    """The message as bytes, or ``None`` for a hook call that cannot be pickled.
 
-    A record that cannot travel becomes a failed one, since the journal could not take it either; a hook's moment that
-    cannot is ``None``.
+    A record that cannot be pickled becomes a failed one, since the journal could not store it either.
     """
     try:
         return pickle.dumps(message)
@@ -135,11 +141,11 @@ def packed(message: ToDriver) -> bytes | None:
             plan = message.record.plan
             record = MatchRecord(plan=plan, seats=(), ending=Ending.FAILED, returns=None, failure=failure)
             return pickle.dumps(Finished(record))
-        if isinstance(message, Happened):
+        if isinstance(message, HookCalled):
             return None
         raise
 
 
 def unpacked(message: bytes) -> ToDriver:
-    """Undo ``packed``."""
+    """Turn the bytes that ``packed`` made back into the message."""
     return pickle.loads(message)

@@ -1,10 +1,11 @@
-"""Runs as event files of TensorBoard."""
+"""Exports runs as event files for TensorBoard."""
 
-from arena.plugin import Need, Plugin
+from arena.plugin import Plugin, Requirement
 
 TENSORBOARD = Plugin(
+    api=2,
     factory="arena_export_tensorboard.events:TensorBoard",
     summary="a directory of event files for TensorBoard: returns, refusals and lengths by game and agent",
-    needs=(Need("tensorboardX", "pip install arena-export-tensorboard"),),
+    requirements=(Requirement("tensorboardX", "pip install arena-export-tensorboard"),),
     licence="Apache-2.0; tensorboardX: MIT",
 )

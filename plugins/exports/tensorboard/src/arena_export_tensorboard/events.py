@@ -1,4 +1,4 @@
-"""The export ``tensorboard``."""
+"""The export ``tensorboard``: one event file for each agent in each game."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -6,15 +6,15 @@ from datetime import datetime
 from pathlib import Path
 
 import attrs
-from arena.export import ExportFormat, matches, new_directory
-from arena.journal import Journal
 from arena.record import MatchRecord, Player
+from arena_engine import Journal
+from arena_report import ExportFormat, finished_matches, new_directory
 from tensorboardX.proto.event_pb2 import Event  # pyright: ignore[reportAttributeAccessIssue] -- protobuf makes it
 from tensorboardX.proto.summary_pb2 import Summary  # pyright: ignore[reportAttributeAccessIssue] -- protobuf makes it
 from tensorboardX.record_writer import RecordWriter
 
 FILE = "events.out.tfevents.0.arena"
-"""TensorBoard knows its files by this beginning; the rest would be the clock and the host, which change the bytes."""
+"""TensorBoard finds its files by this prefix; usually a timestamp and the host follow, which would change the bytes."""
 
 
 @attrs.frozen
@@ -26,12 +26,11 @@ class TensorBoard(ExportFormat):
     """
 
     def write(self, journal: Journal, path: Path) -> None:
-        """Write a directory for ``tensorboard --logdir``."""
         started = datetime.fromisoformat(journal.header.created).timestamp()
         series: dict[tuple[str, str], Series] = {}
         with new_directory(path) as directory:
             try:
-                for record in matches(journal.records()):
+                for record in finished_matches(journal.records()):
                     for agent in dict.fromkeys(record.agents):
                         key = record.game, agent
                         if key not in series:
@@ -43,7 +42,7 @@ class TensorBoard(ExportFormat):
 
 
 class Series:
-    """The event file of one agent in one game."""
+    """Writes the event file of one agent in one game."""
 
     def __init__(self, directory: Path, wall_time: float) -> None:
         directory.mkdir(parents=True)
@@ -55,7 +54,7 @@ class Series:
         self._file.write(Event(wall_time=wall_time, file_version="brain.Event:2").SerializeToString())
 
     def add(self, record: MatchRecord, agent: str) -> None:
-        """Add one match."""
+        """Write the agent's numbers of one match as the next step."""
         self._step += 1
         values = dict(_measured(record, agent))
         if (earned := values.get("return")) is not None:
@@ -67,7 +66,7 @@ class Series:
         self._file.write(event.SerializeToString())
 
     def close(self) -> None:
-        """Finish the file."""
+        """Flush and close the event file."""
         self._file.close()
 
 
@@ -82,4 +81,4 @@ def _measured(record: MatchRecord, agent: str) -> Iterator[tuple[str, float]]:
     yield "actions", by.total() / len(seats)
     yield "substitutes", (by.total() - by["agent"]) / len(seats)
     yield "refusals", sum(event.player in seats for event in record.refused()) / len(seats)
-    yield "put out", sum(p in record.gone for p in seats) / len(seats)
+    yield "put out", sum(p in record.forfeited for p in seats) / len(seats)

@@ -23,13 +23,13 @@ STEPS: Final[Mapping[Directions, tuple[tuple[int, int], ...]]] = {
 
 @attrs.frozen(eq=False)
 class Board:
-    """Everything about a grid that is the same in all its matches; made once for equal parameters by ``board``.
+    """The geometry of a grid, shared by all its matches; ``board`` makes it once for equal parameters.
 
     ``lines[cell]`` has each line through a cell as a pair of bit sets: its cells, and the cells that must not be one's
-    own for the line to count (the two ends beyond it where only exact lines do, otherwise none). ``axes[cell]`` has the
-    cells of the same lines by direction: all cells of one direction together, and each line. ``actions`` are all
-    there are: cells in reading order, or columns where discs fall. ``events[player][cell]`` is the public event of a
-    move. Nobody may change what is shared here.
+    own for the line to count (the two ends beyond it if only exact lines count, otherwise none). ``axes[cell]`` has the
+    cells of the same lines by direction: all cells of one direction together, and each line. ``actions`` lists all
+    actions: cells in reading order, or columns if discs fall. ``events[player][cell]`` is the public event of a
+    move. What is shared here must not be changed.
     """
 
     rows: int
@@ -45,11 +45,11 @@ class Board:
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells: rows times columns."""
         return self.rows * self.columns
 
     def playable(self, taken: int) -> int:
-        """The cells that a move can fill now: free ones, and where discs fall only the lowest of each column."""
+        """The cells that a move can fill: free ones, and if discs fall only the lowest of each column."""
         free = self.full & ~taken
         return free & ~(free >> self.columns) if self.gravity else free
 
@@ -58,7 +58,7 @@ class Board:
         return self.actions[cell % self.columns if self.gravity else cell]
 
     def label(self, action: Mapping[str, Any]) -> str:
-        """An action in words."""
+        """The label of an action: ``row 1, column 2`` or ``column 2``."""
         if self.gravity:
             return f"column {action['column']}"
         return f"row {action['row']}, column {action['column']}"
@@ -68,7 +68,7 @@ class Board:
 def board(
     rows: int, columns: int, align: int, gravity: bool, overline: bool, directions: Directions, wraps: Wraps
 ) -> Board:
-    """The grid with these rules."""
+    """The geometry for these rules; equal arguments return the same object."""
     through: list[list[tuple[int, int]]] = [[] for _ in range(rows * columns)]
     axes: list[list[tuple[int, tuple[int, ...]]]] = [[] for _ in range(rows * columns)]
     for step in STEPS[directions]:
@@ -105,7 +105,7 @@ def has_line(rows: int, columns: int, align: int, directions: Directions, wraps:
 
 
 def _lines(rows: int, columns: int, align: int, step: tuple[int, int], wraps: Wraps) -> Iterator[tuple[int, int]]:
-    """Every line of one direction: its cells, and the cells beyond its two ends."""
+    """Every line of one direction: its cells, and the cells just beyond its two ends."""
 
     def cell(r: int, c: int) -> int | None:
         if wraps != "none":

@@ -1,7 +1,7 @@
-"""The one drawing of a board: a PNG with numbered rows and columns.
+"""Draws a board as a PNG with numbered rows and columns.
 
 Each piece shows its symbol; R, Y, B and W are discs of their colour. Numbers stand above and to the left of the grid,
-as in the rules. ``layout`` says where cells are, for who draws on top of it or looks at pixels.
+as in the rules. ``layout`` says where the cells are, for code that draws on top of the image or inspects its pixels.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 from PIL import Image, ImageDraw, ImageFont
 
-PAPER: Final = (250, 248, 243)
+BACKGROUND: Final = (250, 248, 243)
 INK: Final = (40, 40, 40)
 FAINT: Final = (150, 145, 135)
 DISCS: Final = {
@@ -25,12 +25,12 @@ DISCS: Final = {
 
 INKS: Final = {"X": (178, 34, 34), "O": (24, 84, 168)}
 SMOOTHING: Final = 4
-"""Pieces are drawn so many times larger and then made smaller."""
+"""Pieces are drawn so many times larger and then scaled down, which smooths their edges."""
 
 
 @attrs.frozen
 class Layout:
-    """Where cells are in a square picture of ``size`` pixels: squares of ``side`` pixels from ``left``, ``top``."""
+    """The place of cells in a square image of ``size`` pixels: squares of ``side`` pixels from ``left``, ``top``."""
 
     size: int
     rows: int
@@ -46,7 +46,7 @@ class Layout:
 
 @lru_cache(maxsize=256)
 def layout(rows: int, columns: int, size: int) -> Layout:
-    """The board in the middle, with a band for numbers above it and to its left."""
+    """Centre the board, with a margin for the numbers above it and to its left."""
     band = max(size // 22, 12)
     side = (size - band - 4) // max(rows, columns)
     left = band + (size - band - 4 - side * columns) // 2
@@ -55,7 +55,7 @@ def layout(rows: int, columns: int, size: int) -> Layout:
 
 
 def png(rows: Sequence[Sequence[str]], size: int) -> bytes:
-    """Draw a board; ``rows`` from the top, ``""`` for an empty cell."""
+    """Draw a board; ``rows`` from the top, ``""`` for an empty cell. Returns the bytes of a square PNG."""
     place = layout(len(rows), len(rows[0]), size)
     image = _grid(place).copy()
     for r, row in enumerate(rows):
@@ -72,7 +72,7 @@ def png(rows: Sequence[Sequence[str]], size: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def _grid(place: Layout) -> Image.Image:
-    image = Image.new("RGB", (place.size, place.size), PAPER)
+    image = Image.new("RGB", (place.size, place.size), BACKGROUND)
     draw = ImageDraw.Draw(image)
     right, bottom = place.left + place.side * place.columns, place.top + place.side * place.rows
     for r in range(place.rows + 1):
@@ -92,7 +92,7 @@ def _grid(place: Layout) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def _piece(symbol: str, side: int) -> Image.Image:
-    """A piece on a transparent ground."""
+    """Draw a piece on a transparent background."""
     large = (side - 4) * SMOOTHING
     image = Image.new("RGBA", (large, large), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)

@@ -1,16 +1,16 @@
-"""A position as text: in words, as a list of cells for each player, and as rows of symbols."""
+"""The forms of an observation: text, a list of cells for each player, rows of symbols, and an image."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from arena.game import Picture
+from arena.game import Image
 
 EMPTY = "e"
 """The symbol of an empty cell in illustrations."""
 
 
 def words(view: Any) -> str:
-    """The board with the numbers of rows and columns, who you are and whose turn it is."""
+    """The board with numbered rows and columns, the player's own symbol, and whose turn it is."""
     rows: list[list[str]] = view["board"]
     width = len(str(max(len(rows), len(rows[0]))))
     header = _line("Column", "", range(1, len(rows[0]) + 1), width)
@@ -19,7 +19,7 @@ def words(view: Any) -> str:
 
 
 def listing(view: Any, *, symbols: Sequence[str]) -> str:
-    """Where the pieces of each player stand: ``row,column; row,column``, or ``None``."""
+    """The cells of each player: ``row,column; row,column``, or ``None``."""
     lines = []
     for number, symbol in zip(("first", "second"), symbols, strict=True):
         cells = [
@@ -38,18 +38,18 @@ def illustration(view: Any) -> str:
 
 
 def limits(view: Any, *, gravity: bool) -> str:
-    """The greatest row and column that a move can name."""
+    """The greatest row and column numbers that a move can name."""
     rows, columns = len(view["board"]), len(view["board"][0])
     if gravity:
         return f"The greatest number of a column is {columns}."
     return f"The greatest number of a row is {rows}, that of a column {columns}."
 
 
-def picture(view: Any, *, size: int) -> Picture:
-    """A PNG of the board, with its illustration for who cannot see it."""
+def picture(view: Any, *, size: int) -> Image:
+    """A PNG of the board, with its illustration as the text for players that take no images."""
     from arena_game_grid.drawing import png  # Pillow is imported only where a picture is wanted
 
-    return Picture("image/png", png(view["board"], size), illustration(view))
+    return Image("image/png", png(view["board"], size), illustration(view))
 
 
 def _line(kind: str, number: object, cells: Iterable[object], width: int) -> str:

@@ -1,4 +1,4 @@
-"""The m,n,k-games: one family of rules, and the three members of it that have names."""
+"""The m,n,k-games: one family of rules, and its three members with names of their own."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Form, Game, GameFacts, Names, Standing, State
+from arena.game import Entities, EntityStatus, Form, Game, GameFacts, State
 from arena.record import GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
@@ -42,11 +42,13 @@ def _check_symbols(_: Any, attribute: Any, value: tuple[str, str]) -> None:
 
 @attrs.frozen(kw_only=True)
 class Mnk(Game):
-    """Two players take turns to fill cells of a grid; so many of one's own in a line end the game.
+    """Two players take turns to fill cells of a grid; ``align`` own cells in a line end the game.
 
-    Unless ``overline``, longer lines do not count. With ``misere`` the line loses. ``directions`` says which lines
-    count, ``wraps`` whether the left and right edges meet (``sideways``) or the upper and lower ones as well
-    (``all``).
+    Unless ``overline``, longer lines do not count. With ``misere`` the player who completes a line loses.
+    ``directions``
+    says which lines count, ``wraps`` whether the left and right edges meet (``sideways``) or the upper and lower ones
+    as
+    well (``all``).
     """
 
     rows: int = _side(3, "height")
@@ -78,46 +80,45 @@ class Mnk(Game):
 
     @property
     def title(self) -> str:
-        """Its size and line length."""
+        """The size of the grid and the length of a line."""
         return f"{self.align} in a line on {self.rows} by {self.columns}"
 
     @property
     def rules(self) -> str:
-        """The rules, with all variants that are on."""
+        """The rules, with every variant that is switched on."""
         return rules(self)
 
     @property
     def board(self) -> Board:
-        """The geometry, shared by all matches."""
+        """The geometry, shared by all matches of equal games."""
         return board(self.rows, self.columns, self.align, self.gravity, self.overline, self.directions, self.wraps)
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """The players' symbols; the first one begins."""
+        """The players' symbols; the player with the first one begins."""
         return self.symbols
 
     def facts(self, players: int) -> GameFacts:
-        """The value is known for the sizes that were solved."""
+        """The facts of this size, with the returns of optimal play for sizes that are solved."""
         value, source = _solved(self)
         return GameFacts(
             returns="zero-sum",
-            least_return=-1.0,
-            greatest_return=1.0,
+            min_return=-1.0,
+            max_return=1.0,
             optimal_returns=value,
             optimal_source=source,
-            wave_limit=self.rows * self.columns,
+            max_steps=self.rows * self.columns,
         )
 
     def actions(self, players: int) -> Sequence[Mapping[str, int]]:
-        """All cells in reading order, or all columns."""
+        """All cells in reading order, or all columns if discs fall."""
         return self.board.actions
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words, the cells of each player, rows of symbols, a picture, and the greatest numbers there are."""
+        """Text, the cells of each player, rows of symbols, an image, and the greatest row and column."""
         return {
             "text": words,
             "list": partial(listing, symbols=self.symbols),
@@ -127,35 +128,33 @@ class Mnk(Game):
         }
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """An empty board."""
         if players != 2:
             raise ConfigError(f"players: this game is for 2 players, not for {players}")
         return GridState(self, self.board), ()
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """A move in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind != "moved":
-            return super().tell(event, player)
+            return super().describe_event(event, player)
         place = f"row {data['row']}, column {data['column']}"
         where = f"column {data['column']}, down to row {data['row']}" if self.gravity else place
         return f"{self.symbols[data['player']]}: {where}"
 
-    def names(self, observation: Any) -> Sequence[Names]:
-        """Cells by row and column, and where discs fall columns, taken when they are full."""
+    def names(self, observation: Any) -> Sequence[Entities]:
+        """Names of cells by row and column, and of columns if discs fall; a full column counts as taken."""
         grid: list[list[str]] = observation["board"]
-        cells: dict[str, Standing] = {
+        cells: dict[str, EntityStatus] = {
             f"{r} {c}": "taken" if symbol else "free"
             for r, row in enumerate(grid, start=1)
             for c, symbol in enumerate(row, start=1)
         }
-        cell = Names(kind="cell", shape=r"row (\d+)(?:,? and|,)? column (\d+)", known=cells)
+        cell = Entities(kind="cell", pattern=r"row (\d+)(?:,? and|,)? column (\d+)", status=cells)
         if not self.gravity:
             return (cell,)
-        columns: dict[str, Standing] = {
+        columns: dict[str, EntityStatus] = {
             str(c): "taken" if symbol else "free" for c, symbol in enumerate(grid[0], start=1)
         }
-        return cell, Names(kind="column", shape=r"column (\d+)", known=columns)
+        return cell, Entities(kind="column", pattern=r"column (\d+)", status=columns)
 
 
 @attrs.frozen(kw_only=True)
@@ -164,7 +163,6 @@ class TicTacToe(Mnk):
 
     @property
     def title(self) -> str:
-        """With its hyphens."""
         return "Tic-tac-toe"
 
 
@@ -180,7 +178,6 @@ class ConnectFour(Mnk):
 
     @property
     def title(self) -> str:
-        """In small letters."""
         return "Connect four"
 
 
@@ -195,7 +192,6 @@ class Gomoku(Mnk):
 
     @property
     def title(self) -> str:
-        """Its name."""
         return "Gomoku"
 
 
@@ -203,7 +199,7 @@ _Known = tuple[tuple[float, float] | None, str]
 
 
 def _solved(game: Mnk) -> _Known:
-    """What both earn with best play, and who found it."""
+    """What both players earn with best play, and the source of that result."""
     if (game.directions, game.wraps) != ("all", "none"):
         return None, ""
     size = (game.rows, game.columns, game.align)

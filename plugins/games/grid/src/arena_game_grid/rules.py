@@ -1,4 +1,4 @@
-"""The rules of a game on a grid in words, with exactly the variants that are on."""
+"""The rules of a grid game in words, with exactly the variants that are switched on."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ LINES = {
 
 
 def rules(game: "Mnk") -> str:
-    """Complete rules for this size and these variants."""
+    """The complete rules for this size and these variants."""
     first, second = game.symbols
     number = WORDS.get(game.align, str(game.align))
     parts = [

@@ -1,7 +1,7 @@
 """One match on a grid.
 
-Of each player two bit sets are kept: the cells it holds, and the cells that would complete a line of its own. Whether a
-move wins is thus known before it is made, and a move changes the second set only along the lines through its cell.
+Two bit sets are kept for each player: the cells it holds, and the cells that would complete a line of its own. So it is
+known before a move whether it wins, and a move changes the second set only along the lines through its cell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from arena.errors import RuleError
 from arena.game import Decision, Illegal, Options, State
-from arena.record import JSON, Action, GameEvent, Player, canonical
+from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_grid.board import Board, members
 
@@ -21,19 +21,19 @@ SECOND: Final = (Player(1),)
 NOBODY: Final = ()
 
 FORMAT: Final = "format"
-"""The kind of a refusal: not the object that was asked for, or one with more or other keys."""
+"""The kind of refusal for an action that is not an object with exactly the keys asked for."""
 OUT_OF_BOUNDS: Final = "out-of-bounds"
-"""The kind of a refusal: there is no such row or column."""
+"""The kind of refusal for a row or column that does not exist."""
 TAKEN: Final = "taken"
-"""The kind of a refusal: the cell is occupied, or the column full."""
+"""The kind of refusal for a cell that is taken, or a column that is full."""
 
 
 class GridState(State):
     """One match in progress.
 
-    ``stones`` and ``completing`` are bit sets by player: cells held, and free cells that would complete a line. What
-    falls may not reach such a cell at once; see ``winning_actions``. ``legal`` are the actions now, in order; the list
-    is shared and not to be changed. ``winner`` is ``None`` while nobody has won.
+    ``stones`` and ``completing`` are bit sets by player: cells held, and free cells that would complete a line. Falling
+    discs may not reach such a cell at once; see ``winning_actions``. ``legal`` are the actions now, in order; the list
+    is shared and must not be changed. ``winner`` is ``None`` while nobody has won.
     """
 
     __slots__ = ("_turn", "board", "completing", "game", "legal", "stones", "winner")
@@ -48,17 +48,16 @@ class GridState(State):
         self._turn: tuple[Player, ...] = FIRST
 
     def to_act(self) -> Sequence[Player]:
-        """Who is to move."""
         return self._turn
 
     def decision(self, player: Player) -> Decision:
         """The free cells in reading order, or the columns that are not full."""
         if player not in self._turn:
             raise RuleError(f"player {player!r} is not to act")
-        return Decision(state=self, player=player, options=Options(self.legal, self.board.label))
+        return Decision(player=player, options=Options(self.legal, self.board.label))
 
     def observe(self, player: Player | None) -> JSON:
-        """The board row by row from the top, ``""`` for empty; who looks, who is to move and how it ended."""
+        """The board by rows from the top, ``""`` for empty cells; the observer, the player to move and the outcome."""
         game, width = self.game, self.board.columns
         cells = [""] * self.board.cells
         for symbol, stones in zip(game.symbols, self.stones, strict=True):
@@ -79,7 +78,6 @@ class GridState(State):
         return found if isinstance(found, Illegal) else None
 
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
-        """Play one move."""
         if tuple(actions) != self._turn or not actions:
             raise RuleError(f"a wave takes one action of each of {list(self._turn)}, not of {list(actions)}")
         (player,) = self._turn
@@ -90,7 +88,7 @@ class GridState(State):
         return (self.board.events[player][cell],)
 
     def place(self, cell: int) -> None:
-        """Fill a playable cell for whoever is to move; the quick way for searches, which checks nothing."""
+        """Fill a playable cell for the player to move; the fast way for searches, which checks nothing."""
         board, bit, player = self.board, 1 << cell, self._turn[0]
         first, second = self.stones
         has_line = self.completing[player] & bit
@@ -128,19 +126,18 @@ class GridState(State):
             return (0.0, 0.0)
         return (-1.0, 1.0) if self.winner else (1.0, -1.0)
 
-    def position(self) -> JSON:
-        """Who holds what, which says whose turn it is."""
+    def transposition_key(self) -> JSON:
+        """The cells of both players, which also determine whose turn it is."""
         return f"{self.stones[0]:x}/{self.stones[1]:x}"
 
     def clone(self) -> "GridState":
-        """An independent copy."""
         other = GridState(self.game, self.board)
         other.stones, other.completing, other.winner = self.stones, self.completing, self.winner
         other.legal, other._turn = self.legal, self._turn
         return other
 
     def cell_of(self, action: Any) -> "int | Illegal":
-        """The cell that an action fills, or why it fills none."""
+        """The cell that an action fills, or the reason why it is illegal."""
         board = self.board
         if board.gravity:
             return self._landing(action)
@@ -187,7 +184,7 @@ class GridState(State):
         return left
 
     def _counting(self, one: int, two: int, player: int, own: int) -> tuple[int, int]:
-        """The cells that still complete a line after a stone of ``player``, which can make a line too long."""
+        """The cells that still complete a line after a stone of ``player`` that can make a line too long."""
         if self.game.overline:
             return one, two
         mine = sum(1 << c for c in members(two if player else one) if _completes(self.board, own | 1 << c, c))
@@ -198,15 +195,15 @@ class GridState(State):
 
 
 def winning_actions(state: GridState, player: Player) -> tuple[Action, ...]:
-    """The actions with which ``player`` would win at once if it were to move now, in the order of the options.
+    """The actions with which ``player`` would win at once if it were to move, in the order of the options.
 
-    None once the match is over, and none in misère games, where a line loses: see ``losing_actions``.
+    There are none once the match is over, and none in misère games, where a line loses: see ``losing_actions``.
     """
     return () if state.game.misere else _finishing(state, player)
 
 
 def losing_actions(state: GridState, player: Player) -> tuple[Action, ...]:
-    """The actions with which ``player`` would lose at once if it were to move now; only misère games have some."""
+    """The actions with which ``player`` would lose at once if it were to move; only misère games have any."""
     return _finishing(state, player) if state.game.misere else ()
 
 
@@ -221,11 +218,11 @@ def _finishing(state: GridState, player: Player) -> tuple[Action, ...]:
 
 
 def _completes(board: Board, own: int, cell: int) -> bool:
-    """Whether a line through ``cell`` counts, with ``own`` holding it."""
+    """Whether a line through ``cell`` would count if ``own`` held it."""
     return any(own & (line | beyond) == line for line, beyond in board.lines[cell])
 
 
 def _expected(shape: str, action: Any) -> str:
-    text = canonical(action)
+    text = canonical_json(action)
     shown = text if len(text) <= 100 else text[:100] + "…"
     return f"expected {shape} with whole numbers and no other key, got {shown}"

@@ -1,8 +1,8 @@
 """A negotiation in proposals and decisions.
 
 Its form is that of the multi-issue bargaining of D. DeVault, J. Mell and J. Gratch (AAAI Spring Symposium 2015) and of
-M. Lewis et al., "Deal or No Deal?" (EMNLP 2017): a pool of things, private values that come to the same sum for both
-players, and nothing for anybody without agreement. The values of the two are drawn independently of each other.
+M. Lewis et al., "Deal or No Deal?" (EMNLP 2017): a pool of items, private values with the same total for both
+players, and nothing for anybody without agreement. The values of the two players are drawn independently.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ def _check_total(owner: "Negotiation", _: Any, total: int) -> None:
 
 @attrs.frozen
 class Negotiation(Game):
-    """Divide a pool of things by proposal and decision; what they are worth to the other is not known."""
+    """Divide a pool of items by proposals and decisions; neither player knows what they are worth to the other."""
 
     items: Mapping[str, int] = attrs.field(
         factory=lambda: {"book": 2, "hat": 1, "ball": 3},
@@ -49,7 +49,6 @@ class Negotiation(Game):
 
     @property
     def rules(self) -> str:
-        """What both players are told."""
         return (
             f"A negotiation of two players over {listed(self.items)}. To each player every thing has a private value, "
             f"a whole number from 0 up; to each player all things together are worth {self.total}. Players know their "
@@ -61,41 +60,40 @@ class Negotiation(Game):
         )
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """The first is the first proposer."""
+        """The first seat makes the first proposal."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """Values are hidden and dealt by chance; everything else is open."""
+        """Values are hidden and drawn by chance; everything else is public."""
         return GameFacts(
             hidden_information=True,
             chance=True,
             messages=True,
             returns="general-sum",
-            least_return=0.0,
-            greatest_return=float(self.total),
-            wave_limit=2 * self.rounds,
+            min_return=0.0,
+            max_return=float(self.total),
+            max_steps=2 * self.rounds,
             forfeit_return=0.0,
             others_return=0.0,
         )
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """A few lines of text."""
+        """A short text with values, offer and remaining proposals."""
         return {"text": describe}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Deal the values; each player is told its own."""
+        """Draw the values; each player learns only its own."""
         values = tuple(self.worth(chance, seat) for seat in SEATS)
         state = Negotiating(items=self.items, rounds=self.rounds, message_limit=self.message_limit, values=values)
         dealt = [GameEvent("values", {"worth": own}, (Player(p),)) for p, own in enumerate(values)]
         return state, [GameEvent("pool", {"items": dict(self.items)}, EVERYONE), *dealt]
 
     def worth(self, chance: Chance, seat: str) -> dict[str, int]:
-        """Draw what one thing of each kind is worth to a seat."""
+        """Draw what one item of each kind is worth to a seat."""
         return dict(
             zip(
                 self.items,
@@ -104,8 +102,7 @@ class Negotiation(Game):
             )
         )
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Say what was dealt, proposed and decided."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data = cast("Any", event.data)
         match event.kind:
             case "pool":
@@ -122,11 +119,11 @@ class Negotiation(Game):
             case "decided":
                 return f"{SEATS[data['player']]} rejects."
             case _:
-                return super().tell(event, player)
+                return super().describe_event(event, player)
 
 
 def describe(observation: Any) -> str:
-    """The values that are seen, the offer on the table, and how many proposals may follow."""
+    """The visible values, the current offer, and how many proposals may follow."""
     lines = [f"To be divided: {listed(observation['items'])}."]
     for seat, worth in observation["worth"].items():
         lines.append(f"One is worth to {'you' if len(observation['worth']) == 1 else seat}: {_worth(worth)}.")

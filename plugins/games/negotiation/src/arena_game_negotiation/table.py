@@ -1,4 +1,4 @@
-"""One negotiation in progress."""
+"""The state of one negotiation."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Gone, Illegal, Options, Query, State
+from arena.game import Decision, Forfeited, Illegal, Options, Query, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 from arena_game_negotiation.values import ways
@@ -18,17 +18,18 @@ ANSWERS: Final = ("accept", "reject")
 
 
 def listed(amounts: Mapping[str, int]) -> str:
-    """Amounts in words; kinds of which there is none are left out."""
+    """List amounts in words; kinds with amount zero are left out."""
     named = [f"{count} × {name}" for name, count in amounts.items() if count]
     return ", ".join(named) or "nothing"
 
 
 @attrs.define(eq=False, kw_only=True)
 class Negotiating(State):
-    """The offer on the table, and whose turn it is.
+    """One negotiation in progress: the current offer, and whose turn it is.
 
-    ``values`` say what one thing of each kind is worth, by player; ``keeps`` is what the proposer of this round would
-    keep, ``None`` before it has said so.
+    ``values`` are what one item of each kind is worth, by player; ``keeps`` is what the proposer of this round would
+    keep,
+    ``None`` before it has made a proposal.
     """
 
     items: Mapping[str, int]
@@ -41,22 +42,21 @@ class Negotiating(State):
 
     @property
     def proposer(self) -> Player:
-        """Who proposes in this round."""
+        """The player who proposes in this round."""
         return Player(self.round % 2)
 
     def to_act(self) -> Sequence[Player]:
-        """The proposer, then the other one."""
+        """The proposer, and after its proposal the other player."""
         if self.earned is not None:
             return ()
         return (self.proposer if self.keeps is None else _other(self.proposer),)
 
     def decision(self, player: Player) -> Decision:
-        """A proposal by its schema, or to accept or reject."""
+        """A proposal by its JSON schema, or the options to accept and reject."""
         if self.keeps is not None:
             queries = (self._worth_query(player),)
-            return Decision(state=self, player=player, phase="decision", options=Options(ANSWERS, str), queries=queries)
+            return Decision(player=player, phase="decision", options=Options(ANSWERS, str), queries=queries)
         return Decision(
-            state=self,
             player=player,
             phase="proposal",
             action_schema=self._schema(),
@@ -65,7 +65,7 @@ class Negotiating(State):
         )
 
     def observe(self, player: Player | None) -> JSON:
-        """The pool, the values that are seen, the offer, and how many proposals there are."""
+        """The pool, the values visible to ``player``, the offer, and how many proposals there are."""
         seen = range(2) if player is None else (player,)
         return {
             "items": dict(self.items),
@@ -77,7 +77,7 @@ class Negotiating(State):
         }
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Whether a proposal keeps what there is, kind by kind."""
+        """Refuse a proposal that does not keep available amounts of each kind."""
         if self.keeps is not None:
             return super().check(player, action)
         if not isinstance(action, Mapping) or set(action) not in ({"keep"}, {"keep", "message"}):
@@ -95,8 +95,8 @@ class Negotiating(State):
             )
         return None
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Put the offer on the table, or take it or leave it."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Make the proposal, or accept or reject it."""
         ((player, action),) = actions.items()
         if (illegal := self.check(player, cast("Action", action))) is not None:
             raise RuleError(f"negotiation: {illegal.reason}")
@@ -115,11 +115,11 @@ class Negotiating(State):
         return [GameEvent("decided", {"player": player, "accepted": is_accepted}, EVERYONE)]
 
     def returns(self) -> Sequence[float] | None:
-        """What the agreed shares are worth; nothing without agreement."""
+        """The value of the agreed shares to each player; 0 without agreement."""
         return self.earned
 
-    def imagine(self, player: Player, chance: Chance) -> State:
-        """The same with other values of the other player; they are independent of everything that is seen."""
+    def resample_hidden(self, player: Player, chance: Chance) -> State:
+        """The same state with other values of the other player, which are independent of everything visible."""
         other = _other(player)
         counts = tuple(self.items.values())
         total = sum(self.values[other][name] * count for name, count in self.items.items())
@@ -128,7 +128,7 @@ class Negotiating(State):
         return attrs.evolve(self, values=values)
 
     def clone(self) -> State:
-        """An independent copy; whatever is changed is replaced, never edited."""
+        """A copy that shares its values, which are replaced and never changed."""
         return attrs.evolve(self)
 
     def _split(self, keeps: Mapping[str, int]) -> dict[str, Mapping[str, int]]:
@@ -184,7 +184,7 @@ def _sample(items: Mapping[str, int], rng: Random) -> Action:
 
 
 def _unfit(items: Mapping[str, int], amounts: Any, what: str, *, whole: bool) -> Illegal | None:
-    """Why these are no amounts of things in the pool; ``whole`` ones name every kind."""
+    """Why these are no amounts of items in the pool; with ``whole`` every kind must be named."""
     if not isinstance(amounts, Mapping):
         return Illegal("schema", f"{what} must be a table of kinds and numbers: {', '.join(items)}")
     for name, count in amounts.items():

@@ -1,4 +1,4 @@
-"""What things are worth: all the ways in which a pool comes to a sum."""
+"""Enumerates the private values with which a pool is worth a given total."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=64)
 def ways(counts: tuple[int, ...], total: int) -> tuple[tuple[int, ...], ...]:
-    """All lists of whole values from 0 up for one thing of each kind, with which the pool is worth ``total``."""
+    """All tuples of whole values from 0 up, one for each kind of item, with which the pool is worth ``total``."""
     return tuple(_ways(counts, total))
 
 

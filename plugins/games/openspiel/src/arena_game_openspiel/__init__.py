@@ -1,116 +1,96 @@
-"""Games played by OpenSpiel's engine."""
+"""Games played by OpenSpiel's engine; those with a payoff table are in ``matrix_games``."""
 
-from arena.plugin import Need, Plugin
+from arena.plugin import Plugin, Requirement
 
-NEEDS = (Need("pyspiel", "pip install open-spiel"),)
+NEEDS = (Requirement("pyspiel", "pip install open-spiel"),)
 LICENCE = "Apache-2.0"
 REFERENCE = frozenset({"reference"})
-"""Games whose speed others are held against."""
+"""The label of the games that serve as the reference for speed."""
 
 TIC_TAC_TOE = Plugin(
+    api=2,
     factory="arena_game_openspiel.tic_tac_toe:TicTacToe",
     summary="Three marks in a line win.",
-    needs=NEEDS,
+    requirements=NEEDS,
     capabilities=REFERENCE,
     licence=LICENCE,
 )
 CONNECT_FOUR = Plugin(
+    api=2,
     factory="arena_game_openspiel.connect_four:ConnectFour",
     summary="Drop discs; four in a line win.",
-    needs=NEEDS,
+    requirements=NEEDS,
     capabilities=REFERENCE,
     licence=LICENCE,
     example={"rows": 6, "columns": 7, "align": 4},
 )
 KUHN_POKER = Plugin(
+    api=2,
     factory="arena_game_openspiel.kuhn:KuhnPoker",
     summary="One card each and a single bet; the smallest poker.",
-    needs=NEEDS,
+    requirements=NEEDS,
     capabilities=REFERENCE,
     licence=LICENCE,
 )
 LEDUC_POKER = Plugin(
+    api=2,
     factory="arena_game_openspiel.leduc:LeducPoker",
     summary="One card each, one public card, two rounds of betting.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
-)
-MATRIX_RPS = Plugin(
-    factory="arena_game_openspiel.matrix:RockPaperScissors",
-    summary="Rock-paper-scissors, once or in rounds.",
-    needs=NEEDS,
-    licence=LICENCE,
-)
-MATRIX_PD = Plugin(
-    factory="arena_game_openspiel.matrix:PrisonersDilemma",
-    summary="The prisoner's dilemma, once or in rounds with a known or an open end, with payoffs of your own.",
-    needs=NEEDS,
-    licence=LICENCE,
-    example={"temptation": 10.0, "reward": 5.0, "punishment": 1.0, "sucker": 0.0},
-)
-MATCHING_PENNIES = Plugin(
-    factory="arena_game_openspiel.matrix:MatchingPennies",
-    summary="One wants the pennies to match, the other does not.",
-    needs=NEEDS,
-    licence=LICENCE,
-)
-MATRIX = Plugin(
-    factory="arena_game_openspiel.matrix:AnyMatrix",
-    summary="Any table of payoffs for two players who choose at the same time, once or in rounds.",
-    needs=NEEDS,
-    licence=LICENCE,
-    example={
-        "title": "The battle of the sexes",
-        "rows": ["opera", "football"],
-        "columns": ["opera", "football"],
-        "payoffs": [[[3, 2], [0, 0]], [[0, 0], [2, 3]]],
-    },
 )
 HEX = Plugin(
+    api=2,
     factory="arena_game_openspiel.hex:Hex",
     summary="Connect your two sides of the board.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
     example={"rows": 5, "columns": 5},
 )
 CHESS = Plugin(
+    api=2,
     factory="arena_game_openspiel.chess:Chess",
     summary="Chess by its usual rules.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
 )
 GO = Plugin(
+    api=2,
     factory="arena_game_openspiel.go:Go",
     summary="Go with area scoring, on boards up to 19 by 19.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
     example={"size": 9, "komi": 7.5},
 )
 HANABI = Plugin(
+    api=2,
     factory="arena_game_openspiel.hanabi:Hanabi",
     summary="Build fireworks together with cards that only the others see.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
     example={"colours": 5, "ranks": 5},
 )
 LIARS_DICE = Plugin(
+    api=2,
     factory="arena_game_openspiel.liars_dice:LiarsDice",
     summary="Bid on dice you cannot see, or call the bluff.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
     example={"dice": 2, "faces": 6},
 )
 BACKGAMMON = Plugin(
+    api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",
     summary="A race with dice.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
     example={"scoring": "full"},
 )
 OPENSPIEL = Plugin(
+    api=2,
     factory="arena_game_openspiel.generic:OpenSpiel",
     summary="Any other game of OpenSpiel, by name and parameters.",
-    needs=NEEDS,
+    requirements=NEEDS,
     licence=LICENCE,
     example={"name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
 )

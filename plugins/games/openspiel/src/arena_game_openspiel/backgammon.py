@@ -1,4 +1,4 @@
-"""Backgammon."""
+"""Backgammon by OpenSpiel, with moves and dice in words."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -55,9 +55,9 @@ is a draw. Both players see everything; the dice are the only luck.
 
 @attrs.frozen
 class Backgammon(SpielGame):
-    """A race with dice."""
+    """A race with dice for two players."""
 
-    luck = "dice"
+    chance_mode = "dice"
 
     scoring: Literal["plain", "gammons", "full"] = attrs.field(
         default="plain", validator=in_(tuple(SCORING)), metadata={"help": "whether big wins count double and triple"}
@@ -68,36 +68,33 @@ class Backgammon(SpielGame):
 
     @property
     def rules(self) -> str:
-        """The rules with what a win is worth."""
         return RULES.format(turns=self.max_turns, worth=WORTH[self.scoring])
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """The dice say who moves first."""
+        """The seats are X and O; the dice decide who moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """A turn is one wave, or two after a double."""
+        """A turn is one step, or two steps after a double."""
         most = {"plain": 1.0, "gammons": 2.0, "full": 3.0}[self.scoring]
         return GameFacts(
             chance=True,
             returns="zero-sum",
-            least_return=-most,
-            greatest_return=most,
-            wave_limit=2 * self.max_turns + 2,
+            min_return=-most,
+            max_return=most,
+            max_steps=2 * self.max_turns + 2,
             forfeit_return=-most,
             others_return=most,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``backgammon``."""
         return load("backgammon", scoring_type=SCORING[self.scoring], max_player_turns=self.max_turns)
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """The moves in the order played; the engine's own words sort them, so that two actions can look the same."""
+        """The moves in the order played; OpenSpiel's own words sort them, so two actions could look the same."""
         moves = engine.spiel_move_to_checker_moves(player, action)  # type: ignore[attr-defined]
         parts, single = [], set[int]()
         for move in moves:
@@ -114,7 +111,7 @@ class Backgammon(SpielGame):
         return ", ".join(parts) or "pass"
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
-        """Everybody sees the dice; the first ones also say who starts."""
+        """Dice are public; the first roll also says who starts."""
         words = engine.action_to_string(-1, outcome)
         found = re.search(r"roll: (\d)(\d)", words)
         assert found, words
@@ -123,7 +120,7 @@ class Backgammon(SpielGame):
         return [GameEvent("rolled", data, EVERYONE)]
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """The board in the numbers of ``player``; the spectator's are those of X."""
+        """The board in the point numbers of ``player``; the spectator sees those of X."""
         own = Player(0) if player is None else player
         points = {}
         for point in range(24, 0, -1):
@@ -147,20 +144,19 @@ class Backgammon(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words and a drawing."""
+        """Text and a drawing."""
         return FORMS
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Dice and moves in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "rolled":
             starts = f", {data['starts']} starts" if data["starts"] else ""
             return f"the dice show {data['dice'][0]} and {data['dice'][1]}{starts}"
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
 
 def _own(player: int, number: int, step: int = 1) -> int:
-    """A point in the numbers of ``player`` from the engine's position, or back with ``step`` -1."""
+    """Convert an OpenSpiel position to the point number of ``player``, or back with ``step`` -1."""
     if player == 0:
         return 24 - number
     return number + step

@@ -1,10 +1,10 @@
-"""Boards as text: grids with coordinates, and lists of where everything stands."""
+"""Boards as text: grids with coordinates, and lists of pieces and their places."""
 
 from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
-from arena.game import Names, Standing
+from arena.game import Entities, EntityStatus
 
 LETTERS = ascii_uppercase
 
@@ -19,7 +19,7 @@ def grid(rows: Sequence[Sequence[str]], row_names: Sequence[str], column_names: 
 
 
 def cells(rows: Sequence[Sequence[str]]) -> dict[str, list[tuple[int, int]]]:
-    """Where each piece stands, as pairs of row and column, in reading order."""
+    """The places of each piece as pairs of row and column, in reading order."""
     found: dict[str, list[tuple[int, int]]] = {}
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
@@ -30,19 +30,19 @@ def cells(rows: Sequence[Sequence[str]]) -> dict[str, list[tuple[int, int]]]:
 
 def squares(
     rows: Sequence[Sequence[str]], row_names: Sequence[str], column_names: Sequence[str], kind: str = "cell"
-) -> Names:
-    """How texts name the places of a board by a letter and a number: ``b3``, free where nothing stands."""
-    known: dict[str, Standing] = {
+) -> Entities:
+    """The names of a board's places by letter and number, such as ``b3``; a place is free if it is empty."""
+    known: dict[str, EntityStatus] = {
         f"{column} {row}".lower(): "taken" if cell else "free"
         for row, line in zip(row_names, rows, strict=True)
         for column, cell in zip(column_names, line, strict=True)
     }
     # "I" and "a" are words, but not with a number at the end.
-    return Names(kind=kind, shape=r"([a-z])(\d{1,2})", known=known)
+    return Entities(kind=kind, pattern=r"([a-z])(\d{1,2})", status=known)
 
 
 def status_line(view: Mapping[str, Any]) -> str:
-    """Who you are, whose turn it is, or how it ended."""
+    """The player's own seat and whose turn it is, or the outcome."""
     you = f"You are {view['you']}. " if view["you"] else ""
     if view["outcome"]:
         return f"{you}The game is over: {view['outcome']}."
@@ -52,5 +52,5 @@ def status_line(view: Mapping[str, Any]) -> str:
 
 
 def parsed(text: str, pieces: Mapping[str, str]) -> list[list[str]]:
-    """The rows of an engine's drawing, each character replaced by its piece; what is not a piece is empty."""
+    """Parse an engine's drawing into rows, replacing each character by its piece; other characters are empty cells."""
     return [[pieces.get(cell, "") for cell in line] for line in text.split("\n") if line]

@@ -1,4 +1,4 @@
-"""Chess."""
+"""Chess by OpenSpiel, with moves in algebraic or long notation."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -6,11 +6,10 @@ from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts, Names
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 
-from arena_game_openspiel.boards import grid, status_line
-from arena_game_openspiel.boards import squares as board_squares
+from arena_game_openspiel.boards import grid, squares as board_squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("Black", "White")
@@ -55,23 +54,20 @@ class Chess(SpielGame):
 
     @property
     def rules(self) -> str:
-        """The rules."""
         return RULES.format(notation=NOTATIONS[self.notation])
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """Black is player 0 in the engine; White, player 1, moves first."""
+        """In OpenSpiel Black is player 0, and White, player 1, moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """The engine's own limit is 17,695 moves; random play took at most 684 in 3,000 games."""
-        return GameFacts(returns="zero-sum", least_return=-1.0, greatest_return=1.0, wave_limit=2_000)
+        """OpenSpiel's own limit is 17,695 moves; random play took at most 684 in 3,000 games."""
+        return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0, max_steps=2_000)
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``chess``."""
         return load("chess")
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
@@ -85,7 +81,7 @@ class Chess(SpielGame):
         return text
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """The position in Forsyth-Edwards notation, as a board, and how often it has occurred."""
+        """The position in Forsyth-Edwards notation and as a board, and how often it has occurred."""
         fen = str(engine)
         rows = [
             [cell for mark in rank for cell in ([""] * int(mark) if mark.isdigit() else [mark])]
@@ -94,7 +90,7 @@ class Chess(SpielGame):
         times = engine.num_repetitions(engine)  # type: ignore[attr-defined] -- only chess states have it
         return {"fen": fen, "board": rows, "occurred": times, **self.status(engine, player)}
 
-    def names(self, observation: Any) -> Sequence[Names]:
+    def names(self, observation: Any) -> Sequence[Entities]:
         """Squares by file and rank."""
         return (board_squares(observation["board"], RANKS, FILES, "square"),)
 
@@ -108,7 +104,8 @@ class Chess(SpielGame):
 def squares() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The squares of each move by player and action, with the piece of a promotion other than to a queen.
 
-    The engine numbers a move by the square it leaves and one of 73 ways to go on from there, both as its player sees
+    OpenSpiel numbers a move by the square it leaves and one of 73 ways to go on from there, both from its player's view
+    of
     the board; castling has the two highest numbers.
     """
     promotions = [(step, 1, piece) for piece in "rbn" for step in (0, 1, -1)]

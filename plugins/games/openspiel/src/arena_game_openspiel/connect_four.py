@@ -1,4 +1,4 @@
-"""Connect four, on a board of any size."""
+"""Connect four by OpenSpiel, on a board of any size."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts, Names, Standing
+from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -29,7 +29,7 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 @attrs.frozen
 class ConnectFour(SpielGame):
-    """Drop discs; the first to align four wins."""
+    """Drop discs into columns; the first to align four wins."""
 
     rows: int = attrs.field(default=6, validator=and_(ge(2), le(20)), metadata={"help": "height of the board"})
     columns: int = attrs.field(default=7, validator=and_(ge(2), le(20)), metadata={"help": "width of the board"})
@@ -37,12 +37,10 @@ class ConnectFour(SpielGame):
 
     @property
     def rules(self) -> str:
-        """The rules for this board."""
         last = LETTERS[self.columns - 1]
         return RULES.format(rows=self.rows, columns=self.columns, last=last, align=self.align)
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -50,52 +48,51 @@ class ConnectFour(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """The game of 6 by 7 is solved."""
+        """The facts of this size; the board of 6 by 7 is solved."""
         is_standard = (self.rows, self.columns, self.align) == (6, 7, 4)
         return GameFacts(
             returns="zero-sum",
-            least_return=-1.0,
-            greatest_return=1.0,
+            min_return=-1.0,
+            max_return=1.0,
             optimal_returns=(1.0, -1.0) if is_standard else None,
             optimal_source="the first player wins (Allis 1988; Allen 1988)" if is_standard else "",
-            wave_limit=self.rows * self.columns,
+            max_steps=self.rows * self.columns,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``connect_four``."""
         return load("connect_four", rows=self.rows, columns=self.columns, x_in_row=self.align)
 
     @property
     def table(self) -> Sequence[str]:
-        """The columns; letters, because the actions are numbers that start at 0."""
+        """The columns, named by letters because the actions are numbers that start at 0."""
         return _columns(self.columns)
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The board, row by row from the top."""
         return {"board": parsed(str(engine), {"x": "X", "o": "O"}), **self.status(engine, player)}
 
-    def position(self, engine: pyspiel.State) -> JSON:
-        """The discs on the board, which say whose turn it is."""
+    def transposition_key(self, engine: pyspiel.State) -> JSON:
+        """The discs on the board, which also determine whose turn it is."""
         return str(engine)
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words, the discs of each player, and a drawing."""
+        """Text, the discs of each player, and a drawing."""
         return FORMS
 
-    def names(self, observation: Any) -> Sequence[Names]:
-        """Columns, taken where they are full, and cells."""
+    def names(self, observation: Any) -> Sequence[Entities]:
+        """Columns, which count as taken when they are full, and cells."""
         board = observation["board"]
         letters = LETTERS[: self.columns]
-        known: dict[str, Standing] = {
+        known: dict[str, EntityStatus] = {
             letter.lower(): "taken" if top else "free" for letter, top in zip(letters, board[0], strict=True)
         }
         # "column a" may be the beginning of a longer thought; "column A" is a name.
-        columns = Names(kind="column", shape=r"column ([b-z]|(?-i:A))", known=known)
+        columns = Entities(kind="column", pattern=r"column ([b-z]|(?-i:A))", status=known)
         return columns, squares(board, [str(self.rows - r) for r in range(self.rows)], letters)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Off the board or full."""
+        """Say that the column is off the board or full."""
         if 0 <= action < self.columns:
             return f"{_columns(self.columns)[action]} is full"
         return f"the columns have the numbers 0 to {self.columns - 1}"

@@ -1,4 +1,4 @@
-"""What OpenSpiel knows about a game, in words; its words for actions, made readable."""
+"""Describes a game by what OpenSpiel knows about it, and makes OpenSpiel's words for actions readable."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ import pyspiel
 
 Dynamics = pyspiel.GameType.Dynamics
 Information = pyspiel.GameType.Information
-Luck = pyspiel.GameType.ChanceMode
+ChanceMode = pyspiel.GameType.ChanceMode
 Utility = pyspiel.GameType.Utility
 
 SUMS = {
@@ -23,7 +23,7 @@ SUMS = {
 def describe(
     name: str, game: pyspiel.Game, parameters: Mapping[str, Any], counts: Sequence[int], *, is_veiled: bool
 ) -> str:
-    """A rules text from the engine's facts, for games whose rules nobody has written down here."""
+    """A rules text from OpenSpiel's facts, for games that have no rules text of their own."""
     kind = game.get_type()
     # what a game says of its parameters grows while they are used, so the registry is asked
     defaults = {key: value for key, value in specification(name).items() if _is_told(value)}
@@ -32,7 +32,7 @@ def describe(
         f"This is the game {kind.long_name} of the OpenSpiel library (short name {name}), by the library's rules.",
         _players(counts),
         _order(kind),
-        "Chance plays a part." if kind.chance_mode != Luck.DETERMINISTIC else "There is no chance in it.",
+        "Chance plays a part." if kind.chance_mode != ChanceMode.DETERMINISTIC else "There is no chance in it.",
         _sight(kind, is_veiled),
         "Each turn you choose one of the legal actions that you are given; each has a number and its words.",
         _earnings(game, kind),
@@ -45,18 +45,18 @@ def describe(
 
 
 def _is_told(default: Any) -> bool:
-    """Whether a default is one: 0 and nothing stand for values that the game works out."""
+    """Whether a default value says anything: 0 and empty values stand for what the game works out itself."""
     return isinstance(default, bool | int | float | str) and (isinstance(default, bool) or bool(default))
 
 
 @lru_cache
 def specification(name: str) -> Mapping[str, Any]:
-    """The parameters of a registered game and their defaults."""
+    """The parameters of a registered game with their defaults."""
     return next(kind.parameter_specification for kind in pyspiel.registered_games() if kind.short_name == name)
 
 
 def dressed(words: Mapping[int, str]) -> dict[int, str]:
-    """The engine's words for each action, told apart where two are alike and never a bare number."""
+    """Make OpenSpiel's words for actions unique, and add to those that are bare numbers."""
     plain = {action: " ".join(text.split()) for action, text in words.items()}
     for action, text in plain.items():
         if not text:

@@ -1,4 +1,4 @@
-"""A Hanabi table read from the engine's text, and dealt again for a player who does not see its own cards."""
+"""Reads a Hanabi table from OpenSpiel's text, and deals again the cards that a player does not see."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,18 +18,18 @@ ATTEMPTS: Final = 200
 
 @attrs.frozen
 class Card:
-    """A card in a hand: its face (``R1``) and what its holder's hints leave open (``RYG123``)."""
+    """A card in a hand: its face (``R1``), and the colours and ranks that its hints leave open (``RYG123``)."""
 
     face: str
     may_be: str
 
     def may(self, face: str) -> bool:
-        """Whether the hints leave ``face`` open."""
+        """Whether the hints allow ``face``."""
         return face[0] in self.may_be and face[1] in self.may_be
 
 
 @attrs.frozen
-class Table:
+class HanabiTable:
     """Everything on the table, as the spectator sees it."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -40,8 +40,8 @@ class Table:
     discards: list[str]
 
     @classmethod
-    def read(cls, text: str) -> "Table":
-        """Read the engine's text of a whole state; ``Cur player`` marks the hand of who is to act."""
+    def read(cls, text: str) -> "HanabiTable":
+        """Parse OpenSpiel's text of a whole state, in which ``Cur player`` marks the hand of the player to act."""
         head, _, rest = text.partition("Hands:\n")
         hands, _, tail = rest.partition("Deck size: ")
         deck, _, discards = tail.partition("\nDiscards:")
@@ -58,8 +58,8 @@ class Table:
 def redealt(
     engine: pyspiel.State, player: Player, holder: Callable[[pyspiel.State], Player], rng: Random
 ) -> pyspiel.State | None:
-    """The same match with other cards in the hand of ``player``, as far as its hints and the seen cards allow."""
-    held = Table.read(str(engine)).hands[player]
+    """The same match with another hand for ``player`` that fits its hints and the cards it has seen."""
+    held = HanabiTable.read(str(engine)).hands[player]
     places, unseen = _deals(engine, player, holder, len(held))
     for _ in range(ATTEMPTS):
         hand = _drawn(held, [(outcome, _face(engine, outcome)) for outcome in unseen], rng)
@@ -72,7 +72,7 @@ def redealt(
 
 
 def _drawn(held: Sequence[Card], unseen: list[tuple[int, str]], rng: Random) -> list[int] | None:
-    """A hand of unseen cards that fit the hints; the cards that can be least are drawn first."""
+    """Draw a hand of unseen cards that fit the hints; cards with the fewest possible faces are drawn first."""
     hand = [0] * len(held)
     for place in sorted(range(len(held)), key=lambda i: sum(held[i].may(face) for _, face in unseen)):
         fitting = [card for card in unseen if held[place].may(card[1])]
@@ -105,7 +105,7 @@ def _deals(
 
 
 def _deck(engine: pyspiel.State) -> list[int]:
-    """The cards that are still to be drawn."""
+    """The cards that are still in the deck."""
     game = engine.get_game()
     left = dict.fromkeys(range(game.max_chance_outcomes()), 0)
     ranks = _ranks(engine)

@@ -1,4 +1,4 @@
-"""Any game of OpenSpiel by its name, with what the engine itself says about it."""
+"""Any game of OpenSpiel by its short name, described in OpenSpiel's own words."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Form, GameFacts
-from arena.record import EVERYONE, JSON, GameEvent, Player, canonical
+from arena.record import EVERYONE, JSON, GameEvent, Player, canonical_json
 
 from arena_game_openspiel import redeal
 from arena_game_openspiel.boards import status_line
@@ -20,24 +20,24 @@ from arena_game_openspiel.engine import SpielGame, moved
 
 Dynamics = pyspiel.GameType.Dynamics
 Information = pyspiel.GameType.Information
-Luck = pyspiel.GameType.ChanceMode
+ChanceMode = pyspiel.GameType.ChanceMode
 Utility = pyspiel.GameType.Utility
 
 COUNTS: Final[Mapping[str, Sequence[int]]] = {"chinese_checkers": (2, 3, 4, 6), "snake": (2, 4), "pathfinding": ()}
-"""Where the engine's own bounds on the number of players are not the whole truth; empty: one number only."""
+"""The possible numbers of players of games for which OpenSpiel's bounds are too wide; empty: only its default."""
 
 UNPLAYABLE: Final = {
     "crossword": "its moves are structures, not numbers",
     "dou_dizhu": "its players do not see the bids that decide what is legal",
 }
 SEED: Final = "rng_seed"
-"""The parameter by which games with a generator of their own are seeded; it is drawn from the match's chance."""
+"""The parameter that seeds games with a random generator of their own; its value is drawn from the match's chance."""
 
 HALF: Final = 1 << 15
-"""Half of the bits of a seed."""
+"""The number of values of half a seed: 15 bits."""
 
 LONGEST: Final = 10_000
-"""Waves after which a match is broken off where the engine's own limit is higher."""
+"""The most steps of a match; replaces OpenSpiel's own limit if that is higher."""
 
 RETURNS: Final[dict[Any, Literal["zero-sum", "constant-sum", "cooperative", "general-sum"]]] = {
     Utility.ZERO_SUM: "zero-sum",
@@ -49,7 +49,7 @@ RETURNS: Final[dict[Any, Literal["zero-sum", "constant-sum", "cooperative", "gen
 
 @attrs.frozen
 class OpenSpiel(SpielGame):
-    """A game of OpenSpiel by its short name; rules, words and observations are the engine's own."""
+    """A game of OpenSpiel by its short name; rules, labels and observations are OpenSpiel's own."""
 
     name: str = attrs.field(metadata={"help": "short name in OpenSpiel, such as breakthrough or gin_rummy"})
     parameters: Mapping[str, Any] = attrs.field(
@@ -67,27 +67,28 @@ class OpenSpiel(SpielGame):
 
     @property
     def title(self) -> str:
-        """As the engine calls it."""
+        """OpenSpiel's long name of the game."""
         return self._game().get_type().long_name
 
     @property
     def rules(self) -> str:
-        """What the engine knows about the game, in words."""
+        """OpenSpiel's facts about the game, in words."""
         return describe(self.name, self._game(), self.parameters, tuple(self.player_counts()), is_veiled=self.is_veiled)
 
     @property
     def is_veiled(self) -> bool:
-        """Whether moves and luck are kept from who does not see them: only the engine knows who does."""
+        """Whether moves are hidden information, so that events go only to the players the engine shows them to."""
         kind = self._game().get_type()
-        return kind.information == Information.IMPERFECT_INFORMATION or kind.chance_mode == Luck.SAMPLED_STOCHASTIC
+        return (
+            kind.information == Information.IMPERFECT_INFORMATION or kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC
+        )
 
     @property
     def pays_as_it_goes(self) -> bool:
-        """Whether something is earned before the end."""
         return self._game().get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
 
     def player_counts(self) -> Sequence[int]:
-        """What the engine allows; one number where it is fixed by a parameter or by the game."""
+        """The numbers that OpenSpiel allows; a single one if a parameter or the game fixes it."""
         game = self._game()
         kind = game.get_type()
         if "players" not in specification(self.name) or "players" in self.parameters:
@@ -95,11 +96,11 @@ class OpenSpiel(SpielGame):
         return COUNTS.get(self.name, range(kind.min_num_players, kind.max_num_players + 1)) or (game.num_players(),)
 
     def seats(self, players: int) -> Sequence[str]:
-        """The players by number, as the engine counts them."""
+        """The players by number, counted from 0 as in OpenSpiel."""
         return tuple(f"player {p}" for p in range(players))
 
     def facts(self, players: int) -> GameFacts:
-        """What the engine says about the game."""
+        """The facts that OpenSpiel states."""
         game = self.engine(players)
         kind = game.get_type()
         least, greatest = _finite(game.min_utility()), _finite(game.max_utility())
@@ -108,66 +109,65 @@ class OpenSpiel(SpielGame):
         return GameFacts(
             simultaneous=kind.dynamics == Dynamics.SIMULTANEOUS and players > 1,
             hidden_information=kind.information == Information.IMPERFECT_INFORMATION,
-            chance=kind.chance_mode == Luck.SAMPLED_STOCHASTIC
-            or (kind.chance_mode == Luck.EXPLICIT_STOCHASTIC and game.max_chance_outcomes() > 1),
+            chance=kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC
+            or (kind.chance_mode == ChanceMode.EXPLICIT_STOCHASTIC and game.max_chance_outcomes() > 1),
             returns=RETURNS[kind.utility] if players > 1 else "general-sum",
-            least_return=least,
-            greatest_return=greatest,
-            wave_limit=max(1, min(game.max_game_length(), LONGEST)),
+            min_return=least,
+            max_return=greatest,
+            max_steps=max(1, min(game.max_game_length(), LONGEST)),
             forfeit_return=forfeit,
             others_return=forfeit if kind.utility == Utility.IDENTICAL else others,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """The game by its name."""
         return _load(self.name, self._key(players))
 
     def begin(self, players: int, chance: Chance) -> pyspiel.State:
-        """Games with a generator of their own get a game of their own, seeded from the match's chance."""
+        """OpenSpiel's initial state; a game with its own random generator is made anew with a seed from the chance."""
         game = self.engine(players)
-        if game.get_type().chance_mode == Luck.SAMPLED_STOCHASTIC:
+        if game.get_type().chance_mode == ChanceMode.SAMPLED_STOCHASTIC:
             seed = chance.index("seed", HALF) * HALF + chance.index("seed", HALF)
             game = pyspiel.load_game(self.name, {**game.get_parameters(), **self._given(players), SEED: seed})
         return game.new_initial_state()
 
     def glimpse(self, engine: pyspiel.State, player: Player) -> str:
-        """All the player has seen so far, where the engine tells that, else what it sees."""
+        """The player's information state if OpenSpiel has a text of it, else its observation."""
         see = redeal.sight(engine.get_game())
         assert see is not None  # checked when the game was made
         return see(engine, player)
 
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
-        """The engine's words, made unique and more than a number."""
+        """OpenSpiel's labels, made unique and never bare numbers."""
         return dressed({action: engine.action_to_string(player, action) for action in legal}).__getitem__
 
     def acted(self, engine: pyspiel.State, player: Player, action: int, label: str) -> list[GameEvent]:
-        """Told to all in open games, else to the player alone."""
+        """Public in games with perfect information, else only for the player who moved."""
         if not self.is_veiled:
             return [moved(player, action, label)]
         return [GameEvent("moved", {"player": player, "action": action, "label": label}, (player,))]
 
     def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
-        """Each player is told its own move; what it sees of the others' is in its next observation."""
+        """Each player gets its own move; what it sees of the others' moves is in its next observation."""
         told = zip(actions.items(), labels, strict=True)
         return [event for (p, action), label in told for event in self.acted(engine, p, action, label)]
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
-        """Luck is told in open games only."""
+        """Chance outcomes are public in games with perfect information, and not reported in others."""
         if self.is_veiled:
             return []
         return [GameEvent("drawn", {"label": engine.action_to_string(-1, outcome)}, EVERYONE)]
 
-    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
-        """A copy of an open game, a redealt hidden one; nothing where the luck to come is in the engine already."""
+    def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """A copy if nothing is hidden, else a resampled state; ``None`` if future chance is already fixed."""
         kind = engine.get_game().get_type()
-        if kind.chance_mode == Luck.SAMPLED_STOCHASTIC:
+        if kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC:
             return None
         if kind.information == Information.IMPERFECT_INFORMATION:
             return redeal.imagine(engine, player, chance)
         return engine.clone()
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """The engine's text; in open games also who is to move."""
+        """OpenSpiel's text; with perfect information also who is to move."""
         status = self.status(engine, player)
         if player is None:
             return {"text": str(engine), **status}
@@ -179,17 +179,17 @@ class OpenSpiel(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The engine's text."""
+        """The text of OpenSpiel for the position."""
         return FORMS
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Luck and observations in the engine's words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
+        """Describe chance outcomes and observations in OpenSpiel's words."""
         data: Any = event.data
         if event.kind == "drawn":
             return f"chance: {data['label']}"
         if event.kind == "observed":
             return data["text"]
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
     def _game(self) -> pyspiel.Game:
         return _load(self.name, self._key())
@@ -199,7 +199,7 @@ class OpenSpiel(SpielGame):
         return {**self.parameters, "players": players} if varies else dict(self.parameters)
 
     def _key(self, players: int | None = None) -> str:
-        return canonical(self._given(players))
+        return canonical_json(self._given(players))
 
 
 @lru_cache(maxsize=256)
@@ -227,7 +227,7 @@ def _problem(name: str, parameters: Mapping[str, Any], kind: pyspiel.GameType) -
         return "the engine does not tell its players what they see"
     if SEED in parameters:
         return f"{SEED!r} is drawn from the seed of the match, leave it out"
-    if kind.chance_mode == Luck.SAMPLED_STOCHASTIC and SEED not in specification(name):
+    if kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC and SEED not in specification(name):
         return "its luck comes from a generator that cannot be seeded, so a match could not be repeated"
     return None
 

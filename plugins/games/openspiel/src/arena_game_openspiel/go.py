@@ -1,4 +1,4 @@
-"""Go."""
+"""Go by OpenSpiel, on boards of several sizes."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts, Names
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -15,7 +15,7 @@ from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("Black", "White")
 FILES: Final = "ABCDEFGHJKLMNOPQRST"
-"""The letter I is left out, as on every go board."""
+"""The names of the columns; the letter I is left out, as on every go board."""
 PIECES: Final = {"X": "X", "O": "O"}
 
 RULES = """\
@@ -49,12 +49,10 @@ class Go(SpielGame):
 
     @property
     def rules(self) -> str:
-        """The rules for this board."""
         limit = self.engine(2).max_game_length()
         return RULES.format(size=self.size, last=FILES[self.size - 1], komi=self.komi, limit=limit)
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -62,9 +60,9 @@ class Go(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """The engine ends and scores a game after twice as many moves as there are points."""
+        """OpenSpiel ends and scores a game after twice as many moves as the board has points."""
         return GameFacts(
-            returns="zero-sum", least_return=-1.0, greatest_return=1.0, wave_limit=self.engine(2).max_game_length()
+            returns="zero-sum", min_return=-1.0, max_return=1.0, max_steps=self.engine(2).max_game_length()
         )
 
     def engine(self, players: int) -> pyspiel.Game:
@@ -87,13 +85,13 @@ class Go(SpielGame):
         """The stones of each player, and a drawing."""
         return FORMS
 
-    def names(self, observation: Any) -> Sequence[Names]:
+    def names(self, observation: Any) -> Sequence[Entities]:
         """Points by column and row."""
         numbers = [str(self.size - r) for r in range(self.size)]
         return (squares(observation["board"], numbers, FILES[: self.size], "point"),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Off the board, taken, suicide or ko."""
+        """Say that the point is off the board or taken, or that the move is suicide or breaks ko."""
         points = _points(self.size)
         if not 0 <= action < len(points):
             return f"the points have the numbers 0 to {len(points) - 2}, passing is {len(points) - 1}"

@@ -1,4 +1,4 @@
-"""Hanabi."""
+"""Hanabi by OpenSpiel, with cards and hints in words."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from attrs.validators import and_, ge, le
 from arena_game_openspiel import poker
 from arena_game_openspiel.boards import LETTERS, status_line
 from arena_game_openspiel.engine import SpielGame, load
-from arena_game_openspiel.fireworks import COLOURS, Table, redealt
+from arena_game_openspiel.fireworks import COLOURS, HanabiTable, redealt
 
 RULES = """\
 Hanabi is a game of 2 to 5 players who win or lose together. They build one firework of each of {colours} colours \
@@ -43,9 +43,9 @@ in the fireworks, at most {most}; but if the last life was lost, everybody earns
 
 @attrs.frozen
 class Hanabi(SpielGame):
-    """Build fireworks together with cards that only the others see."""
+    """Build fireworks together with cards that only the other players see."""
 
-    luck = "card"
+    chance_mode = "card"
 
     colours: int = attrs.field(default=5, validator=and_(ge(2), le(5)), metadata={"help": "colours of cards"})
     ranks: int = attrs.field(default=5, validator=and_(ge(2), le(5)), metadata={"help": "ranks of each colour"})
@@ -59,7 +59,6 @@ class Hanabi(SpielGame):
 
     @property
     def rules(self) -> str:
-        """The rules for these cards."""
         middle = f"two of each rank from 2 to {self.ranks - 1}, " if self.ranks > 2 else ""
         copies = f"three cards of rank 1, {middle}and one of rank {self.ranks}"
         hand = "5 cards each with two or three players and 4 cards each with more" if self.hand_size is None else None
@@ -76,11 +75,11 @@ class Hanabi(SpielGame):
 
     @property
     def pays_as_it_goes(self) -> bool:
-        """A point for every card, all of them lost with the last life."""
+        """True: each card earns a point, and all points are lost with the last life."""
         return True
 
     def player_counts(self) -> Sequence[int]:
-        """As many as hands can be dealt to, up to five."""
+        """Two to five, as long as the cards suffice for the hands."""
         deck = self.colours * (2 * self.ranks)
         return [n for n in range(2, 6) if n * self._hand(n) <= deck]
 
@@ -89,20 +88,19 @@ class Hanabi(SpielGame):
         return poker.seats(players)
 
     def facts(self, players: int) -> GameFacts:
-        """The perfect score is not always in reach: it depends on the deal."""
+        """Some deals do not allow the perfect score."""
         return GameFacts(
             hidden_information=True,
             chance=True,
             returns="cooperative",
-            least_return=0.0,
-            greatest_return=float(self.colours * self.ranks),
-            wave_limit=self.engine(players).max_game_length(),
+            min_return=0.0,
+            max_return=float(self.colours * self.ranks),
+            max_steps=self.engine(players).max_game_length(),
             forfeit_return=0.0,
             others_return=0.0,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``hanabi``."""
         return load(
             "hanabi",
             players=players,
@@ -114,12 +112,12 @@ class Hanabi(SpielGame):
         )
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """What to do with which card, or whom to tell what."""
+        """The card to play or discard, or the hint to give."""
         return _words(engine.action_to_string(player, action), player, engine.num_players())
 
     def acted(self, engine: pyspiel.State, player: Player, action: int, label: str) -> list[GameEvent]:
-        """Everybody sees the move, the card that leaves a hand and what became of it, and which cards a hint names."""
-        table = Table.read(str(engine))
+        """The move is public, with the card that leaves a hand and its effect, and the cards that a hint names."""
+        table = HanabiTable.read(str(engine))
         words = engine.action_to_string(player, action)
         data: dict[str, JSON] = {"player": player, "action": action, "label": label}
         place = re.match(r"\((Play|Discard) (\d)\)", words)
@@ -136,7 +134,7 @@ class Hanabi(SpielGame):
         return [GameEvent("moved", data, EVERYONE)]
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
-        """Everybody but its holder sees the card."""
+        """Everybody except its holder sees the card."""
         players = engine.num_players()
         holder = _holder(engine, self._hand(players))
         face = engine.action_to_string(-1, outcome)[-3:-1]
@@ -146,17 +144,17 @@ class Hanabi(SpielGame):
             GameEvent("drew", {"player": holder}, (holder,)),
         ]
 
-    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
-        """Exchange the player's own cards for unseen ones that fit what it was told."""
+    def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """Replace the player's own cards by unseen ones that fit its hints."""
         if engine.is_terminal():
             return None
         hand = self._hand(engine.num_players())
         return redealt(engine, player, lambda state: _holder(state, hand), Random(chance.index("imagine", 1 << 32)))
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """All hands but the player's own, what everybody was told of its cards, fireworks, tokens and discards."""
+        """All hands but the player's own, all hints about its cards, fireworks, tokens and discards."""
         names = self.seats(engine.num_players())
-        table = Table.read(str(engine))
+        table = HanabiTable.read(str(engine))
         hands = {
             name: [
                 {
@@ -181,11 +179,9 @@ class Hanabi(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words."""
         return FORMS
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Cards and moves in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "dealt":
             return f"{self.name_of(data['player'])} draws {_face(data['card'])}"
@@ -198,14 +194,14 @@ class Hanabi(SpielGame):
             return f"{told}; {'it fits' if data['is_next'] else 'it does not fit, a life is lost'}"
         if event.kind == "moved":
             return f"{self.name_of(data['player'])}: {data['label']} ({', '.join(data['cards'])})"
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
     def _hand(self, players: int) -> int:
         return self.hand_size or (5 if players < 4 else 4)
 
 
 def _holder(engine: pyspiel.State, hand: int) -> Player:
-    """Who gets the next card: hands are filled one after another, later the player who has just acted draws."""
+    """The holder of the next card: hands are filled one after another, later the player who has just acted draws."""
     players, dealt = engine.num_players(), engine.move_number()
     if dealt < players * hand:
         return Player(dealt // hand)

@@ -1,4 +1,4 @@
-"""Hex."""
+"""Hex by OpenSpiel, on boards of any size."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts, Names
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -35,18 +35,16 @@ The winner earns 1 and the loser -1."""
 
 @attrs.frozen
 class Hex(SpielGame):
-    """Connect your two sides."""
+    """Connect your two sides of the board before the other player connects theirs."""
 
     rows: int = attrs.field(default=11, validator=and_(ge(2), le(26)), metadata={"help": "rows of the board"})
     columns: int = attrs.field(default=11, validator=and_(ge(2), le(26)), metadata={"help": "columns of the board"})
 
     @property
     def rules(self) -> str:
-        """The rules for this board."""
         return RULES.format(rows=self.rows, columns=self.columns, last=ascii_lowercase[self.columns - 1])
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -54,15 +52,15 @@ class Hex(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """On a board with equal sides the first player wins: an extra stone never harms."""
+        """On a board with equal sides the first player wins, since an extra stone never harms."""
         is_square = self.rows == self.columns
         return GameFacts(
             returns="zero-sum",
-            least_return=-1.0,
-            greatest_return=1.0,
+            min_return=-1.0,
+            max_return=1.0,
             optimal_returns=(1.0, -1.0) if is_square else None,
             optimal_source="the first player wins, by strategy stealing (Nash 1952)" if is_square else "",
-            wave_limit=self.rows * self.columns,
+            max_steps=self.rows * self.columns,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
@@ -79,8 +77,8 @@ class Hex(SpielGame):
         rows = [[PIECES[cell] for cell in line.split()] for line in str(engine).split("\n") if line.strip()]
         return {"board": rows, **self.status(engine, player)}
 
-    def position(self, engine: pyspiel.State) -> JSON:
-        """The stones on the board, which say whose turn it is."""
+    def transposition_key(self, engine: pyspiel.State) -> JSON:
+        """The stones on the board, which also determine whose turn it is."""
         return str(engine)
 
     @property
@@ -88,13 +86,13 @@ class Hex(SpielGame):
         """The stones of each player, and a drawing."""
         return FORMS
 
-    def names(self, observation: Any) -> Sequence[Names]:
+    def names(self, observation: Any) -> Sequence[Entities]:
         """Cells by column and row."""
         numbers = [str(r + 1) for r in range(self.rows)]
         return (squares(observation["board"], numbers, ascii_lowercase[: self.columns]),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Off the board or taken."""
+        """Say that the cell is off the board or taken."""
         names = _cells(self.rows, self.columns)
         if 0 <= action < len(names):
             return f"the cell {names[action]} is taken"

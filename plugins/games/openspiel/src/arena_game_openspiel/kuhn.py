@@ -1,4 +1,4 @@
-"""Kuhn poker, for two players and more."""
+"""Kuhn poker for two or more players."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -40,26 +40,25 @@ class KuhnPoker(Poker):
     words_of_the_rules = RULES
 
     def facts(self, players: int) -> GameFacts:
-        """The game of two is solved."""
+        """The facts for this number of players; the game of two is solved."""
         return GameFacts(
             hidden_information=True,
             chance=True,
             returns="zero-sum",
-            least_return=-2.0,
-            greatest_return=2.0 * (players - 1),
+            min_return=-2.0,
+            max_return=2.0 * (players - 1),
             optimal_returns=(-1 / 18, 1 / 18) if players == 2 else None,
             optimal_source="equilibrium value (Kuhn 1950)" if players == 2 else "",
-            wave_limit=2 * players - 1,
+            max_steps=2 * players - 1,
             forfeit_return=-2.0,
             others_return=2.0 / (players - 1),
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``kuhn_poker``."""
         return load("kuhn_poker", players=players)
 
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
-        """The engine's pass and bet mean check and bet, or fold and call, depending on what went before."""
+        """Translate OpenSpiel's pass and bet into check and bet, or fold and call, depending on what went before."""
         return (FACING if BET in engine.history()[engine.num_players() :] else OPEN).__getitem__
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
@@ -67,7 +66,7 @@ class KuhnPoker(Poker):
         return [dealt(Player(len(engine.history())), ranks(engine.num_players() + 1)[outcome])]
 
     def hand(self, engine: pyspiel.State) -> Hand:
-        """The first moves of the history are the deals."""
+        """Read the hand from the history, whose first moves are the deals."""
         return _hand(engine.num_players(), tuple(engine.history()))
 
 

@@ -1,4 +1,4 @@
-"""Leduc poker, for two players and more."""
+"""Leduc poker for two or more players."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,13 +9,12 @@ from arena.game import Form, GameFacts
 from arena.record import EVERYONE, GameEvent, Player
 
 from arena_game_openspiel.engine import load
-from arena_game_openspiel.poker import FORMS as TABLE
-from arena_game_openspiel.poker import Hand, Poker, chips, dealt, public_card, ranks
+from arena_game_openspiel.poker import FORMS as TABLE, Hand, Poker, chips, dealt, public_card, ranks
 from arena_game_openspiel.state import CHANCE
 
 FOLD, CALL, RAISE = 0, 1, 2
 SIZES: Final = (2, 4)
-"""What a bet or raise adds in the first and in the second round."""
+"""The size of a bet or raise, in chips, in the first and in the second round."""
 
 RULES = """\
 Leduc poker is a small poker game; a match is one hand. With n players the deck has two cards of each of n + 1 \
@@ -49,27 +48,26 @@ class LeducPoker(Poker):
     words_of_the_rules = RULES
 
     def facts(self, players: int) -> GameFacts:
-        """The value of the game of two is known to about 4e-6."""
+        """The facts for this number of players; the value of the game of two is known to about 4e-6."""
         return GameFacts(
             hidden_information=True,
             chance=True,
             returns="zero-sum",
-            least_return=-13.0,
-            greatest_return=13.0 * (players - 1),
+            min_return=-13.0,
+            max_return=13.0 * (players - 1),
             optimal_returns=(-0.085606, 0.085606) if players == 2 else None,
             optimal_source="equilibrium value by CFR+, exploitability 2.5e-5" if players == 2 else "",
-            wave_limit=self.engine(players).max_game_length(),
+            max_steps=self.engine(players).max_game_length(),
             forfeit_return=-13.0,
             others_return=13.0 / (players - 1),
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``leduc_poker``."""
         return load("leduc_poker", players=players)
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """What the action is here, and what it costs."""
-        return _Table.of(engine).words(player, action)
+        """The action in poker terms, and what it costs."""
+        return _HandReplay.of(engine).words(player, action)
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
         """A card for each player in order, then the public one."""
@@ -81,12 +79,12 @@ class LeducPoker(Poker):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The public card, too."""
+        """The forms of poker, and the public card alone."""
         return FORMS
 
     def hand(self, engine: pyspiel.State) -> Hand:
-        """Told again from the start."""
-        table = _Table.of(engine)
+        """Read the hand by replaying the history from the start."""
+        table = _HandReplay.of(engine)
         return Hand(
             cards=tuple(table.cards),
             paid=tuple(table.paid),
@@ -98,8 +96,8 @@ class LeducPoker(Poker):
 
 
 @attrs.define(eq=False)
-class _Table:
-    """A hand while it is told again from the engine's history."""
+class _HandReplay:
+    """Replays a hand from OpenSpiel's history, and keeps its stakes and bets."""
 
     paid: list[int]
     cards: list[str] = attrs.field(factory=list)
@@ -108,7 +106,7 @@ class _Table:
     betting: list[list[tuple[int, str]]] = attrs.field(factory=lambda: [[]])
 
     @classmethod
-    def of(cls, engine: pyspiel.State) -> "_Table":
+    def of(cls, engine: pyspiel.State) -> "_HandReplay":
         players = engine.num_players()
         names = ranks(players + 1)
         table = cls([1] * players)

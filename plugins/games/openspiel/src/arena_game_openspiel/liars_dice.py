@@ -1,4 +1,4 @@
-"""Liar's dice."""
+"""Liar's dice by OpenSpiel, for two players."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -38,26 +38,23 @@ The winner earns 1 and the loser -1."""
 
 @attrs.frozen
 class LiarsDice(SpielGame):
-    """Bid on dice you cannot see, or call the bluff."""
+    """Bid on dice that are partly hidden, or call the bluff."""
 
-    luck = "die"
+    chance_mode = "die"
 
     dice: int = attrs.field(default=1, validator=and_(ge(1), le(5)), metadata={"help": "dice of each player"})
     faces: int = attrs.field(default=6, validator=and_(ge(2), le(9)), metadata={"help": "faces of a die"})
 
     @property
     def title(self) -> str:
-        """With its apostrophe."""
         return "Liar's dice"
 
     @property
     def rules(self) -> str:
-        """The rules for these dice."""
         own = "one die" if self.dice == 1 else f"{self.dice} dice"
         return RULES.format(dice=own, faces=self.faces, total=2 * self.dice)
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -65,18 +62,17 @@ class LiarsDice(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """A bid can only go up."""
+        """The number of bids is bounded, since each must be higher than the last."""
         return GameFacts(
             hidden_information=True,
             chance=True,
             returns="zero-sum",
-            least_return=-1.0,
-            greatest_return=1.0,
-            wave_limit=2 * self.dice * self.faces + 1,
+            min_return=-1.0,
+            max_return=1.0,
+            max_steps=2 * self.dice * self.faces + 1,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``liars_dice``."""
         return load("liars_dice", numdice=self.dice, dice_sides=self.faces)
 
     @property
@@ -85,17 +81,17 @@ class LiarsDice(SpielGame):
         return _bids(self.dice, self.faces)
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
-        """A die that only its owner sees."""
+        """Only its owner sees a die."""
         player = Player(engine.move_number() // self.dice)
         return [GameEvent("rolled", {"player": player, "face": outcome + 1}, (player,))]
 
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
-        """All dice are shown."""
+        """Show all dice."""
         dice = self._dice(engine)
         winner = engine.returns().index(1.0)
         return [GameEvent("showed", {"dice": dice, "winner": winner}, EVERYONE)]
 
-    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+    def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
         """Roll the other player's dice again."""
         return redeal.imagine(engine, player, chance)
 
@@ -112,11 +108,11 @@ class LiarsDice(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words for all of it, the player's own dice alone, and the bids alone."""
+        """Text for all of it, the player's own dice alone, and the bids alone."""
         return FORMS
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Not higher than the last bid, or a call before any bid."""
+        """Say that a bid is not higher than the last one, or that a call comes before any bid."""
         words = self.table
         if not 0 <= action < len(words):
             return f"bids have the numbers 0 to {len(words) - 2}, calling is {len(words) - 1}"
@@ -124,8 +120,7 @@ class LiarsDice(SpielGame):
             return "there is no bid to call yet"
         return f"{words[action]} is not higher than the last bid"
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Rolls, bids and the end in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "rolled":
             who = "You roll" if data["player"] == player else f"{SEATS[data['player']]} rolls"
@@ -133,7 +128,7 @@ class LiarsDice(SpielGame):
         if event.kind == "showed":
             shown = "; ".join(f"{seat} has {_faces(dice)}" for seat, dice in zip(SEATS, data["dice"], strict=True))
             return f"{shown}: {SEATS[data['winner']]} wins"
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
     def _dice(self, engine: pyspiel.State) -> list[list[int]]:
         rolls = [face + 1 for face in engine.history()[: 2 * self.dice]]

@@ -1,4 +1,4 @@
-"""Rock-paper-scissors, matching pennies, the prisoner's dilemma, and any other table of payoffs."""
+"""The matrix games ``rock-paper-scissors``, matching pennies, the prisoner's dilemma, and any other payoff table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,40 +6,39 @@ from typing import Any
 import attrs
 from arena.errors import ConfigError
 
-from arena_game_openspiel.strategic import Choices, Matrix, Payoffs
+from arena_game_openspiel.strategic import Choices, MatrixGame, Payoffs
 
 
 @attrs.frozen(kw_only=True)
-class RockPaperScissors(Matrix):
-    """Rock breaks scissors, scissors cut paper, paper covers rock."""
+class RockPaperScissors(MatrixGame):
+    """Of "rock", "paper" and "scissors" each beats one of the others and loses to one."""
 
     @property
     def title(self) -> str:
-        """As people write it."""
         return "Rock-paper-scissors"
 
     @property
     def choices(self) -> Choices:
-        """The same for both."""
+        """The same three choices for both."""
         return ("rock", "paper", "scissors"), ("rock", "paper", "scissors")
 
     @property
     def payoffs(self) -> Payoffs:
-        """One point from the loser to the winner."""
+        """The winner gets one point from the loser."""
         return (((0, 0), (-1, 1), (1, -1)), ((1, -1), (0, 0), (-1, 1)), ((-1, 1), (1, -1), (0, 0)))
 
     def optimum(self) -> tuple[tuple[float, float] | None, str]:
-        """In equilibrium every choice is equally likely."""
+        """0 for both, since in equilibrium every choice is equally likely."""
         return (0.0, 0.0), "equilibrium: each choice with probability 1/3"
 
 
 @attrs.frozen(kw_only=True)
-class MatchingPennies(Matrix):
-    """One wants the pennies to match, the other does not."""
+class MatchingPennies(MatrixGame):
+    """One player wants the pennies to match, the other does not."""
 
     @property
     def choices(self) -> Choices:
-        """The same for both."""
+        """The same two choices for both."""
         return ("heads", "tails"), ("heads", "tails")
 
     @property
@@ -48,21 +47,20 @@ class MatchingPennies(Matrix):
         return (((1, -1), (-1, 1)), ((-1, 1), (1, -1)))
 
     def seats(self, players: int) -> Sequence[str]:
-        """By what they want."""
+        """The seats are named by what each player wants."""
         return ("matcher", "mismatcher")
 
     def optimum(self) -> tuple[tuple[float, float] | None, str]:
-        """In equilibrium both choices are equally likely."""
+        """0 for both, since in equilibrium both choices are equally likely."""
         return (0.0, 0.0), "equilibrium: both choices with probability 1/2"
 
 
 @attrs.frozen(kw_only=True)
-class PrisonersDilemma(Matrix):
-    """Defection pays for each, cooperation for both."""
+class PrisonersDilemma(MatrixGame):
+    """Defection pays for each player, cooperation pays for both together."""
 
     @property
     def title(self) -> str:
-        """As people write it."""
         return "The prisoner's dilemma"
 
     temptation: float = attrs.field(default=10.0, metadata={"help": "for defecting alone"})
@@ -77,17 +75,17 @@ class PrisonersDilemma(Matrix):
 
     @property
     def choices(self) -> Choices:
-        """The same for both."""
+        """The same two choices for both."""
         return ("cooperate", "defect"), ("cooperate", "defect")
 
     @property
     def payoffs(self) -> Payoffs:
-        """By the usual four numbers."""
+        """The payoffs from the four usual parameters."""
         t, r, p, s = self.temptation, self.reward, self.punishment, self.sucker
         return (((r, r), (s, t)), ((t, s), (p, p)))
 
     def optimum(self) -> tuple[tuple[float, float] | None, str]:
-        """Defecting is better whatever the other does; with an open end much else is an equilibrium too."""
+        """Mutual defection with a known number of rounds; with an open end many other equilibria exist."""
         if self.is_open_ended:
             return None, ""
         total = float(self.punishment * self.rounds)
@@ -109,8 +107,8 @@ def _check_names(game: "AnyMatrix", field: Any, value: tuple[str, ...]) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class AnyMatrix(Matrix):
-    """Any game of two players with a table of payoffs, as it stands in the benchmark file."""
+class AnyMatrix(MatrixGame):
+    """Any two-player game with a payoff table that the benchmark file gives."""
 
     title: str = attrs.field(default="A matrix game", metadata={"help": "what the game is called"})
     rows: tuple[str, ...] = attrs.field(validator=_check_names, metadata={"help": "what the first player can choose"})
@@ -127,9 +125,9 @@ class AnyMatrix(Matrix):
 
     @property
     def choices(self) -> Choices:
-        """The rows and the columns."""
+        """The names of rows and columns."""
         return self.rows, self.columns
 
     def seats(self, players: int) -> Sequence[str]:
-        """As the benchmark file calls them."""
+        """The names that the benchmark file gives the players."""
         return self.roles

@@ -1,4 +1,4 @@
-"""What Kuhn and Leduc poker share: card names, the table as each player sees it, and its events in words."""
+"""What Kuhn and Leduc poker share: card names, the observation of each player, and events in words."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Form, Names, Standing
+from arena.game import Entities, EntityStatus, Form
 from arena.record import EVERYONE, JSON, GameEvent, Player
 
 from arena_game_openspiel import redeal
@@ -24,9 +24,9 @@ WRITTEN: Final = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king
 
 @attrs.frozen(kw_only=True)
 class Hand:
-    """A hand so far: the players' cards, what each has paid, who folded, and the betting of each round in words.
+    """A hand so far: the players' cards, what each has paid, who folded, and the bets of each round in words.
 
-    ``public`` is the open card, ``None`` before it is laid; ``has_public`` whether the game knows one.
+    ``public`` is the public card, ``None`` before it is dealt; ``has_public`` is whether the game has one.
     """
 
     cards: tuple[str, ...]
@@ -38,27 +38,26 @@ class Hand:
 
     @property
     def staying(self) -> tuple[Player, ...]:
-        """Who is still in."""
+        """The players who have not folded."""
         return tuple(Player(p) for p in range(len(self.cards)) if p not in self.folded)
 
 
 class Poker(SpielGame):
-    """A poker game of one hand with one card each; subclasses say how a hand is read from the engine."""
+    """A poker game of one hand with one card each; subclasses say how the hand is read from OpenSpiel's state."""
 
-    luck = "card"
+    chance_mode = "card"
     words_of_the_rules: ClassVar[str]
 
     @abstractmethod
     def hand(self, engine: pyspiel.State) -> Hand:
-        """The hand as the engine's history tells it."""
+        """Read the hand from the history of OpenSpiel's state."""
 
     @property
     def rules(self) -> str:
-        """The rules for any number of players."""
         return self.words_of_the_rules
 
     def player_counts(self) -> Sequence[int]:
-        """Two to ten."""
+        """Two to ten, as OpenSpiel allows."""
         return range(2, 11)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -66,16 +65,16 @@ class Poker(SpielGame):
         return seats(players)
 
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
-        """Who is still in shows its card, where several are; then what everybody earned."""
+        """Show the cards of the players who have not folded if there are several, and report what everybody earned."""
         hand = self.hand(engine)
         return list(_settled(hand.staying, hand.cards, tuple(engine.returns())))
 
-    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+    def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
         """Deal the cards again that the player does not see."""
         return redeal.imagine(engine, player, chance)
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """The table as ``player`` sees it."""
+        """The cards ``player`` sees, and everybody's stakes and bets."""
         hand = self.hand(engine)
         names = self.seats(len(hand.cards))
         is_shown = engine.current_player() == TERMINAL and len(hand.staying) > 1
@@ -91,23 +90,22 @@ class Poker(SpielGame):
             "folded": [names[p] for p in sorted(hand.folded)],
         }
 
-    def names(self, observation: Any) -> Sequence[Names]:
-        """Ranks of cards, in letters or words; numbers alone are amounts as often as cards, and are no names."""
+    def names(self, observation: Any) -> Sequence[Entities]:
+        """Ranks of cards, in letters or words; bare numbers are left out, as they may be amounts."""
         own = observation["cards"][observation["you"]] if observation["you"] else None
         deck = ranks(len(observation["cards"]) + 1)
-        known: dict[str, Standing] = {}
+        known: dict[str, EntityStatus] = {}
         for written, rank in WRITTEN.items():
             if rank in deck:
                 known[written] = "unknown" if own is None else "held" if rank == own else "elsewhere"
-        return (Names(kind="card", shape=r"(?-i:[JQK])|jack|queen|king|ace|joker", known=known),)
+        return (Entities(kind="card", pattern=r"(?-i:[JQK])|jack|queen|king|ace|joker", status=known),)
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The whole table in words, and each thing on it alone."""
+        """The whole observation as text, and each part of it alone."""
         return FORMS
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Cards, bets and the end in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "dealt":
             who = "You are" if data["player"] == player else f"{self.name_of(data['player'])} is"
@@ -118,7 +116,7 @@ class Poker(SpielGame):
             return f"{self.name_of(data['player'])} shows {data['card']}"
         if event.kind == "paid":
             return "; ".join(f"{self.name_of(p)} {_gain(value)}" for p, value in enumerate(data["returns"]))
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
 
 def ranks(number: int) -> tuple[str, ...]:
@@ -127,18 +125,18 @@ def ranks(number: int) -> tuple[str, ...]:
 
 
 def seats(players: int) -> tuple[str, ...]:
-    """The players by their numbers, counted from 1."""
+    """The names of the players by number, counted from 1."""
     return tuple(f"player {p + 1}" for p in range(players))
 
 
 def chips(number: int) -> str:
-    """An amount in words."""
+    """An amount of chips in words."""
     return "1 chip" if number == 1 else f"{number} chips"
 
 
 @lru_cache
 def dealt(player: Player, card: str) -> GameEvent:
-    """A card that only its holder sees; equal deals share one event, which nobody may change."""
+    """The event of a card that only its holder sees; equal deals share one event, which must not be changed."""
     return GameEvent("dealt", {"player": player, "card": card}, (player,))
 
 
@@ -164,7 +162,7 @@ def _private(view: Any) -> str:
 
 
 def public_card(view: Any) -> str:
-    """The open card of a table, and the round of betting."""
+    """The public card and the round of betting."""
     return f"The public card is {view['public_card'] or 'not dealt yet'}. This is round {view['round']}."
 
 

@@ -1,7 +1,7 @@
-"""Positions that a player cannot tell from the real one, for search agents.
+"""Resamples states that a player cannot tell from the real one, for search agents.
 
-The engine's own text for the player is the judge: the match is played again from its start, whatever is hidden from
-the player is drawn anew, and a draw after which the player would have seen something else is taken back.
+OpenSpiel's own text for the player is the test: the match is replayed from its start, everything hidden from the
+player is drawn again, and a draw after which the player would have seen something else is undone.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,16 +25,16 @@ SAMPLERS = frozenset(
         "universal_poker",
     ]
 )
-"""Games whose engine draws such positions itself; asking the others would print on standard error."""
+"""Games whose engine resamples such states itself; asking other games would print on standard error."""
 
 ATTEMPTS = 24
-"""Times a match is played again before it is given up; each dead end costs one."""
+"""How often a match is replayed before giving up; each dead end costs one attempt."""
 
 Sight = Callable[[pyspiel.State, Player], str]
 
 
 def sight(game: pyspiel.Game) -> Sight | None:
-    """How the engine tells a player what it knows: all it has seen so far where there is that, else what it sees."""
+    """The function for a player's text: information state if the game has it, else observation, else ``None``."""
     kind = game.get_type()
     if kind.provides_information_state_string:
         return lambda state, player: state.information_state_string(player)
@@ -44,7 +44,7 @@ def sight(game: pyspiel.Game) -> Sight | None:
 
 
 def imagine(state: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
-    """A state in which ``player`` has seen the same and everything hidden is drawn anew; ``None`` if none is found."""
+    """A state in which ``player`` has seen the same and everything hidden is drawn again; ``None`` if none is found."""
     rng = Random(chance.index("imagine", 1 << 32))
     game = state.get_game()
     see = sight(game)
@@ -60,7 +60,7 @@ def imagine(state: pyspiel.State, player: Player, chance: Chance) -> pyspiel.Sta
 
 
 def replay(state: pyspiel.State, history: Sequence[int]) -> pyspiel.State:
-    """Play ``history`` on from ``state``, which is returned."""
+    """Apply the actions of ``history`` to ``state`` in place, and return it."""
     rest = iter(history)
     for action in rest:
         if state.is_simultaneous_node():
@@ -71,7 +71,7 @@ def replay(state: pyspiel.State, history: Sequence[int]) -> pyspiel.State:
 
 
 def repeated(chance: Chance) -> Chance:
-    """A chance that draws once more what ``chance`` has drawn."""
+    """A new ``Chance`` that repeats the draws that ``chance`` has made."""
     return Chance(0, {place: draw.outcome for place, draw in enumerate(chance.trace)})
 
 
@@ -104,7 +104,7 @@ def _same(state: pyspiel.State, action: int, wanted: str, player: Player, see: S
 
 
 def _another(state: pyspiel.State, wanted: str, player: Player, see: Sight, rng: Random) -> pyspiel.State | None:
-    """Draw what chance or another player does, until ``player`` sees what it really saw."""
+    """Try outcomes of chance or another player's moves until ``player`` sees what it really saw."""
     if state.is_chance_node():
         actions, weights = map(list, zip(*state.chance_outcomes(), strict=True))
     else:

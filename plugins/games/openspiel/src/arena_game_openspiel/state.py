@@ -1,7 +1,6 @@
 """One match played by OpenSpiel's engine.
 
-The engine's own strings are built only where something reads them; who is to act and what is legal is asked of the
-engine once a wave.
+OpenSpiel's strings are built only when something reads them; who is to act and what is legal is asked once per step.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ import pyspiel
 from arena.chance import Chance
 from arena.errors import RuleError, StaleDecision
 from arena.game import Decision, Illegal, Options, State
-from arena.record import JSON, Action, GameEvent, Player, canonical
+from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_openspiel.redeal import repeated, replay
 
@@ -23,11 +22,11 @@ SIMULTANEOUS = -2
 TERMINAL = -4
 
 MANY_OUTCOMES = 512
-"""From here on a draw is recorded by its place among the possible outcomes, not by its number."""
+"""From this many outcomes on, a draw is recorded by its index among the outcomes, not by its number."""
 
 
 class SpielState(State):
-    """One match: the engine's state, the chance it draws from, and what was asked of the engine this wave."""
+    """One match: OpenSpiel's state, the chance it draws from, and what it answered in this step."""
 
     __slots__ = (
         "_chance",
@@ -38,8 +37,8 @@ class SpielState(State):
         "_legal",
         "_rewards",
         "_seen",
+        "_step",
         "_table",
-        "_wave",
         "_words",
         "engine",
         "game",
@@ -53,56 +52,51 @@ class SpielState(State):
         self._current = CHANCE
         self._legal: dict[Player, list[int]] = {}
         self._words: dict[Player, Callable[[int], str]] = {}
-        self._wave = 0
-        self._forms = game.forms
+        self._step = 0
         self._seen: list[str] | None = [""] * engine.num_players() if game.is_veiled else None
         self._earned: list[float] | None = [0.0] * engine.num_players() if game.pays_as_it_goes else None
         self._rewards: list[float] | None = None
         self._is_quiet = self._seen is None and self._earned is None
 
     def open(self) -> list[GameEvent]:
-        """Let chance make its first draws; called once, before anything else."""
+        """Make the draws of chance at the start; called once, before anything else."""
         events: list[GameEvent] = []
         self._settle(events)
         return events
 
     def to_act(self) -> Sequence[Player]:
-        """Who must act now."""
         return tuple(self._legal)
 
     def decision(self, player: Player) -> Decision:
-        """What ``player`` may do now."""
         legal = self._legal.get(player)
         if legal is None:
             raise RuleError(f"player {player!r} is not to act")
         table = self._table
         words = _Words(self, player) if table is None else table.__getitem__
-        return Decision(state=self, player=player, options=Options(legal, words), forms=self._forms)
+        return Decision(player=player, options=Options(legal, words))
 
     def observe(self, player: Player | None) -> JSON:
-        """What ``player`` sees."""
         return self.game.view(self.engine, player)
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Why ``action`` is refused; actions are the engine's integers and nothing else."""
+        """Refuse everything but legal actions, which are OpenSpiel's integers."""
         legal = self._legal.get(player)
         if legal is None:
             return Illegal("not-your-turn", "it is not your turn")
         if type(action) is not int:
-            return Illegal("not-an-integer", f"an action is an integer, not {canonical(action)}")
+            return Illegal("not-an-integer", f"an action is an integer, not {canonical_json(action)}")
         if action in legal:
             return None
         return Illegal("illegal", f"action {action} is not legal: {self.game.refusal(self.engine, player, action)}")
 
     def word(self, player: Player, action: int) -> str:
-        """The words of a legal action of this wave."""
+        """The label of a legal action of this step."""
         words = self._words.get(player)
         if words is None:
             words = self._words[player] = self.game.words(self.engine, player, self._legal[player])
         return words(action)
 
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
-        """Play one wave."""
         legal = self._legal
         if len(actions) != len(legal) or not legal:
             raise RuleError(f"a wave takes one action of each of {list(legal)}, not of {list(actions)}")
@@ -110,7 +104,7 @@ class SpielState(State):
         for player, action in actions.items():
             if type(action) is not int or action not in legal.get(player, ()):
                 raise RuleError(f"player {player!r}: {action!r} is not legal and should have been checked")
-        self._wave += 1
+        self._step += 1
         if self._current == SIMULTANEOUS:
             events = self._apply_together(actions)
         else:
@@ -129,17 +123,15 @@ class SpielState(State):
         return events
 
     def returns(self) -> Sequence[float] | None:
-        """What each player has earned, once the match is over."""
         # adding zero turns the engine's -0.0 into 0.0, which has another canonical text
         return None if self._legal else [value + 0.0 for value in self.engine.returns()]
 
     def rewards(self) -> Sequence[float] | None:
-        """What each player earned in the last wave, where the game pays as it goes."""
+        """What each player earned in the last step, in games with rewards before the end; else ``None``."""
         return self._rewards
 
-    def imagine(self, player: Player, chance: Chance) -> "SpielState | None":
-        """A state that ``player`` cannot tell from this one."""
-        engine = self.game.imagine(self.engine, player, chance)
+    def resample_hidden(self, player: Player, chance: Chance) -> "SpielState | None":
+        engine = self.game.resample_hidden(self.engine, player, chance)
         if engine is None:
             return None
         other = self._branch(engine, chance)
@@ -147,12 +139,10 @@ class SpielState(State):
             other._seen = [self.game.glimpse(engine, Player(p)) for p in range(len(self._seen))]
         return other
 
-    def position(self) -> JSON:
-        """What decides everything that can still happen."""
-        return self.game.position(self.engine)
+    def transposition_key(self) -> JSON:
+        return self.game.transposition_key(self.engine)
 
     def clone(self) -> "SpielState":
-        """An independent copy."""
         other = self._branch(self.engine.clone(), self._chance.clone())
         if self._seen is not None:
             other._seen = list(self._seen)
@@ -161,11 +151,11 @@ class SpielState(State):
     def __reduce__(self) -> Any:
         # not by the engine's own pickling, which knows registered games only
         players, history = self.engine.num_players(), self.engine.history()
-        return _restore, (self.game, players, self._chance, history, self._wave, self._rewards)
+        return _restore, (self.game, players, self._chance, history, self._step, self._rewards)
 
     def _branch(self, engine: pyspiel.State, chance: Chance) -> "SpielState":
         other = SpielState(self.game, engine, chance)
-        other._wave = self._wave
+        other._step = self._step
         other._look_around()
         if self._earned is not None:
             other._earned = list(self._earned)
@@ -181,7 +171,7 @@ class SpielState(State):
         return events
 
     def _settle(self, events: list[GameEvent]) -> None:
-        """Let chance act until a player must, then see who that is and what there is to tell."""
+        """Let chance act until a player must, then update who is to act and add events."""
         engine = self.engine
         current = engine.current_player()
         while current == CHANCE:
@@ -218,15 +208,15 @@ class SpielState(State):
         outcomes = engine.chance_outcomes()
         size = engine.get_game().max_chance_outcomes()
         if size > MANY_OUTCOMES:
-            place = self._chance.index(self.game.luck, len(outcomes), [weight for _, weight in outcomes])
+            place = self._chance.index(self.game.chance_mode, len(outcomes), [weight for _, weight in outcomes])
             return outcomes[place][0]
         weights = [0.0] * size
         for number, weight in outcomes:
             weights[number] = weight
-        return self._chance.index(self.game.luck, size, weights)
+        return self._chance.index(self.game.chance_mode, size, weights)
 
     def _tell_each(self, events: list[GameEvent], seen: list[str]) -> None:
-        # told only when it changes: how many waves went by is not the player's to know
+        # told only when it changes: how many steps went by is not the player's to know
         for p, before in enumerate(seen):
             text = self.game.glimpse(self.engine, Player(p))
             if text != before:
@@ -235,27 +225,27 @@ class SpielState(State):
 
 
 class _Words:
-    """The words of one player's options, readable while their wave lasts."""
+    """The labels of one player's options, which can be read only during their step."""
 
-    __slots__ = ("_player", "_state", "_wave")
+    __slots__ = ("_player", "_state", "_step")
 
     def __init__(self, state: SpielState, player: Player) -> None:
         self._state = state
         self._player = player
-        self._wave = state._wave
+        self._step = state._step
 
     def __call__(self, action: int) -> str:
-        if self._state._wave != self._wave:
+        if self._state._step != self._step:
             raise StaleDecision(f"the options of player {self._player} were read after their wave had been applied")
         return self._state.word(self._player, action)
 
 
 def _restore(
-    game: "SpielGame", players: int, chance: Chance, history: list[int], wave: int, rewards: list[float] | None
+    game: "SpielGame", players: int, chance: Chance, history: list[int], step: int, rewards: list[float] | None
 ) -> SpielState:
     state = SpielState(game, replay(game.begin(players, repeated(chance)), history), chance)
     state._look_around()
-    state._wave, state._rewards = wave, rewards
+    state._step, state._rewards = step, rewards
     if state._earned is not None:
         state._earned = state.engine.returns()
     if state._seen is not None:

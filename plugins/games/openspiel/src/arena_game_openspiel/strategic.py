@@ -1,4 +1,4 @@
-"""Games in which two players choose at the same time, once or for several rounds."""
+"""Games in which two players choose at the same time, for one or several rounds."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -18,13 +18,13 @@ from arena_game_openspiel.redeal import replay
 from arena_game_openspiel.state import TERMINAL
 
 Payoffs: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
-"""What both earn, by the first player's choice and the second's."""
+"""What both players earn, by the first player's choice and the second's."""
 
 Choices: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
-"""What the first and the second player can choose, in words."""
+"""The choices of the first and of the second player, in words."""
 
 LONGEST: Final = 1_000
-"""Most rounds of a match."""
+"""The most rounds of a match."""
 
 RULES = """\
 {title} is played{times} by two players, {seats[0]} and {seats[1]}. Both choose at the same time, without seeing each \
@@ -36,10 +36,10 @@ other's choice; then both choices are shown. {choices} What both earn {when}depe
 
 
 @attrs.frozen(kw_only=True)
-class Matrix(SpielGame):
-    """Two players choose at the same time, once or in several rounds with the same payoffs."""
+class MatrixGame(SpielGame):
+    """Two players choose at the same time, in one or several rounds with the same payoffs."""
 
-    luck = "end"
+    chance_mode = "end"
 
     rounds: int = attrs.field(
         default=1,
@@ -55,12 +55,12 @@ class Matrix(SpielGame):
     @property
     @abstractmethod
     def choices(self) -> Choices:
-        """What the first and the second player can choose."""
+        """The choices of the first and of the second player."""
 
     @property
     @abstractmethod
     def payoffs(self) -> Payoffs:
-        """What both earn in a round."""
+        """What both players earn in one round, by their choices."""
 
     @property
     def rules(self) -> str:
@@ -83,19 +83,18 @@ class Matrix(SpielGame):
 
     @property
     def pays_as_it_goes(self) -> bool:
-        """Each round pays."""
+        """Whether there are several rounds, since each round pays."""
         return self.rounds > 1
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """The two by number."""
+        """The seats ``player 1`` and ``player 2``."""
         return ("player 1", "player 2")
 
     def facts(self, players: int) -> GameFacts:
-        """From the payoffs; the returns of optimal play are those of ``optimum``."""
+        """Facts from the payoffs; the returns of optimal play are those of ``optimum``."""
         pairs = [pair for row in self.payoffs for pair in row]
         lengths = (1, self.rounds) if self.is_open_ended else (self.rounds,)
         least = min(float(value) * length for pair in pairs for value in pair for length in lengths)
@@ -107,34 +106,34 @@ class Matrix(SpielGame):
             simultaneous=True,
             chance=self.is_open_ended,
             returns="general-sum" if not is_constant else "zero-sum" if 0.0 in sums else "constant-sum",
-            least_return=least,
-            greatest_return=greatest,
+            min_return=least,
+            max_return=greatest,
             optimal_returns=optimal,
             optimal_source=source,
-            wave_limit=self.rounds,
+            max_steps=self.rounds,
             forfeit_return=least,
             others_return=sums.pop() - least if is_constant else greatest,
         )
 
     def optimum(self) -> tuple[tuple[float, float] | None, str]:
-        """What optimal play of a match earns, where that is one known number, and why."""
+        """The returns of optimal play if they are known (else ``None``), and an explanation."""
         return None, ""
 
     @property
     def is_open_ended(self) -> bool:
-        """Whether luck decides how many rounds are played."""
+        """Whether chance decides how many rounds are played."""
         return self.rounds > 1 and self.continues < 1
 
     def engine(self, players: int) -> pyspiel.Game:
-        """A matrix game of OpenSpiel, repeated as often as there can be rounds."""
+        """A matrix game of OpenSpiel, repeated for the greatest possible number of rounds."""
         return self._rounds(self.rounds)
 
     def begin(self, players: int, chance: Chance) -> pyspiel.State:
-        """Where luck ends the match, how many rounds there will be is drawn first, and told to nobody."""
+        """Draw the number of rounds if chance ends the match; no player learns it."""
         return self._rounds(self._drawn(1, chance)).new_initial_state()
 
-    def imagine(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
-        """The rounds so far, with another number of rounds to come where luck ends the match."""
+    def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
+        """The same rounds so far, with another number of rounds to come if chance ends the match."""
         if not self.is_open_ended or engine.current_player() == TERMINAL:
             return engine.clone()
         history = engine.history()
@@ -143,7 +142,7 @@ class Matrix(SpielGame):
 
     @property
     def table(self) -> Sequence[str] | None:
-        """The choices, where both have the same."""
+        """The choices if both players have the same, else ``None``."""
         first, second = self.choices
         return first if first == second else None
 
@@ -152,7 +151,7 @@ class Matrix(SpielGame):
         return self.choices[player].__getitem__
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """The rounds so far, with what both chose and earned, and their totals."""
+        """The rounds so far, with both choices and what they earned, and the totals."""
         seats = self.seats(2)
         played = self._played(engine.history())
         totals = dict(zip(seats, (sum(earned[p] for _, earned in played) for p in (0, 1)), strict=True))
@@ -170,7 +169,6 @@ class Matrix(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words."""
         return FORMS
 
     def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
@@ -182,22 +180,21 @@ class Matrix(SpielGame):
         return [GameEvent("revealed", told, EVERYONE)]
 
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
-        """Where luck ends the match it is told that it did."""
+        """Report the end of the match if chance decided it."""
         return [GameEvent("ended", {"rounds": len(engine.history()) // 2}, EVERYONE)] if self.is_open_ended else []
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Not one of the choices."""
+        """Say that the action is not one of the choices."""
         return f"the choices have the numbers 0 to {len(self.choices[player]) - 1}"
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """The choices in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "revealed":
             told = _earned(self.seats(2), data["labels"], data["earned"])
             return told if self.rounds == 1 else f"round {data['round']}: {told}"
         if event.kind == "ended":
             return f"the match ends after round {data['rounds']}"
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
     def _played(self, history: Sequence[int]) -> list[tuple[list[str], list[float]]]:
         pairs = zip(history[::2], history[1::2], strict=True)
@@ -205,11 +202,11 @@ class Matrix(SpielGame):
         return [([first[a], second[b]], list(payoffs[a][b])) for a, b in pairs]
 
     def _drawn(self, least: int, chance: Chance) -> int:
-        """How many rounds are played, given that it is at least so many."""
+        """Draw how many rounds are played, given that there are at least ``least``."""
         if not self.is_open_ended:
             return self.rounds
         length = least
-        while length < self.rounds and chance.index(self.luck, 2, [1 - self.continues, self.continues]):
+        while length < self.rounds and chance.index(self.chance_mode, 2, [1 - self.continues, self.continues]):
             length += 1
         return length
 

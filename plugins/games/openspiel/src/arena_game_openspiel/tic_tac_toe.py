@@ -1,11 +1,11 @@
-"""Tic-tac-toe."""
+"""Tic-tac-toe by OpenSpiel, with cells by row and column."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts, Names, Standing
+from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import cells, grid, parsed, status_line
@@ -28,20 +28,17 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 @attrs.frozen
 class TicTacToe(SpielGame):
-    """Three marks in a line win."""
+    """Three marks in a row, column or diagonal win."""
 
     @property
     def title(self) -> str:
-        """With its hyphens."""
         return "Tic-tac-toe"
 
     @property
     def rules(self) -> str:
-        """The rules."""
         return RULES
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -49,18 +46,17 @@ class TicTacToe(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """Solved by hand: with the best play of both nobody wins."""
+        """Solved by hand: with best play on both sides nobody wins."""
         return GameFacts(
             returns="zero-sum",
-            least_return=-1.0,
-            greatest_return=1.0,
+            min_return=-1.0,
+            max_return=1.0,
             optimal_returns=(0.0, 0.0),
             optimal_source="solved by exhaustive search: a draw",
-            wave_limit=9,
+            max_steps=9,
         )
 
     def engine(self, players: int) -> pyspiel.Game:
-        """OpenSpiel's ``tic_tac_toe``."""
         return load("tic_tac_toe")
 
     @property
@@ -72,31 +68,31 @@ class TicTacToe(SpielGame):
         """The board, row by row."""
         return {"board": parsed(str(engine), {"x": "X", "o": "O"}), **self.status(engine, player)}
 
-    def position(self, engine: pyspiel.State) -> JSON:
-        """The marks on the board, which say whose turn it is."""
+    def transposition_key(self, engine: pyspiel.State) -> JSON:
+        """The marks on the board, which also determine whose turn it is."""
         return str(engine)
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words, the cells of each player, and a drawing."""
+        """Text, the cells of each player, and a drawing."""
         return FORMS
 
-    def names(self, observation: Any) -> Sequence[Names]:
-        """Cells by row and column; of names such as b2 only whether there can be such a cell."""
+    def names(self, observation: Any) -> Sequence[Entities]:
+        """Cells by row and column; names such as b2 are recognised without saying whether the cell is taken."""
         board = observation["board"]
-        known: dict[str, Standing] = {
+        known: dict[str, EntityStatus] = {
             f"{r} {c}": "taken" if cell else "free"
             for r, row in enumerate(board, start=1)
             for c, cell in enumerate(row, start=1)
         }
-        lettered: dict[str, Standing] = {f"{letter} {number}": "unknown" for letter in "abc" for number in NUMBERS}
+        lettered: dict[str, EntityStatus] = {f"{letter} {number}": "unknown" for letter in "abc" for number in NUMBERS}
         return (
-            Names(kind="cell", shape=r"row (\d+)(?:,? and|,)? column (\d+)", known=known),
-            Names(kind="lettered cell", shape=r"([a-z])(\d{1,2})", known=lettered),
+            Entities(kind="cell", pattern=r"row (\d+)(?:,? and|,)? column (\d+)", status=known),
+            Entities(kind="lettered cell", pattern=r"([a-z])(\d{1,2})", status=lettered),
         )
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Off the board or taken."""
+        """Say that the cell is off the board or taken."""
         if 0 <= action < 9:
             return f"the cell in {WORDS[action]} is taken"
         return "the cells have the numbers 0 to 8"

@@ -1,18 +1,20 @@
-"""Environments of PettingZoo and Gymnasium as games."""
+"""Wraps environments of PettingZoo and Gymnasium as games."""
 
-from arena.plugin import Need, Plugin
+from arena.plugin import Plugin, Requirement
 
 PETTINGZOO = Plugin(
+    api=2,
     factory="arena_game_pettingzoo.several:PettingZoo",
     summary="Any PettingZoo environment with discrete or text actions, by name or dotted path.",
-    needs=(Need("pettingzoo", "pip install pettingzoo"),),
+    requirements=(Requirement("pettingzoo", "pip install pettingzoo"),),
     licence="Apache-2.0",
     example={"name": "pettingzoo.classic.rps_v2"},
 )
 GYMNASIUM = Plugin(
+    api=2,
     factory="arena_game_pettingzoo.alone:Gymnasium",
     summary="Any Gymnasium environment with discrete or text actions, as a game of one player.",
-    needs=(Need("gymnasium", "pip install gymnasium"),),
+    requirements=(Requirement("gymnasium", "pip install gymnasium"),),
     licence="Apache-2.0",
     example={"name": "FrozenLake-v1", "parameters": {"map_name": "4x4"}},
 )

@@ -1,4 +1,4 @@
-"""Gymnasium's environments: one player."""
+"""Gymnasium environments as games of one player."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 import gymnasium
 from arena.errors import ConfigError
-from arena.record import Action, Player, canonical
+from arena.record import Action, Player, canonical_json
 
 from arena_game_pettingzoo.choices import choices
-from arena_game_pettingzoo.engine import Engine, Sight, documented, dotted, importing, meanings
+from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation, documented, dotted, importing, meanings
 from arena_game_pettingzoo.seen import MASK, without_mask
 from arena_game_pettingzoo.wrapped import Wrapped
 
@@ -43,18 +43,17 @@ class Gymnasium(Wrapped):
     def __attrs_post_init__(self) -> None:
         _ = self.plan
 
-    def engine(self) -> Engine:
-        """A new one."""
-        return Alone(self.name, self.parameters, self.labels, self.drawing)
+    def engine(self) -> EnvironmentEngine:
+        return GymnasiumEngine(self.name, self.parameters, self.labels, self.drawing)
 
     @property
-    def plan(self) -> Engine:
-        """Made once for equal parameters."""
-        return _plan(self.name, canonical(self.parameters), self.labels, self.drawing)
+    def plan(self) -> EnvironmentEngine:
+        """The environment to look spaces up in, made once for equal parameters."""
+        return _plan(self.name, canonical_json(self.parameters), self.labels, self.drawing)
 
 
-class Alone(Engine):
-    """A live Gymnasium environment."""
+class GymnasiumEngine(EnvironmentEngine):
+    """Runs a Gymnasium environment."""
 
     names = ("player",)
 
@@ -64,41 +63,37 @@ class Alone(Engine):
             self._env = _make(name, given)
         self._draws = drawing
         self._is_over = False
-        self._sight = Sight(None)
+        self._sight = EnvObservation(None)
         self.choices = (choices(name, self._env.action_space, labels or meanings(self._env)),)
         self.documentation = documented([type(self._env.unwrapped).__doc__])
 
     def reset(self, seed: int) -> None:
-        """Begin."""
         self._see(*self._env.reset(seed=seed))
 
     def acting(self) -> Sequence[Player]:
         """The player, until the environment terminates or truncates."""
         return () if self._is_over else (PLAYER,)
 
-    def sights(self) -> Mapping[Player, Sight]:
-        """The last observation."""
+    def sights(self) -> Mapping[Player, EnvObservation]:
         return {PLAYER: self._sight}
 
     def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
-        """One step."""
         observation, reward, terminated, truncated, info = self._env.step(actions[PLAYER])
         self._is_over = bool(terminated or truncated)
         self._see(observation, info)
         return {PLAYER: float(reward)}
 
     def drawing(self) -> str:
-        """The environment's own drawing."""
         return str(self._env.render()) if self._draws else ""
 
     def _see(self, observation: Any, info: Mapping[str, Any]) -> None:
         observation, mask = without_mask(observation)
-        self._sight = Sight(observation, info.get(MASK) if mask is None else mask)
+        self._sight = EnvObservation(observation, info.get(MASK) if mask is None else mask)
 
 
 @lru_cache(maxsize=64)
-def _plan(name: str, parameters: str, labels: tuple[str, ...], drawing: bool) -> Engine:
-    return Alone(name, json.loads(parameters), labels, drawing)
+def _plan(name: str, parameters: str, labels: tuple[str, ...], drawing: bool) -> EnvironmentEngine:
+    return GymnasiumEngine(name, json.loads(parameters), labels, drawing)
 
 
 def _make(name: str, parameters: Mapping[str, Any]) -> Any:

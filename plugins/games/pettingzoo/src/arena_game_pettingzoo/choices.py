@@ -1,4 +1,4 @@
-"""Action spaces as decisions: what may be chosen, in which words, and how the environment wants to have it."""
+"""Action spaces as decisions: the options, their labels, and the conversion to the environment's actions."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,27 +11,27 @@ import attrs
 import numpy as np
 from arena.errors import ConfigError, RuleError
 from arena.game import Illegal
-from arena.record import JSON, Action, canonical
+from arena.record import JSON, Action, canonical_json
 from gymnasium import spaces
 
 MOST_OPTIONS = 4096
-"""Combinations that are listed; where there are more, actions have a schema."""
+"""The most combinations that are listed as options; larger spaces are described by a JSON schema."""
 
 
-class Choices(ABC):
-    """What one player may ever choose."""
+class ActionSpace(ABC):
+    """One player's action space."""
 
     @property
     def actions(self) -> Sequence[Action] | None:
-        """All actions, ``None`` where they are not listed."""
+        """All actions, or ``None`` if there are too many to list."""
         return None
 
     def label(self, action: Any) -> str:
-        """An action in words."""
-        return f"action {canonical(action)}"
+        """The label of an action."""
+        return f"action {canonical_json(action)}"
 
     def legal(self, mask: Any) -> Sequence[Action] | None:
-        """The actions a mask leaves."""
+        """The actions that the environment's ``mask`` allows; ``None`` if they are not listed."""
         if mask is not None:
             raise RuleError(f"a mask of legal actions is understood for Discrete spaces alone, not for {self!r}")
         return self.actions
@@ -43,20 +43,20 @@ class Choices(ABC):
 
     @abstractmethod
     def sample(self, rng: Random) -> Action:
-        """An action drawn uniformly."""
+        """Draw an action uniformly."""
 
     @abstractmethod
     def fault(self, action: Any) -> Illegal | None:
-        """Why an action does not belong to the space."""
+        """Why an action does not belong to the space, or ``None`` if it does."""
 
     def given(self, action: Any) -> Any:
-        """The action as the environment wants it."""
+        """Convert an action to what the environment's ``step`` takes."""
         return action
 
 
 @attrs.frozen
-class One(Choices):
-    """``Discrete``: one number, with the words that the environment or the user has for it."""
+class Discrete(ActionSpace):
+    """``Discrete``: one number, with the label that the environment or the user gives it."""
 
     first: int
     size: int
@@ -64,15 +64,14 @@ class One(Choices):
 
     @property
     def actions(self) -> Sequence[int]:
-        """The numbers."""
         return range(self.first, self.first + self.size)
 
     def label(self, action: int) -> str:
-        """Its words, or that it is an action."""
+        """The given label, or ``action`` with its number."""
         return self.words[action - self.first] if self.words else f"action {action}"
 
     def legal(self, mask: Any) -> Sequence[int]:
-        """Those whose entry in the mask is not zero."""
+        """The actions whose entry in the mask is not zero."""
         if mask is None:
             return self.actions
         if np.shape(mask) != (self.size,):
@@ -81,23 +80,21 @@ class One(Choices):
 
     @property
     def schema(self) -> JSON:
-        """An integer."""
         return {"type": "integer", "minimum": self.first, "maximum": self.first + self.size - 1}
 
     def sample(self, rng: Random) -> int:
-        """One of them."""
         return rng.choice(self.actions)
 
     def fault(self, action: Any) -> Illegal | None:
-        """Not one of the numbers."""
+        """Refuse what is not one of the numbers."""
         if type(action) is int and action in self.actions:
             return None
         return Illegal("not-an-action", f"expected an integer from {self.first} to {self.first + self.size - 1}")
 
 
 @attrs.frozen
-class Many(Choices):
-    """``MultiDiscrete`` and ``MultiBinary``: a list of numbers, each from a range of its own."""
+class MultiDiscrete(ActionSpace):
+    """``MultiDiscrete`` and ``MultiBinary``: a list of numbers, each with its own range."""
 
     lows: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -113,21 +110,19 @@ class Many(Choices):
         return [list(each) for each in product(*self._ranges)] if prod(self.sizes) <= MOST_OPTIONS else None
 
     def label(self, action: Any) -> str:
-        """The numbers after one another."""
+        """The word ``actions`` and the numbers, separated by commas."""
         return f"actions {', '.join(map(str, action))}"
 
     @property
     def schema(self) -> JSON:
-        """A list of integers."""
         items = [{"type": "integer", "minimum": r[0], "maximum": r[-1]} for r in self._ranges]
         return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
 
     def sample(self, rng: Random) -> Action:
-        """Each number on its own."""
         return [rng.choice(r) for r in self._ranges]
 
     def fault(self, action: Any) -> Illegal | None:
-        """Not a list of so many such numbers."""
+        """Refuse what is not a list of numbers in their ranges."""
         if (
             isinstance(action, list)
             and len(action) == len(self.sizes)
@@ -138,13 +133,12 @@ class Many(Choices):
         return Illegal("not-an-action", f"expected a list of {len(self.sizes)} integers, from {spans}")
 
     def given(self, action: Any) -> Any:
-        """An array."""
         return np.array(action, self.dtype)
 
 
 @attrs.frozen
-class Words(Choices):
-    """``Text``: any text of the space's characters and lengths."""
+class Text(ActionSpace):
+    """``Text``: any text that has the space's characters and lengths."""
 
     least: int
     most: int
@@ -152,15 +146,14 @@ class Words(Choices):
 
     @property
     def schema(self) -> JSON:
-        """A string."""
         return {"type": "string", "minLength": self.least, "maxLength": self.most}
 
     def sample(self, rng: Random) -> Action:
-        """Characters drawn one by one."""
+        """Draw a length, then characters one by one."""
         return "".join(rng.choice(self.characters) for _ in range(rng.randint(self.least, self.most)))
 
     def fault(self, action: Any) -> Illegal | None:
-        """No text, of another length, or with other characters."""
+        """Refuse what is no text, has another length, or contains other characters."""
         if not isinstance(action, str) or not self.least <= len(action) <= self.most:
             return Illegal("not-an-action", f"expected a text of {self.least} to {self.most} characters")
         if strange := sorted(set(action) - set(self.characters)):
@@ -168,8 +161,8 @@ class Words(Choices):
         return None
 
 
-def choices(name: str, space: Any, words: Sequence[str]) -> Choices:
-    """What ``space``, the action space of environment ``name``, lets one choose; ``ConfigError`` where none of this."""
+def choices(name: str, space: Any, words: Sequence[str]) -> ActionSpace:
+    """Wrap ``space``, the action space of environment ``name``; ``ConfigError`` if its kind is not supported."""
     if isinstance(space, spaces.Discrete):
         return _one(name, space, words)
     if words:
@@ -178,11 +171,11 @@ def choices(name: str, space: Any, words: Sequence[str]) -> Choices:
         if space.nvec.ndim != 1:
             raise ConfigError(f"name: the actions of {name!r} are {space}; expected one dimension")
         lows = tuple(map(int, getattr(space, "start", np.zeros_like(space.nvec))))
-        return Many(lows, tuple(map(int, space.nvec)), space.dtype)
+        return MultiDiscrete(lows, tuple(map(int, space.nvec)), space.dtype)
     if isinstance(space, spaces.MultiBinary) and isinstance(space.n, int | np.integer):
-        return Many((0,) * int(space.n), (2,) * int(space.n), space.dtype)
+        return MultiDiscrete((0,) * int(space.n), (2,) * int(space.n), space.dtype)
     if isinstance(space, spaces.Text):
-        return Words(space.min_length, space.max_length, "".join(sorted(space.character_set)))
+        return Text(space.min_length, space.max_length, "".join(sorted(space.character_set)))
     kind = "continuous" if isinstance(space, spaces.Box) else type(space).__name__
     raise ConfigError(
         f"name: the action space of {name!r} is {kind} ({space}); expected Discrete, MultiDiscrete, MultiBinary or "
@@ -190,10 +183,10 @@ def choices(name: str, space: Any, words: Sequence[str]) -> Choices:
     )
 
 
-def _one(name: str, space: Any, words: Sequence[str]) -> One:
+def _one(name: str, space: Any, words: Sequence[str]) -> Discrete:
     size = int(space.n)
     if words and len(words) != size:
         raise ConfigError(f"labels: {name!r} has {size} actions, got {len(words)} labels")
     if len(set(words)) < len(words):
         raise ConfigError(f"labels: expected different labels, got {list(words)!r}")
-    return One(int(space.start), size, tuple(words))
+    return Discrete(int(space.start), size, tuple(words))

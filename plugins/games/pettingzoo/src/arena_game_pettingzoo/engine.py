@@ -1,4 +1,4 @@
-"""What a match needs of an environment, whichever interface it has."""
+"""What a match needs from an environment, whichever interface the environment has."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,48 +10,48 @@ import attrs
 from arena.errors import ConfigError
 from arena.record import Action, Player
 
-from arena_game_pettingzoo.choices import Choices
+from arena_game_pettingzoo.choices import ActionSpace
 
 
 @attrs.frozen
-class Sight:
-    """What the environment shows one player: an observation, and a mask of its legal actions where it gives one."""
+class EnvObservation:
+    """What the environment shows one player: an observation, and a mask of its legal actions if it gives one."""
 
     observation: Any
     mask: Any = None
 
 
-class Engine(Protocol):
-    """A live environment; everything is deterministic in the seed and the actions."""
+class EnvironmentEngine(Protocol):
+    """A live environment that is deterministic in its seed and actions."""
 
     names: tuple[str, ...]
-    choices: tuple[Choices, ...]
+    choices: tuple[ActionSpace, ...]
     documentation: str
 
     def reset(self, seed: int) -> None:
-        """Begin."""
+        """Start an episode with this seed."""
         ...
 
     def acting(self) -> Sequence[Player]:
-        """Who must act now."""
+        """The players who must act in the next step; empty when the episode is over."""
         ...
 
-    def sights(self) -> Mapping[Player, Sight]:
-        """What the players still in it see."""
+    def sights(self) -> Mapping[Player, EnvObservation]:
+        """What each player who is still alive observes."""
         ...
 
     def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
-        """Apply one action of each player to act; what each earned by it."""
+        """Apply one action of each acting player; returns each player's reward."""
         ...
 
     def drawing(self) -> str:
-        """What the environment draws as text; empty where it draws none."""
+        """The environment's own drawing as text; empty if it draws none."""
         ...
 
 
 @contextmanager
 def importing(name: str) -> Iterator[None]:
-    """Say plainly why an environment cannot be made."""
+    """Turn errors from making an environment in this context into a ``ConfigError`` that explains them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about versions and the ways to make it; the name was the user's choice
         try:
@@ -65,18 +65,18 @@ def importing(name: str) -> Iterator[None]:
 
 
 def dotted(name: str) -> Any:
-    """What ``package.module`` or ``package.module:attribute`` leads to."""
+    """Import ``package.module`` or ``package.module:attribute``."""
     module, _, attribute = name.partition(":")
     found = import_module(module)
     return getattr(found, attribute) if attribute else found
 
 
 def meanings(env: Any) -> tuple[str, ...]:
-    """The words an environment has for its actions."""
+    """The environment's own labels of its actions; empty if it has none."""
     found: Any = getattr(env.unwrapped, "get_action_meanings", None)
     return tuple(str(word) for word in found()) if found else ()
 
 
 def documented(texts: Iterable[str | None]) -> str:
-    """The first text that says something."""
+    """The first text that is not empty, for documentation that may be in several places."""
     return next((text.strip() for text in texts if text and text.strip()), "")

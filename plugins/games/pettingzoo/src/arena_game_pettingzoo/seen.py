@@ -1,4 +1,4 @@
-"""Observations as JSON, and as text."""
+"""Converts observations to JSON and to text."""
 
 import math
 from collections.abc import Mapping
@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 from arena.errors import RuleError
-from arena.record import JSON, canonical
+from arena.record import JSON, canonical_json
 
 MASK = "action_mask"
 
 
 def plain(value: Any) -> JSON:
-    """An observation as JSON: arrays and tuples as lists, numbers that are not finite as their names."""
+    """Convert an observation to JSON: arrays and tuples become lists, numbers that are not finite their names."""
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
     if value is None or isinstance(value, bool | int | str):
@@ -27,7 +27,7 @@ def plain(value: Any) -> JSON:
 
 
 def without_mask(observation: Any) -> tuple[Any, Any]:
-    """An observation without the mask of legal actions in it, and the mask, if there is one."""
+    """Split an observation into the rest and the mask of legal actions, if it contains one."""
     if not isinstance(observation, Mapping) or MASK not in observation:
         return observation, None
     rest = {key: value for key, value in observation.items() if key != MASK}
@@ -35,7 +35,7 @@ def without_mask(observation: Any) -> tuple[Any, Any]:
 
 
 def text(view: Any) -> str:
-    """What a player, or the spectator, sees."""
+    """The text that shows an observation to a player or the spectator."""
     if "players" in view:
         parts = [f"{name}:\n{_sight(seen)}" for name, seen in view["players"].items()]
         return "\n\n".join([f"The environment's seed is {view['seed']}.", *parts])
@@ -49,12 +49,12 @@ def _sight(view: Mapping[str, Any]) -> str:
 
 
 def _laid_out(value: Any) -> str:
-    """Tables by key, matrices by row, everything else as JSON."""
+    """Lay out mappings by key and matrices by row; everything else is JSON."""
     if isinstance(value, Mapping):
-        return "".join(f"\n  {key}: {canonical(item)}" for key, item in value.items())
+        return "".join(f"\n  {key}: {canonical_json(item)}" for key, item in value.items())
     if isinstance(value, list) and value and all(_is_row(row) for row in value):
-        return "".join(f"\n  {' '.join(canonical(cell) for cell in row)}" for row in value)
-    return canonical(value)
+        return "".join(f"\n  {' '.join(canonical_json(cell) for cell in row)}" for row in value)
+    return canonical_json(value)
 
 
 def _is_row(row: Any) -> bool:

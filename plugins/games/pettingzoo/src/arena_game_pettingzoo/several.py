@@ -1,4 +1,4 @@
-"""PettingZoo's environments: several players, one after another or together."""
+"""PettingZoo environments as games of several players, who act in turn or at the same time."""
 
 import inspect
 import json
@@ -10,16 +10,16 @@ from typing import Any, Literal
 import attrs
 import pettingzoo
 from arena.errors import ConfigError
-from arena.record import Action, Player, canonical
+from arena.record import Action, Player, canonical_json
 from pettingzoo import AECEnv, ParallelEnv
 
 from arena_game_pettingzoo.choices import choices
-from arena_game_pettingzoo.engine import Engine, Sight, documented, dotted, importing, meanings
+from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation, documented, dotted, importing, meanings
 from arena_game_pettingzoo.seen import MASK, without_mask
 from arena_game_pettingzoo.wrapped import Wrapped
 
 MAKERS = {"aec": ("env",), "parallel": ("parallel_env",), "auto": ("parallel_env", "env")}
-"""What a module of environments calls the functions that make them."""
+"""The names of the functions that make an environment, by interface."""
 
 
 @attrs.frozen
@@ -55,21 +55,20 @@ class PettingZoo(Wrapped):
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether it has the parallel interface."""
-        return isinstance(self.plan, Together) and len(self.plan.names) > 1
+        """Whether the environment has the parallel interface."""
+        return isinstance(self.plan, ParallelEngine) and len(self.plan.names) > 1
 
-    def engine(self) -> Engine:
-        """A new one."""
+    def engine(self) -> EnvironmentEngine:
         return _engine(self.name, self.parameters, self.api, self.labels, self.drawing)
 
     @property
-    def plan(self) -> Engine:
-        """Made once for equal parameters."""
-        return _plan(self.name, canonical(self.parameters), self.api, self.labels, self.drawing)
+    def plan(self) -> EnvironmentEngine:
+        """The environment to look spaces up in, made once for equal parameters."""
+        return _plan(self.name, canonical_json(self.parameters), self.api, self.labels, self.drawing)
 
 
-class Seats(Engine):
-    """What both interfaces have in common."""
+class MultiAgentEngine(EnvironmentEngine):
+    """What the engines for both interfaces share."""
 
     def __init__(self, name: str, env: Any, labels: Sequence[str], drawing: bool) -> None:
         self._env = env
@@ -86,24 +85,21 @@ class Seats(Engine):
         self.documentation = documented([sys.modules[kind.__module__].__doc__, inspect.getdoc(kind)])
 
     def drawing(self) -> str:
-        """The environment's own drawing."""
         return str(self._env.render()) if self._draws else ""
 
 
-class Turns(Seats):
-    """A live AEC environment; who is dead is taken out at once and earns nothing more."""
+class AECEngine(MultiAgentEngine):
+    """Runs an AEC environment; agents that are dead are removed at once and earn nothing more."""
 
     def reset(self, seed: int) -> None:
-        """Begin."""
         self._env.reset(seed=seed)
         self._bury()
 
     def acting(self) -> Sequence[Player]:
-        """The one selected."""
         return (self._player[self._env.agent_selection],) if self._env.agents else ()
 
-    def sights(self) -> Mapping[Player, Sight]:
-        """What each agent observes; a mask counts for the one to act alone."""
+    def sights(self) -> Mapping[Player, EnvObservation]:
+        """What each agent observes; only the acting agent's mask is used."""
         return self._seen
 
     def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
@@ -120,55 +116,55 @@ class Turns(Seats):
         while env.agents and (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
             env.step(None)
 
-    def _sight(self, agent: Any) -> Sight:
+    def _sight(self, agent: Any) -> EnvObservation:
         observation, mask = without_mask(self._env.observe(agent))
-        return Sight(observation, self._env.infos[agent].get(MASK) if mask is None else mask)
+        return EnvObservation(observation, self._env.infos[agent].get(MASK) if mask is None else mask)
 
 
-class Together(Seats):
-    """A live parallel environment; every living agent acts in every wave."""
+class ParallelEngine(MultiAgentEngine):
+    """Runs a parallel environment, in which every living agent acts in every step."""
 
     def reset(self, seed: int) -> None:
-        """Begin."""
         self._see(*self._env.reset(seed=seed))
 
     def acting(self) -> Sequence[Player]:
-        """The living."""
         return tuple(sorted(self._player[agent] for agent in self._env.agents))
 
-    def sights(self) -> Mapping[Player, Sight]:
-        """What came with the last step."""
+    def sights(self) -> Mapping[Player, EnvObservation]:
+        """The observations of the last step or reset."""
         return self._seen
 
     def step(self, actions: Mapping[Player, Action]) -> Mapping[Player, float]:
-        """One step of all."""
+        """One step of all living agents."""
         given = {self._agents[p]: action for p, action in actions.items()}
         observations, rewards, _, _, infos = self._env.step(given)
         self._see(observations, infos)
         return {self._player[agent]: float(reward) for agent, reward in rewards.items()}
 
     def _see(self, observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> None:
-        self._seen: dict[Player, Sight] = {}
+        self._seen: dict[Player, EnvObservation] = {}
         for agent, seen in observations.items():
             observation, mask = without_mask(seen)
-            self._seen[self._player[agent]] = Sight(
+            self._seen[self._player[agent]] = EnvObservation(
                 observation, infos.get(agent, {}).get(MASK) if mask is None else mask
             )
 
 
 @lru_cache(maxsize=64)
-def _plan(name: str, parameters: str, api: str, labels: tuple[str, ...], drawing: bool) -> Engine:
+def _plan(name: str, parameters: str, api: str, labels: tuple[str, ...], drawing: bool) -> EnvironmentEngine:
     return _engine(name, json.loads(parameters), api, labels, drawing)
 
 
-def _engine(name: str, parameters: Mapping[str, Any], api: str, labels: Sequence[str], drawing: bool) -> Engine:
+def _engine(
+    name: str, parameters: Mapping[str, Any], api: str, labels: Sequence[str], drawing: bool
+) -> EnvironmentEngine:
     given = {**parameters, "render_mode": "ansi"} if drawing else dict(parameters)
     with importing(name):
         env = _make(name, given, api)
     if isinstance(env, ParallelEnv):
-        return Together(name, env, labels, drawing)
+        return ParallelEngine(name, env, labels, drawing)
     if isinstance(env, AECEnv):
-        return Turns(name, env, labels, drawing)
+        return AECEngine(name, env, labels, drawing)
     raise ConfigError(f"name: {name!r} makes {type(env).__name__!r}, which is no environment of PettingZoo")
 
 

@@ -1,4 +1,4 @@
-"""A match in an environment, and what all wrapped games have in common."""
+"""What all wrapped environments share as games, and the state of one match."""
 
 import inspect
 import json
@@ -10,18 +10,17 @@ from typing import Any, Final
 from arena.chance import Chance
 from arena.errors import RuleError
 from arena.game import Decision, Form, Game, GameFacts, Illegal, Options, State
-from arena.record import JSON, Action, GameEvent, Player, canonical
+from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
-from arena_game_pettingzoo.engine import Engine, Sight
-from arena_game_pettingzoo.seen import plain
-from arena_game_pettingzoo.seen import text as sight_text
+from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation
+from arena_game_pettingzoo.seen import plain, text as sight_text
 
 BYTES: Final = 4
-"""A seed is drawn byte by byte, so that each can come up differently on its own."""
+"""A seed is drawn byte by byte, so that each byte is one draw of chance."""
 
 
 class Wrapped(Game):
-    """An environment as a game; subclasses are frozen attrs classes with these and more fields."""
+    """An environment as a game; subclasses are frozen attrs classes that add fields."""
 
     name: str
     parameters: Mapping[str, Any]
@@ -33,17 +32,17 @@ class Wrapped(Game):
     hidden_information: bool
 
     @abstractmethod
-    def engine(self) -> Engine:
-        """A new live environment."""
+    def engine(self) -> EnvironmentEngine:
+        """Make a new live environment."""
 
     @property
     @abstractmethod
-    def plan(self) -> Engine:
-        """An environment nobody plays in, to ask for what is true of all."""
+    def plan(self) -> EnvironmentEngine:
+        """An environment in which nothing is played, for looking up what is true of all."""
 
     @property
     def rules(self) -> str:
-        """The user's text, or the environment's documentation with what there is to choose."""
+        """The user's text, or the environment's documentation followed by the actions."""
         if self.rules_text:
             return self.rules_text
         plan = self.plan
@@ -51,7 +50,7 @@ class Wrapped(Game):
         for name, choices in zip(plan.names, plan.choices, strict=True):
             words = choices.label
             known = choices.actions
-            listed = ", ".join(map(words, known)) if known and len(known) <= 64 else canonical(choices.schema)
+            listed = ", ".join(map(words, known)) if known and len(known) <= 64 else canonical_json(choices.schema)
             lines.append(f"{name} chooses among: {listed}.")
         return "\n\n".join([*filter(None, lines), f"The match is over after {self.longest} waves at the latest."])
 
@@ -60,51 +59,53 @@ class Wrapped(Game):
         return (len(self.plan.names),)
 
     def seats(self, players: int) -> Sequence[str]:
-        """The environment's names for its agents."""
+        """The environment's names of its agents."""
         return self.plan.names
 
     def facts(self, players: int) -> GameFacts:
-        """What an environment does not say is taken for true: chance, hidden information, a general sum."""
+        """Facts an environment does not state are assumed: chance, hidden information, a general sum."""
         return GameFacts(
             simultaneous=self.is_simultaneous,
             hidden_information=self.hidden_information,
             chance=True,
-            wave_limit=self.longest,
+            max_steps=self.longest,
             forfeit_return=self.forfeit_return,
             others_return=0.0,
         )
 
     @property
     def is_simultaneous(self) -> bool:
-        """Whether several act in one wave."""
+        """Whether several players act in one step."""
         return False
 
     def actions(self, players: int) -> Sequence[Action] | None:
-        """Those of all players together."""
+        """The actions of all players together, or ``None`` if they are not listed."""
         known = [choices.actions for choices in self.plan.choices]
         if any(actions is None for actions in known):
             return None
-        return list({canonical(action): action for actions in known for action in actions or ()}.values())
+        return list({canonical_json(action): action for actions in known for action in actions or ()}.values())
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Words."""
         return FORMS
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Draw a seed and begin."""
+        """Draw a seed and reset the environment."""
         seed = sum(chance.index("seed", 256) << 8 * i for i in range(BYTES))
         state = WrappedState(self, seed)
         return state, state.news()
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """A new observation."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
-        return f"observed {canonical(data['observation'])}" if event.kind == "observed" else super().tell(event, player)
+        return (
+            f"observed {canonical_json(data['observation'])}"
+            if event.kind == "observed"
+            else super().describe_event(event, player)
+        )
 
 
 class WrappedState(State):
-    """One match: a live environment, its seed, and what was played in it."""
+    """One match: a live environment, its seed, and the actions played so far."""
 
     def __init__(self, game: Wrapped, seed: int) -> None:
         self.game = game
@@ -116,32 +117,29 @@ class WrappedState(State):
         self._earned = [0.0] * len(self._names)
         self._views = ["{}"] * len(self._names)
         self._legal: dict[Player, Sequence[Action] | None] = {}
-        self._live: Engine | None = None
+        self._live: EnvironmentEngine | None = None
         self._look(self._engine())
 
     def to_act(self) -> Sequence[Player]:
-        """Who must act now."""
         return tuple(self._legal)
 
     def decision(self, player: Player) -> Decision:
-        """What the environment's mask leaves of the action space."""
+        """The actions that the environment's mask leaves of the action space."""
         if player not in self._legal:
             raise RuleError(f"player {player!r} is not to act")
         choices, legal = self._choices[player], self._legal[player]
         if legal is None:
-            return Decision(
-                state=self, player=player, action_schema=choices.schema, sampler=choices.sample, forms=FORMS
-            )
-        return Decision(state=self, player=player, options=Options(legal, choices.label), forms=FORMS)
+            return Decision(player=player, action_schema=choices.schema, sampler=choices.sample)
+        return Decision(player=player, options=Options(legal, choices.label))
 
     def observe(self, player: Player | None) -> JSON:
-        """What the environment shows ``player``; the spectator sees what all see, and the seed."""
+        """What the environment shows ``player``; the spectator sees what all players see, and the seed."""
         if player is not None:
             return json.loads(self._views[player])
         return {"seed": self.seed, "players": dict(zip(self._names, map(json.loads, self._views), strict=True))}
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Outside the action space, or masked."""
+        """Refuse what is outside the action space or masked."""
         if player not in self._legal:
             return Illegal("not-your-turn", "it is not your turn")
         if fault := self._choices[player].fault(action):
@@ -152,7 +150,7 @@ class WrappedState(State):
         return Illegal("masked", f"{self._choices[player].label(action)} is not legal in this turn")
 
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
-        """One step of the environment, or one for each player in turn where it takes them so."""
+        """One step of the environment, or one step for each acting player in turn if it takes single actions."""
         if set(actions) != set(self._legal) or not actions:
             raise RuleError(f"a wave takes one action of each of {list(self._legal)}, not of {list(actions)}")
         for player, action in actions.items():
@@ -162,15 +160,15 @@ class WrappedState(State):
         return self.news()
 
     def returns(self) -> Sequence[float] | None:
-        """The sum of all rewards, once the match is over."""
+        """The sum of each player's rewards, once the match is over."""
         return None if self._legal else list(self._earned)
 
     def rewards(self) -> Sequence[float] | None:
-        """What the environment paid in the last wave."""
+        """The rewards of the environment's last step."""
         return self._rewards or None
 
     def clone(self) -> "WrappedState":
-        """The same seed and actions; an environment in which they are played again is made when it is needed."""
+        """The same seed and actions; a new environment replays them when it is needed."""
         other = copy(self)
         other._live = None
         other._played, other._views = list(self._played), list(self._views)
@@ -186,7 +184,7 @@ class WrappedState(State):
         self._choices = self.game.plan.choices
 
     def news(self) -> list[GameEvent]:
-        """Each player's new view, for it alone."""
+        """The events of each player's new observation, for that player alone."""
         return [GameEvent("observed", json.loads(self._views[p]), (p,)) for p in self._changed]
 
     def _step(self, actions: Mapping[Player, Any]) -> None:
@@ -197,8 +195,8 @@ class WrappedState(State):
         self._earned = [earned + reward for earned, reward in zip(self._earned, self._rewards, strict=True)]
         self._look(engine)
 
-    def _engine(self) -> Engine:
-        """The live environment; after ``clone`` and elsewhere one that is brought to this position first."""
+    def _engine(self) -> EnvironmentEngine:
+        """The live environment; in a copy, one that is first brought to this position."""
         if self._live is None:
             self._live = self.game.engine()
             self._live.reset(self.seed)
@@ -209,8 +207,8 @@ class WrappedState(State):
     def _given(self, actions: Mapping[Player, Any]) -> dict[Player, Any]:
         return {p: self._choices[p].given(action) for p, action in actions.items()}
 
-    def _look(self, engine: Engine) -> None:
-        """See what the environment shows, once a wave: some environments show it only while their agents live."""
+    def _look(self, engine: EnvironmentEngine) -> None:
+        """Read what the environment shows, once per step: some environments show it only while their agents live."""
         sights = engine.sights()
         acting = () if len(self._played) >= self.game.longest else engine.acting()
         self._legal = {p: self._options(p, sights[p]) for p in acting}
@@ -228,11 +226,11 @@ class WrappedState(State):
             view["legal"] = _listed(self._legal.get(Player(p), ()), self._choices[p].actions)
             if self.game.drawing:
                 view["drawing"] = engine.drawing()
-            if (text := canonical(view)) != self._views[p]:
+            if (text := canonical_json(view)) != self._views[p]:
                 self._views[p] = text
                 self._changed.append(Player(p))
 
-    def _options(self, player: Player, sight: Sight) -> Sequence[Action] | None:
+    def _options(self, player: Player, sight: EnvObservation) -> Sequence[Action] | None:
         legal = self._choices[player].legal(sight.mask)
         if legal is not None and not legal:
             raise RuleError(f"{self._names[player]} is to act, and the environment's mask leaves it nothing to do")
@@ -240,7 +238,7 @@ class WrappedState(State):
 
 
 def _listed(legal: Sequence[Action] | None, known: Sequence[Action] | None) -> JSON:
-    """The legal actions where a mask leaves only some of them."""
+    """The legal actions if a mask leaves only some of them."""
     return "all" if legal is None or legal == known else list(legal)
 
 

@@ -1,7 +1,7 @@
-"""What players do: proposals, answers to them, and crafts, read from JSON.
+"""The actions of players, read from JSON: proposals, answers to them, and crafts.
 
-Each action has one writing that is played. Whatever else can only mean one action (amounts with a decimal point, names
-in other letters, parts left out) is read as it; a reason says what is wrong with anything else.
+Each action has one canonical form. Other values that can only mean one action (amounts with a decimal point, names in
+another case, optional parts left out) are read as that action; for anything else a reason says what is wrong.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _SHOWN: Final = 60
 
 @attrs.frozen
 class Proposal:
-    """``offer`` of the proposer's for ``request`` of the partner's; without a partner, nothing is proposed."""
+    """The proposer's ``offer`` for the partner's ``request``; without a partner, nothing is proposed."""
 
     partner: Player | None
     offer: Mapping[str, Fraction]
@@ -33,15 +33,15 @@ class Proposal:
 
 @attrs.frozen
 class Answer:
-    """Yes or no to a proposal."""
+    """The acceptance or rejection of a proposal, with a message."""
 
     accept: bool
     message: str = ""
 
 
 @attrs.frozen
-class Making:
-    """Inputs that are to become so much of one output."""
+class CraftAction:
+    """Inputs that are to become this amount of one output."""
 
     inputs: Mapping[str, Fraction]
     output: str
@@ -49,11 +49,11 @@ class Making:
 
 
 class Done:
-    """No more crafts in this turn."""
+    """The end of a player's crafts in this turn."""
 
 
 class Misread(Exception):
-    """What was written is no action; carries why."""
+    """A value is no action; carries the kind and the reason of the refusal."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -62,14 +62,14 @@ class Misread(Exception):
 
 @attrs.frozen
 class Reader:
-    """Reads actions by the names there are: items of the rules, seats of the match."""
+    """Reads actions by the names that exist: items of the rules, seats of the match."""
 
     rules: RuleSet
     seats: Sequence[str]
     message_limit: int
 
     def proposal(self, value: Any) -> Proposal:
-        """A proposal; ``Misread`` where it is none."""
+        """Read a proposal; ``Misread`` if the value is none."""
         table = _table(value, {"partner", "offer", "request", "message"}, {"partner"})
         partner = None if table["partner"] is None else self._seat(table["partner"])
         offer = self.amounts(table.get("offer"), "offer")
@@ -80,7 +80,7 @@ class Reader:
         return Proposal(partner, offer, request, message)
 
     def write_proposal(self, proposal: Proposal) -> dict[str, JSON]:
-        """The writing of a proposal that is played."""
+        """Write a proposal in its canonical form."""
         return {
             "partner": None if proposal.partner is None else self.seats[proposal.partner],
             "offer": write_amounts(proposal.offer),
@@ -89,7 +89,7 @@ class Reader:
         }
 
     def answer(self, value: Any) -> Answer:
-        """An answer to a proposal; ``Misread`` where it is none."""
+        """Read an answer to a proposal; ``Misread`` if the value is none."""
         if isinstance(value, bool | str):
             value = {"accept": value}
         table = _table(value, {"accept", "message"}, {"accept"})
@@ -100,8 +100,8 @@ class Reader:
             raise Misread("schema", f"accept: expected true or false, got {_shown(accept)}")
         return Answer(accept, self._message(table.get("message", "")))
 
-    def making(self, value: Any) -> Making | Done:
-        """A craft, or the end of crafting; ``Misread`` where it is neither."""
+    def making(self, value: Any) -> CraftAction | Done:
+        """Read a craft, or the end of crafting; ``Misread`` if the value is neither."""
         if value == "done" or (isinstance(value, dict) and value.keys() == {"done"} and value["done"] is True):
             return Done()
         table = _table(value, {"inputs", "output"}, {"inputs", "output"}, " or {'done': true}")
@@ -109,10 +109,10 @@ class Reader:
         if len(made) != 1:
             raise Misread("schema", f"output: expected one item with its amount, got {len(made)}")
         ((output, amount),) = made.items()
-        return Making(inputs, output, amount)
+        return CraftAction(inputs, output, amount)
 
     def amounts(self, value: Any, where: str) -> dict[str, Fraction]:
-        """Positive amounts by item; every mistake is in the reason."""
+        """Read positive amounts by item; ``Misread`` lists every mistake."""
         if value is None:
             return {}
         if not isinstance(value, dict):
@@ -136,7 +136,7 @@ class Reader:
         return found
 
     def item(self, name: Any) -> str | None:
-        """The item that a name can only mean."""
+        """The item that a name means, or ``None`` if it is unknown."""
         if not isinstance(name, str) or name in self.rules.item_set:
             return name if isinstance(name, str) else None
         plain = short("_".join(name.strip().lower().split()))
@@ -160,12 +160,12 @@ class Reader:
 
 
 def write_answer(answer: Answer) -> dict[str, JSON]:
-    """The writing of an answer that is played."""
+    """Write an answer in its canonical form."""
     return {"accept": answer.accept, "message": answer.message}
 
 
-def write_making(making: Making | Done) -> dict[str, JSON]:
-    """The writing of a craft, or of the end of crafting, that is played."""
+def write_making(making: CraftAction | Done) -> dict[str, JSON]:
+    """Write a craft, or the end of crafting, in its canonical form."""
     if isinstance(making, Done):
         return {"done": True}
     return {"inputs": write_amounts(making.inputs), "output": write_amounts({making.output: making.amount})}

@@ -1,4 +1,4 @@
-"""Amounts of items, exact: as fractions in memory, as ``3`` or ``"2/3"`` in JSON."""
+"""Exact amounts of items: fractions in memory, ``3`` or ``"2/3"`` in JSON."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, Final
 from arena.record import JSON
 
 AMOUNT_PATTERN: Final = "^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$"
-"""How an amount that is no whole number is written, in JSON schemas too."""
+"""The pattern of an amount that is no whole number, also used in JSON schemas."""
 
 _TOO_MUCH: Final = 10**9
 
@@ -24,7 +24,7 @@ _WRITTEN: Final = re.compile(r"\s*([0-9]{1,9})\s*(?:/\s*([0-9]{1,9})|\.([0-9]{1,
 
 
 def read_amount(value: Any) -> Fraction | None:
-    """The amount that ``value`` can only mean, exactly; ``None`` where it is none.
+    """Read an amount exactly; ``None`` if ``value`` is none.
 
     Whole numbers, numbers with a decimal point, ``"2/3"``, ``"0.5"`` and pairs ``[2, 3]`` are amounts. A number with a
     decimal point means just what it says: ``0.667`` is 667/1000, never two thirds.
@@ -44,17 +44,17 @@ def read_amount(value: Any) -> Fraction | None:
 
 
 def write_amount(amount: Fraction) -> int | str:
-    """An amount as JSON: a whole number, or a text in lowest terms."""
+    """Write an amount as JSON: an integer, or a string with the fraction in lowest terms."""
     return amount.numerator if amount.denominator == 1 else f"{amount.numerator}/{amount.denominator}"
 
 
 def write_amounts(amounts: Mapping[str, Fraction]) -> dict[str, JSON]:
-    """Amounts by name as JSON, in the order of the names."""
+    """Write amounts by name as JSON, sorted by name."""
     return {name: write_amount(amounts[name]) for name in sorted(amounts)}
 
 
 def say_amounts(amounts: Mapping[str, Any]) -> str:
-    """Amounts by name, as JSON or not, in words: ``3 stick, 1/8 coal``."""
+    """Put amounts by name into words, as in ``3 stick, 1/8 coal``; they may be numbers or their JSON form."""
     said = (f"{write_amount(a) if isinstance(a, Fraction) else a} {name}" for name, a in amounts.items())
     return ", ".join(said) or "nothing"
 

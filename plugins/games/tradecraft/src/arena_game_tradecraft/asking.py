@@ -1,4 +1,4 @@
-"""What a player is asked in each phase: the schema of its answer, ways to do nothing, and legal answers at random."""
+"""The decision of each phase: the schema of its action, the actions that do nothing, and random legal actions."""
 
 from collections.abc import Mapping
 from random import Random
@@ -25,19 +25,18 @@ _MOST_AT_ONCE: Final = 3
 
 
 def decision(state: "TradeState", player: Player) -> Decision:
-    """What ``player``, who is to act, may do now."""
+    """The decision of ``player``, who must be one of those to act."""
     schema, sampler, skip = {
         "propose": (_proposal_schema, _sample_proposal, NO_PROPOSAL),
         "decide": (_answer_schema, _sample_answer, REJECT),
         "craft": (_craft_schema, _sample_craft, DONE),
     }[state.phase]
     return Decision(
-        state=state,
         player=player,
         phase=state.phase,
         action_schema=schema(state, player),
         sampler=lambda rng: sampler(state, player, rng),
-        writings=lambda value: judging.rewritten(state, player, value),
+        aliases=lambda value: judging.rewritten(state, player, value),
         skip=dict(skip),
         queries=queries(state, player),
     )

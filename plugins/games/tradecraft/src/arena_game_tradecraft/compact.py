@@ -1,4 +1,4 @@
-"""A rule set in one file: what remains of a data pack once patterns, nesting and namespaces are resolved.
+"""A rule set in one file: a data pack after patterns, nesting and namespaces have been resolved.
 
 ::
 
@@ -6,8 +6,8 @@
      "tags": {"#planks": {"oak_planks": 1, "birch_planks": 1}},
      "recipes": {"torch": ["crafting_shaped", {"coal": 1, "stick": 1}, "torch", 4]}}
 
-A tag gives each member with how many of it count as one. A recipe is its kind, what it needs, what it makes and how
-many. Amounts are whole numbers or texts (``"1/8"``).
+A tag gives for each member how many of it count as one. A recipe has its kind, its ingredients, its output and how
+many of it. Amounts are whole numbers or texts (``"1/8"``).
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from arena.errors import ConfigError
-from arena.record import JSON, canonical, digest
+from arena.record import JSON, canonical_json, derive_seed
 
 from arena_game_tradecraft.amounts import write_amount
 from arena_game_tradecraft.document import Node
@@ -25,13 +25,13 @@ FORMAT: Final = 1
 
 
 def write_rules(rules: RuleSet) -> str:
-    """The rule set as one text; equal rules give equal texts."""
-    return canonical(_contents(rules))
+    """Write the rule set as one text; equal rules give equal texts."""
+    return canonical_json(_contents(rules))
 
 
 def fingerprint(rules: RuleSet) -> str:
-    """Equal for equal rules, whatever format they came in."""
-    return f"{digest(_contents(rules)):016x}"
+    """A hash that is equal for equal rules, whatever format they were read from."""
+    return f"{derive_seed(_contents(rules)):016x}"
 
 
 def parse_rules(file: str, content: bytes | str, name: str) -> RuleSet:

@@ -1,8 +1,8 @@
-"""What may be made of what, exactly: amounts are fractions, and no tolerance is needed.
+"""What can be crafted from what, computed exactly: amounts are fractions, so no tolerance is needed.
 
-A craft turns its inputs into a whole multiple of one recipe. An ingredient that is a tag may be filled by any mix of
-its members, ``amount`` in all, each member divided by how many of it count as one. Where no item fits two ingredients
-of the recipe, adding up decides; where one does (a log that is smelted over logs), a small linear program does.
+A craft applies one recipe a whole number of times. An ingredient that is a tag may be filled by any mix of its members
+that adds up to ``amount``, after dividing each member by how many of it count as one. If no item fits two ingredients
+of the recipe, adding up decides; if one does (a log that is smelted over logs), a small linear program does.
 """
 
 from collections.abc import Mapping
@@ -18,12 +18,12 @@ ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
 
 Amounts = Mapping[str, Fraction]
-"""How much of each item; what there is nothing of is left out."""
+"""Amounts by item; items with amount zero are left out."""
 
 
 @attrs.frozen
 class Craft:
-    """``times`` a recipe, made of ``inputs``."""
+    """A recipe applied ``times`` times, with the items ``inputs``."""
 
     recipe: Recipe
     times: int
@@ -31,13 +31,13 @@ class Craft:
 
     @property
     def amount(self) -> int:
-        """How many of the output it makes."""
+        """How many of the output are made."""
         return self.times * self.recipe.count
 
 
 @attrs.frozen
 class Possible:
-    """A recipe that a hand suffices for: ``most`` times at once, and ``once`` for example with these inputs."""
+    """A recipe that a hand suffices for, at most ``most`` times; ``once`` is an example of inputs for one time."""
 
     recipe: Recipe
     most: int
@@ -54,7 +54,7 @@ def find_craft(rules: RuleSet, inputs: Amounts, output: str, amount: Fraction) -
 
 
 def is_filled(recipe: Recipe, inputs: Amounts, times: int) -> bool:
-    """Whether ``inputs``, all positive, are exactly ``times`` what ``recipe`` needs, no more and no less."""
+    """Whether ``inputs``, all positive, are exactly what ``times`` applications of ``recipe`` need."""
     if not inputs.keys() <= recipe.fitting:
         return False
     left = dict(inputs)
@@ -83,7 +83,7 @@ def is_filled(recipe: Recipe, inputs: Amounts, times: int) -> bool:
 
 
 def most_times(recipe: Recipe, hand: Amounts) -> int:
-    """How many times at once ``hand`` suffices for ``recipe``."""
+    """How many times ``hand`` suffices to apply ``recipe`` at once."""
     if any(i.members.keys().isdisjoint(hand) for i in recipe.ingredients):
         return 0
     if recipe.shared.isdisjoint(hand):
@@ -98,7 +98,7 @@ def most_times(recipe: Recipe, hand: Amounts) -> int:
 
 
 def fill(recipe: Recipe, hand: Amounts, times: int = 1) -> dict[str, Fraction] | None:
-    """Inputs from ``hand`` for ``times`` the recipe, or ``None`` where it does not suffice.
+    """Choose inputs from ``hand`` for applying the recipe ``times`` times; ``None`` if it does not suffice.
 
     Members of a tag are taken in the order of how much of the tag they can fill, the greatest first.
     """
@@ -118,7 +118,7 @@ def fill(recipe: Recipe, hand: Amounts, times: int = 1) -> dict[str, Fraction] |
 
 
 def possible_crafts(rules: RuleSet, hand: Amounts) -> list[Possible]:
-    """Every recipe that ``hand`` suffices for, in the order of what is made and how.
+    """Every recipe that ``hand`` suffices for, sorted by output and kind.
 
     Exact: an item that fits two ingredients is counted once.
     """
@@ -131,7 +131,7 @@ def possible_crafts(rules: RuleSet, hand: Amounts) -> list[Possible]:
 
 
 def apply_craft(hand: Amounts, craft: Craft) -> dict[str, Fraction] | None:
-    """``hand`` after ``craft``, or ``None`` where it does not hold the inputs."""
+    """Return ``hand`` after ``craft``, or ``None`` if it does not hold the inputs."""
     after = dict(hand)
     for item, amount in craft.inputs.items():
         rest = after.pop(item, ZERO) - amount
@@ -144,7 +144,7 @@ def apply_craft(hand: Amounts, craft: Craft) -> dict[str, Fraction] | None:
 
 
 def floored(hand: Amounts) -> dict[str, Fraction]:
-    """Whole items only; what is left of less than one is lost."""
+    """Round amounts down to whole items; the fractions are lost."""
     return {item: Fraction(int(amount)) for item, amount in hand.items() if amount >= 1}
 
 
@@ -161,7 +161,7 @@ def _stock(ingredient: Ingredient, hand: Amounts) -> Fraction:
 
 
 def _ways(recipe: Recipe, hand: Amounts) -> tuple[list[tuple[int, str]], list[list[Fraction]], list[Fraction]]:
-    """Which ingredient each item may fill, and that no item is used up more than once."""
+    """The variables and constraints of a filling: which ingredients each item may fill, and how much of it there is."""
     ways = [(i, item) for i, ingredient in enumerate(recipe.ingredients) for item, _ in _held(ingredient, hand)]
     items = sorted({item for _, item in ways})
     counts = [recipe.ingredients[i].members[item] for i, item in ways]
@@ -186,10 +186,10 @@ def _fill_shared(recipe: Recipe, hand: Amounts, times: int) -> dict[str, Fractio
 
 
 def _is_shared_out(tags: tuple[Ingredient, ...], needs: list[Fraction], shared: Amounts) -> bool:
-    """Whether items that fit several tags can be divided so that all is used and each need is met exactly.
+    """Whether items that fit several tags can be divided so that all are used and each need is met exactly.
 
     Filling as much as possible of all needs while using as much as possible of all items reaches both sums exactly
-    where that can be done, and nowhere else.
+    if and only if that can be done.
     """
     ways = [(i, item) for i, tag in enumerate(tags) for item in shared if item in tag.members]
     counts = [tags[i].members[item] for i, item in ways]

@@ -2,9 +2,9 @@
 
 The files are read as they are in a Java edition's jar or a data pack, from version 1.13 to the later ones that write
 ``recipe``, ``tags/item``, ``id`` and texts for ingredients. Two things are added. An entry of a tag may say ``count``:
-how many of the item count as one. And what is cooked in less time than a campfire takes burns an eighth of ``#fuel``,
-the tag whose counts say how many of an item burn as long as one coal. Besides, a pack may hold rules of two things that
-make a third, as lines of text in ``pairs/*.txt`` (see ``pairs``).
+how many of the item count as one. And whatever cooks in less time than on a campfire burns an eighth of ``#fuel``, the
+tag whose counts say how many of an item burn as long as one coal. Besides, a pack may hold rules of two items that make
+a third, as lines of text in ``pairs/*.txt`` (see ``pairs``).
 """
 
 import re
@@ -19,24 +19,23 @@ import attrs
 from arena.errors import ConfigError
 
 from arena_game_tradecraft.document import Node
-from arena_game_tradecraft.pairs import FILE as PAIRS
-from arena_game_tradecraft.pairs import parse_pairs
+from arena_game_tradecraft.pairs import FILE as PAIRS, parse_pairs
 from arena_game_tradecraft.ruleset import COOKING, FUEL, Ingredient, Recipe, RuleSet
 
 FILE: Final = re.compile(r"(?:data/(?P<space>[^/]+)/)?(?P<kind>recipes?|tags/items?)/(?P<name>.+)\.json")
-"""The files that are read, by their path in a pack; all others are left alone."""
+"""The files that are read, by their path in a pack; all others are ignored."""
 
 HOME: Final = "minecraft:"
-"""The namespace that is not written in names."""
+"""The namespace that is left out of names."""
 
 SLOWEST: Final = 600
-"""The time on a campfire, in ticks, and of a recipe that names none; whatever is quicker burns fuel."""
+"""The cooking time on a campfire, in ticks, and of a recipe that states none; anything quicker burns fuel."""
 
 BURNT: Final = Fraction(1, 8)
-"""How much of a coal cooks one thing."""
+"""How much coal cooks one item."""
 
 WITHOUT_RESULT: Final = re.compile(r"crafting_special_\w+|crafting_decorated_pot|crafting_transmute|smithing_trim")
-"""Kinds of recipe whose result depends on more than what goes in; they are left out."""
+"""Kinds of recipe whose result depends on more than their inputs; they are left out."""
 
 _SHAPED, _SHAPELESS, _SMITHING = "crafting_shaped", "crafting_shapeless", ("smithing", "smithing_transform")
 KINDS: Final = (_SHAPED, _SHAPELESS, "stonecutting", *sorted(COOKING), *_SMITHING)
@@ -44,12 +43,12 @@ KINDS: Final = (_SHAPED, _SHAPELESS, "stonecutting", *sorted(COOKING), *_SMITHIN
 
 
 def is_read(path: str) -> bool:
-    """Whether a file of a pack, by its path in it, says anything about the rules."""
+    """Whether a file of a pack, by its path in the pack, is part of the rules."""
     return bool(FILE.fullmatch(path) or PAIRS.fullmatch(path))
 
 
 def parse_pack(files: Mapping[str, bytes], name: str) -> RuleSet:
-    """The rule set that the files of a pack, by their path in it, make up.
+    """Parse the files of a pack, by their path in the pack, into a rule set.
 
     ``ConfigError`` says what is wrong in each file that has a mistake, by file and path.
     """
@@ -79,20 +78,20 @@ def parse_pack(files: Mapping[str, bytes], name: str) -> RuleSet:
 
 
 def short(name: str) -> str:
-    """A name without the namespace of the game itself."""
+    """A name without the namespace ``minecraft:``."""
     return name.removeprefix(HOME)
 
 
 @attrs.define
 class Tags:
-    """The tags of a pack, each resolved into items when first needed; alternatives in recipes are tags as well."""
+    """The tags of a pack, each resolved into items when first needed; alternatives in recipes count as tags as well."""
 
     written: Mapping[str, Node]
     resolved: dict[str, Mapping[str, Fraction]] = attrs.field(factory=dict)
     _open: list[str] = attrs.field(factory=list)
 
     def members(self, tag: str, asked: Node) -> Mapping[str, Fraction]:
-        """The items of a tag, each with how many of it count as one; ``asked`` is where the tag is named."""
+        """The items of a tag, each with how many of it count as one; ``asked`` is the place where the tag is named."""
         if tag in self.resolved:
             return self.resolved[tag]
         if tag not in self.written:
@@ -108,7 +107,7 @@ class Tags:
         return self.resolved[tag]
 
     def ingredient(self, node: Node, amount: Fraction) -> Ingredient:
-        """What a recipe asks for: an item, a tag, or a list of alternatives."""
+        """Read an ingredient of a recipe: an item, a tag, or a list of alternatives."""
         if not isinstance(node.value, list):
             return self._single(node, amount)
         options = [self._single(option, amount) for option in node.items()]
@@ -153,7 +152,7 @@ class Tags:
 
 
 def short_tag(name: str) -> str:
-    """A name, perhaps of a tag, without the namespace of the game itself."""
+    """A name, perhaps of a tag, without the namespace ``minecraft:``."""
     return "#" + short(name[1:]) if name.startswith("#") else short(name)
 
 
@@ -198,7 +197,7 @@ def _parts(kind: str, node: Node, tags: Tags) -> Iterator[Ingredient]:
 
 
 def _result(node: Node) -> tuple[str, int]:
-    """What is made, and how many; older versions write the count beside the result's name."""
+    """The output and how many of it; older versions write the count beside the result's name."""
     result = node.at("result")
     if isinstance(result.value, str):
         return short(result.text("the name of an item")), node.at("count").whole() if node.has("count") else 1
@@ -213,7 +212,7 @@ def _name(match: re.Match[str]) -> str:
 
 @contextmanager
 def _noted(problems: list[str]) -> Iterator[None]:
-    """Collects the mistakes of one file, so that those of the next are found as well."""
+    """Collect the mistakes of one file, so that those of the next are found as well."""
     try:
         yield
     except ConfigError as error:

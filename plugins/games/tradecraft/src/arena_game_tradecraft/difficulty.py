@@ -1,7 +1,7 @@
-"""How hard a problem is: crafts and trades that its targets take, at the least, and whether all can be held at once.
+"""How hard a problem is: the fewest crafts and trades for its targets, and whether all can be held at once.
 
-As in TradeCraft's paper (section 2.3) a target is as hard as its crafting chain is long times the trades it takes.
-These are findings that stand beside a problem; reading them needs no search. What no search settled is ``"unknown"``.
+As in TradeCraft (section 2.3) the score of a target is the length of its crafting chain times the trades it takes.
+These findings are stored with a problem, so reading them needs no search. What no search has settled is ``"unknown"``.
 """
 
 from collections.abc import Mapping
@@ -10,22 +10,22 @@ from typing import Final, Literal, TypeAlias
 import attrs
 
 Finding: TypeAlias = int | Literal["unknown", "impossible"]
-"""A least number; ``"impossible"`` where a target is proved out of reach, ``"unknown"`` where nothing is proved."""
+"""A proved minimum; ``"impossible"`` if a target is proved out of reach, ``"unknown"`` if nothing is proved."""
 
 Truth: TypeAlias = bool | Literal["unknown"]
 
 BANDS: Final[Mapping[str, tuple[int, int | None]]] = {"easy": (0, 3), "medium": (4, 8), "hard": (9, None)}
-"""The scores of each level, first and last."""
+"""The lowest and highest score of each level."""
 
 UNKNOWN: Final = "unknown"
 IMPOSSIBLE: Final = "impossible"
 WORDS: Final[tuple[Literal["impossible"], Literal["unknown"]]] = (IMPOSSIBLE, UNKNOWN)
-"""What may stand for a number; the first of them decides where both do."""
+"""The words that may replace a number; the first one wins if both occur."""
 
 
 @attrs.frozen
 class Difficulty:
-    """What is proved of each target, in the order of the players."""
+    """What has been proved of each target, in the order of the players."""
 
     chain: tuple[Finding, ...] = attrs.field(
         metadata={"help": "crafts from all hands together to the target, at least"}
@@ -53,11 +53,11 @@ class Difficulty:
 
     @property
     def players(self) -> int:
-        """How many targets it is about."""
+        """The number of targets, one for each player."""
         return len(self.chain)
 
     def score(self, player: int) -> Finding:
-        """Chain length times trades of one target; what needs no trade counts as if it took one."""
+        """The chain length of one target times its trades; no trade counts as one."""
         parts = self.chain[player], self.trades[player]
         for word in WORDS:
             if word in parts:
@@ -67,7 +67,7 @@ class Difficulty:
 
     @property
     def hardest(self) -> Finding:
-        """The greatest score of any target: a problem is as hard as its hardest target."""
+        """The greatest score of any target, which is the score of the problem."""
         scores = [self.score(player) for player in range(self.players)]
         for word in WORDS:
             if word in scores:
@@ -76,12 +76,12 @@ class Difficulty:
 
     @property
     def level(self) -> str:
-        """``"easy"``, ``"medium"`` or ``"hard"`` by the hardest target, or that it is unknown or impossible."""
+        """``"easy"``, ``"medium"`` or ``"hard"`` by the hardest target, or ``"unknown"`` or ``"impossible"``."""
         return level_of(self.hardest)
 
 
 def level_of(score: Finding) -> str:
-    """The band that a score falls into; a word stays what it is."""
+    """The level of a score; ``"unknown"`` and ``"impossible"`` are returned unchanged."""
     if isinstance(score, str):
         return score
     return next(level for level, (_, last) in BANDS.items() if last is None or score <= last)

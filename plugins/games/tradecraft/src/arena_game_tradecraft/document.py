@@ -1,4 +1,4 @@
-"""JSON that people wrote, read so that a mistake is named by its file and path."""
+"""Reads JSON that people wrote, and names mistakes by file and path."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _SHOWN = 60
 
 @attrs.frozen
 class Node:
-    """One value of a document, and where it stands: ``recipes/torch.json: result.count``."""
+    """One value of a document with its place: ``recipes/torch.json: result.count``."""
 
     file: str
     value: Any
@@ -24,9 +24,9 @@ class Node:
 
     @classmethod
     def parse(cls, file: str, content: bytes | str) -> "Node":
-        """The whole of a document; numbers with a decimal point are kept exactly.
+        """Parse a whole document; numbers with a decimal point are kept exactly.
 
-        A key that stands twice in one table is a mistake: one of the two would be lost.
+        A key that occurs twice in one object is an error, because one of the two values would be lost.
         """
         try:
             return cls(file, json.loads(content, parse_float=_exactly, object_pairs_hook=_table))
@@ -34,27 +34,27 @@ class Node:
             raise ConfigError(f"{file}: this is not JSON: {error}") from error
 
     def fail(self, problem: str) -> NoReturn:
-        """Say what is wrong here."""
+        """Raise ``ConfigError`` with this place and ``problem``."""
         raise ConfigError(f"{self.file}: {self.path}: {problem}" if self.path else f"{self.file}: {problem}")
 
     def expected(self, what: str) -> NoReturn:
-        """Say what should stand here."""
+        """Raise ``ConfigError`` that says what was expected in this place, and what was found."""
         shown = str(self.value) if isinstance(self.value, Fraction) else repr(self.value)
         self.fail(f"expected {what}, got {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}")
 
     def has(self, key: str) -> bool:
-        """Whether this is a table with that key."""
+        """Whether this is an object with that key."""
         return isinstance(self.value, dict) and key in self.value
 
     def at(self, key: str) -> "Node":
-        """What stands under a key that must be there."""
+        """The value under a key; ``ConfigError`` if it is missing."""
         table = self.table()
         if key not in table:
             self.fail(f"{key!r} is missing")
         return table[key]
 
     def table(self) -> "dict[str, Node]":
-        """The values of a table by key."""
+        """The values of an object by key; ``ConfigError`` if this is no object."""
         if not isinstance(self.value, dict):
             self.expected("a table")
         return {
@@ -62,26 +62,26 @@ class Node:
         }
 
     def items(self) -> "Iterator[Node]":
-        """The values of a list."""
+        """The values of a list; ``ConfigError`` if this is no list."""
         if not isinstance(self.value, list):
             self.expected("a list")
         return (Node(self.file, item, f"{self.path}[{i}]") for i, item in enumerate(self.value))
 
     def text(self, what: str = "a text") -> str:
-        """A text that is not empty."""
+        """A string that is not empty; ``ConfigError`` if this is none."""
         if not isinstance(self.value, str) or not self.value.strip():
             self.expected(what)
         return self.value
 
     def whole(self, least: int = 1) -> int:
-        """A whole number that is not too small; ``4.0`` is one, ``true`` is not."""
+        """An integer of at least ``least``; ``4.0`` is accepted, ``true`` is not."""
         number = None if isinstance(self.value, str | list) else read_amount(self.value)
         if number is None or number.denominator != 1 or number < least:
             self.expected(f"a whole number of at least {least}")
         return int(number)
 
     def amount(self) -> Fraction:
-        """An amount above nothing, exactly: ``3``, ``0.1`` or ``"16/3"``."""
+        """A positive amount, exactly: ``3``, ``0.1`` or ``"16/3"``."""
         amount = read_amount(self.value)
         if amount is None or amount <= 0:
             self.expected("an amount above 0, like 3, 0.5 or '16/3'")

@@ -1,7 +1,7 @@
-"""Linear programs in exact fractions, for the few small ones where an item fits several ingredients of a recipe.
+"""Linear programs in exact fractions, for the few small cases in which an item fits several ingredients of a recipe.
 
 The simplex method with Bland's rule (Bland, "New finite pivoting rules for the simplex method", Mathematics of
-Operations Research 2, 1977), which always ends.
+Operations Research 2, 1977), which always terminates.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ def maximise(
 ) -> tuple[Fraction, list[Fraction]]:
     """The greatest ``gains`` · x with x ≥ 0 and ``rows`` · x ≤ ``bounds``, and such an x.
 
-    ``bounds`` must not be negative. ``OverflowError`` where there is no greatest.
+    ``bounds`` must not be negative. ``OverflowError`` if there is no maximum.
     """
     count, constraints = len(gains), len(rows)
     table = [

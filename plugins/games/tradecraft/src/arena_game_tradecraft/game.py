@@ -1,4 +1,4 @@
-"""TradeCraft: the parameters of a match, and how it starts."""
+"""TradeCraft's parameters, and the start of a match."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -24,7 +24,10 @@ _PLAIN_LIMIT = 1_000
 
 @attrs.frozen(kw_only=True)
 class Scoring:
-    """What players earn. The defaults are those of the original; its older settings gave everybody 1 for a draw."""
+    """The returns of a match.
+
+    The defaults are those of the original; its older settings gave everybody 1 for a draw.
+    """
 
     sole: float = attrs.field(default=3.0, metadata={"help": "what the only winner earns"})
     shared: float = attrs.field(default=1.0, metadata={"help": "what each of several winners earns"})
@@ -36,9 +39,9 @@ class Scoring:
 
 @attrs.frozen(kw_only=True)
 class Lookups:
-    """How often a player may ask each kind of look-up in one phase of a turn; 0 for not at all.
+    """How often a player may make each kind of query in one phase of a turn; 0 forbids it.
 
-    What was refused gives nothing back, and the crafts of one crafting phase share what it has.
+    A refused action restores none of them, and all crafts of one crafting phase share them.
     """
 
     propose: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it proposes"})
@@ -48,7 +51,7 @@ class Lookups:
     )
 
     def limit(self, phase: str) -> int:
-        """The limit of a phase."""
+        """The limit of the queries in a phase."""
         return {"propose": self.propose, "decide": self.decide, "craft": self.craft}[phase]
 
 
@@ -57,7 +60,7 @@ class TradeCraft(Game):
     """Trade items with others, craft from recipes, and be the first to hold your target.
 
     Rules of *TradeCraft: an arena for long-term strategic social reasoning and planning* (anonymous, under review),
-    section 2. A rule set is read once in a process. ``ConfigError`` names every mistake in it and in the problems.
+    section 2. A rule set is read once per process. ``ConfigError`` lists every mistake in it and in the problems.
     """
 
     ruleset: str = attrs.field(
@@ -98,12 +101,12 @@ class TradeCraft(Game):
 
     @cached_property
     def rule_set(self) -> RuleSet:
-        """Items, tags and recipes."""
+        """The items, tags and recipes of the match."""
         return _rules(self.ruleset)
 
     @cached_property
     def pool(self) -> tuple[Problem, ...]:
-        """The problems that a match is drawn from."""
+        """The problems from which a match is drawn."""
         written = self.problems
         pool = _problems(written, self.ruleset) if isinstance(written, str) else tuple(written)
         if not pool:
@@ -112,39 +115,37 @@ class TradeCraft(Game):
 
     @property
     def title(self) -> str:
-        """As it is written."""
         return "TradeCraft"
 
     @property
     def rules(self) -> str:
-        """What all players are told."""
         return words.rules(self)
 
     def player_counts(self) -> Sequence[int]:
-        """As many as there are problems for."""
+        """All numbers of players for which there are problems."""
         return sorted({problem.players for problem in self.pool})
 
     def seats(self, players: int) -> Sequence[str]:
-        """``player 1``, ``player 2``, …"""
+        """The seats ``player 1``, ``player 2`` and so on."""
         return tuple(f"player {n}" for n in range(1, players + 1))
 
     def facts(self, players: int) -> GameFacts:
-        """Hidden targets and crafts where several play, and luck where a problem or an order is drawn."""
+        """Hidden information if several play, and chance if a problem or the order of proposers is drawn."""
         scoring = self.scoring
         problems = self._problems(players)
         several = players > 1
         earned = [scoring.sole, scoring.nobody, scoring.quit, scoring.left]
         if several:
             earned += [scoring.shared, scoring.loss]
-        waves = max(problem.max_turn or self.max_turns for problem in problems) * (self.max_crafts + 3)
+        steps = max(problem.max_turn or self.max_turns for problem in problems) * (self.max_crafts + 3)
         return GameFacts(
             simultaneous=several,
             hidden_information=several,
             chance=len(problems) > 1 or (several and self.order == "random"),
             messages=several and self.message_limit > 0,
-            least_return=min(earned),
-            greatest_return=max(earned),
-            wave_limit=waves + (waves == _PLAIN_LIMIT),
+            min_return=min(earned),
+            max_return=max(earned),
+            max_steps=steps + (steps == _PLAIN_LIMIT),
             on_forfeit=self.quitting,
             forfeit_return=scoring.quit,
             others_return=scoring.left,
@@ -152,11 +153,10 @@ class TradeCraft(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """In words."""
         return {"text": words.position}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Draw a problem where there are several, show the hands to all and each target to its player."""
+        """Draw a problem if there are several, show all hands to everybody and each target to its player."""
         problems = self._problems(players)
         problem = chance.choice("problem", problems) if len(problems) > 1 else problems[0]
         order = tuple(_everybody(players))
@@ -186,8 +186,7 @@ class TradeCraft(Game):
         state.note(0, events)
         return state, [*events, *state.begin()]
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """A sentence."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         return words.tell(event)
 
     def _problems(self, players: int) -> list[Problem]:

@@ -1,9 +1,9 @@
-"""Problems made up from a seed for any rule set, kept only where the solver proves what is asked of them.
+"""Generates problems from a seed for any rule set, and keeps only those of which the solver proves what is requested.
 
 Each has a target for every player that all hands together suffice for, though not always for all targets at once;
 what is needed is spread over the hands so that no player of several reaches its target without a trade; no target is
-less than half as hard as another; and hands hold kinds that are needed for nothing. But for the last but one that is
-what TradeCraft's paper (section 2.3) asks of problems.
+less than half as hard as another; and hands hold kinds that nobody needs. Except for the condition on half as hard
+targets, this is what TradeCraft (section 2.3) requires of problems.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 from arena.errors import ConfigError
-from arena.record import stream
+from arena.record import derive_rng
 
 from arena_game_tradecraft.difficulty import BANDS, UNKNOWN, WORDS, level_of
 from arena_game_tradecraft.drafting import Aim, draft
@@ -31,18 +31,19 @@ _CRAFTS: Final = range(1, 7)
 _CRAFTS_ALONE: Final = range(1, 13)
 _TRADES: Final = range(1, 5)
 _DRAFTS: Final = 400
-"""Drafts for each problem that is asked for, before giving up."""
+"""The most drafts for each requested problem before giving up."""
 
 _NODES: Final = 100
-"""What the solver may spend on one question; drafts that take it more are not used."""
+"""The most nodes the solver may use for one question; drafts that need more are dropped."""
 
 
 @attrs.frozen
 class Generated:
-    """What is asked for; equal wishes give equal problems for equal rules on every machine.
+    """A request for problems; equal requests give equal problems for equal rules on every machine.
 
-    ``needless`` is how many kinds a hand is given that nobody is meant to need. Where ``jointly`` is set, all targets
-    of a problem are proved to be within reach at once; else nothing is asked about that.
+    ``needless`` is the number of kinds in each hand that nobody should need. With ``jointly``, all targets of a problem
+    are
+    proved to be reachable together; otherwise nothing is required about that.
     """
 
     seed: int = 0
@@ -65,14 +66,14 @@ class Generated:
 
 
 def parse_generated(source: str) -> Generated | None:
-    """The wish that ``"generated?seed=7&level=easy"`` writes down; ``None`` where the text is about something else."""
+    """Parse a request such as ``"generated?seed=7&level=easy"``; ``None`` if the text is something else."""
     return parse_wish(source, SOURCE, Generated)
 
 
 def generate(rules: RuleSet, wish: Generated) -> tuple[Problem, ...]:
-    """The problems that ``wish`` asks for, graded; no two have a target in common.
+    """Generate and grade the problems that ``wish`` requests; no two have a target in common.
 
-    ``ConfigError`` where the rules do not seem to have such problems.
+    ``ConfigError`` if the rules do not seem to have such problems.
     """
     found: list[Problem] = []
     targets: set[str] = set()
@@ -89,12 +90,12 @@ def generate(rules: RuleSet, wish: Generated) -> tuple[Problem, ...]:
 
 
 def _graded_drafts(rules: RuleSet, wish: Generated, found: list[Problem], targets: set[str]) -> Iterator[Problem]:
-    """What fits; looks at what is ``found`` so far, and at the ``targets`` in it."""
+    """Graded drafts that fit; reads what has been ``found`` so far, and the ``targets`` in use."""
     levels = tuple(BANDS) if wish.level == ANY else (wish.level,)
     for attempt in range(_DRAFTS * wish.count):
         level = levels[len(found) % len(levels)]
-        luck = stream(SOURCE, attrs.asdict(wish), attempt)
-        problem = draft(rules, _aims(wish, level, luck), luck)
+        rng = derive_rng(SOURCE, attrs.asdict(wish), attempt)
+        problem = draft(rules, _aims(wish, level, rng), rng)
         if problem is None or any(item in targets for target in problem.targets for item in target):
             continue
         if _has_level(rules, problem, level):
@@ -103,7 +104,7 @@ def _graded_drafts(rules: RuleSet, wish: Generated, found: list[Problem], target
                 yield graded
 
 
-def _aims(wish: Generated, level: str, luck: Random) -> list[Aim]:
+def _aims(wish: Generated, level: str, rng: Random) -> list[Aim]:
     several = wish.players > 1
     pairs = [
         (crafts, trades)
@@ -111,11 +112,11 @@ def _aims(wish: Generated, level: str, luck: Random) -> list[Aim]:
         for trades in (_TRADES if several else range(1, 2))
         if level_of(crafts * trades) == level
     ]
-    return [Aim(*luck.choice(pairs), wish.needless) for _ in range(wish.players)]
+    return [Aim(*rng.choice(pairs), wish.needless) for _ in range(wish.players)]
 
 
 def _has_level(rules: RuleSet, problem: Problem, level: str) -> bool:
-    """Whether the targets are of this level and about as hard as one another, asking the quick questions first."""
+    """Whether the targets are of this level and about equally hard; asks the quick questions first."""
     hands, (first, last) = [problem.hand(player) for player in range(problem.players)], BANDS[level]
     several = problem.players > 1
     chains: list[int] = []

@@ -1,4 +1,4 @@
-"""Finds out how hard a problem is, with the solver."""
+"""Determines with the solver how hard a problem is."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ _NONE: Final = "none"
 
 
 def grade(rules: RuleSet, problem: Problem, nodes: int = NODES) -> Difficulty:
-    """What the solver proves of ``problem``; what it does not settle within ``nodes`` is ``"unknown"``.
+    """What the solver proves about ``problem``; anything not settled within ``nodes`` is ``"unknown"``.
 
-    A chain begins with everything that all players hold. Trades and kinds are those of one target alone, with all
-    players helping its own and crafting whatever helps.
+    A chain starts from everything that all players hold. Trades and kinds are those for one target alone, with all
+    players helping and crafting whatever helps.
     """
     hands = [problem.hand(player) for player in range(problem.players)]
     chains: list[Finding] = []

@@ -1,7 +1,7 @@
-"""Rules that users bring themselves: a Java edition's jar, a data pack, or a set of pairs written as recipes.
+"""Imports rules that users have: a Java edition's jar, a data pack, or a set of pairs written as recipes.
 
-A jar says everything about recipes and tags, but not what burns: that is in the game's code. Where a pack has no tag
-``fuel``, the one of the rule set ``minecraft`` is taken, as far as its items occur in the pack.
+A jar contains all recipes and tags, but not what burns: that is in the game's code. If a pack has no tag ``fuel``, the
+tag of the rule set ``minecraft`` is used, as far as its items occur in the pack.
 """
 
 import json
@@ -25,16 +25,16 @@ _FUEL_FILE = "tags/items/fuel.json"
 
 @attrs.frozen
 class Imported:
-    """Rules that were taken over, and how many recipes of which kinds were not since their result depends on more."""
+    """Imported rules, and the number of recipes by kind that were left out because their result depends on more."""
 
     rules: RuleSet
     left_out: Mapping[str, int]
 
 
 def import_pack(source: str | Path) -> Imported:
-    """The rules of a jar, an archive or a folder with ``data/minecraft/recipes`` and ``tags/items``.
+    """Import the rules of a jar, an archive or a folder with ``data/minecraft/recipes`` and ``tags/items``.
 
-    Folders are called as in any version since 1.13 (``recipe``, ``tags/item``). ``ConfigError`` names what is wrong,
+    Folders may be named as in any version since 1.13 (``recipe``, ``tags/item``). ``ConfigError`` names what is wrong,
     by file and path.
     """
     place = locate(str(source))
@@ -48,10 +48,11 @@ def import_pack(source: str | Path) -> Imported:
 
 
 def import_pairs(source: str | Path) -> Imported:
-    """Rules of two things that make a third, from a data pack of recipes with a pattern ``XY`` or ``XX``.
+    """Import rules of two items that make a third, from a data pack of recipes with a pattern ``XY`` or ``XX``.
 
-    Names lose their namespace whatever it is called, and have an underscore where they had a space. ``ConfigError``
-    names the recipes that are no pairs, and the names that would become the same.
+    Names lose their namespace, whichever it is, and spaces in them become underscores. ``ConfigError`` names the
+    recipes
+    that are no pairs, and the names that would become equal.
     """
     imported = import_pack(source)
     text = write_pairs(_without_namespaces(imported.rules))
@@ -66,7 +67,7 @@ def _has_fuel(pack: Mapping[str, bytes]) -> bool:
 
 
 def _with_fuel(pack: Mapping[str, bytes], name: str) -> dict[str, bytes]:
-    """The pack with what burns of its own items, if anything is to burn."""
+    """The pack with a tag of its own items that burn, if some recipe needs fuel."""
     # Read once with anything in the tag, to learn what is needed and what the items are.
     rules = parse_pack({**pack, _FUEL_FILE: b'{"values": ["coal"]}'}, name)
     if not any(i.name == FUEL for recipe in rules.recipes for i in recipe.ingredients):

@@ -1,14 +1,14 @@
-"""Whether the rules allow an action, and why not: one judgement for each phase, which is also what is applied."""
+"""Checks actions against the rules; the same check also yields what is applied."""
 
 from typing import TYPE_CHECKING, Any
 
 from arena.game import Illegal
-from arena.record import JSON, Player, canonical
+from arena.record import JSON, Player, canonical_json
 
 from arena_game_tradecraft.actions import (
     Answer,
+    CraftAction,
     Done,
-    Making,
     Misread,
     Proposal,
     write_answer,
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def check(state: "TradeState", player: Player, action: JSON) -> Illegal | None:
-    """Why ``action`` is refused, or ``None``."""
+    """The reason why ``action`` is refused, or ``None`` if it is legal."""
     found = judge(state, player, action)
     return found if isinstance(found, Illegal) else None
 
 
 def judge(state: "TradeState", player: Player, action: JSON) -> Proposal | Answer | Craft | Done | Illegal:
-    """What ``action`` does, or why it is refused; it must be in the writing that is played."""
+    """The checked meaning of ``action``, or why it is refused; ``action`` must be in its canonical form."""
     if player in state.done and state.phase == "craft":
         return Illegal("done", "you are done with crafting in this turn")
     if player not in state.to_act():
@@ -38,12 +38,12 @@ def judge(state: "TradeState", player: Player, action: JSON) -> Proposal | Answe
     except Misread as misread:
         return misread.illegal
     if not _is_written(action, written):
-        return Illegal("schema", f"write it as {canonical(written)}")
+        return Illegal("schema", f"write it as {canonical_json(written)}")
     return found
 
 
 def rewritten(state: "TradeState", player: Player, value: JSON) -> JSON:
-    """The writing that is played of what ``value`` can only mean; ``value`` itself where it is refused."""
+    """The canonical form of the action that ``value`` means; ``value`` itself if it is refused."""
     try:
         _, written = _read(state, player, value)
     except Misread:
@@ -66,7 +66,7 @@ def _read(state: "TradeState", player: Player, value: Any) -> tuple[Any, dict[st
 def _is_written(action: JSON, written: dict[str, JSON]) -> bool:
     if isinstance(action, dict) and "message" in written and "message" not in action:
         action = {**action, "message": ""}
-    return canonical(action) == canonical(written)
+    return canonical_json(action) == canonical_json(written)
 
 
 def _check_trade(state: "TradeState", player: Player, proposal: Proposal) -> None:
@@ -92,8 +92,8 @@ def _check_trade(state: "TradeState", player: Player, proposal: Proposal) -> Non
         raise Misread(faults[0][0], "; ".join(reason for _, reason in faults))
 
 
-def find(state: "TradeState", player: Player, making: Making) -> Craft:
-    """The craft that ``player`` may do now; ``Misread`` where there is none, or its hand does not suffice."""
+def find(state: "TradeState", player: Player, making: CraftAction) -> Craft:
+    """The craft that ``player`` may do now; ``Misread`` if no recipe fits or its hand does not suffice."""
     craft = check_held(state, player, making)
     if state.crafts[player] >= state.game.max_crafts:
         raise Misread(
@@ -102,8 +102,8 @@ def find(state: "TradeState", player: Player, making: Making) -> Craft:
     return craft
 
 
-def check_held(state: "TradeState", player: Player, making: Making) -> Craft:
-    """The craft, where it is a recipe and ``player`` holds the inputs; ``Misread`` where not."""
+def check_held(state: "TradeState", player: Player, making: CraftAction) -> Craft:
+    """The craft if it follows a recipe and ``player`` holds the inputs; ``Misread`` if not."""
     craft = find_craft(state.rules, making.inputs, making.output, making.amount)
     if craft is None:
         raise Misread("not-a-recipe", _no_recipe(state, making))
@@ -118,7 +118,7 @@ def check_held(state: "TradeState", player: Player, making: Making) -> Craft:
     return craft
 
 
-def _no_recipe(state: "TradeState", making: Making) -> str:
+def _no_recipe(state: "TradeState", making: CraftAction) -> str:
     recipes = state.rules.makes.get(making.output, ())
     if not recipes:
         return f"output: nothing makes {making.output!r}"

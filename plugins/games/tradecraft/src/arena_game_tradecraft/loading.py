@@ -1,8 +1,8 @@
-"""Where rule sets come from: folders, zip files and jars, packages, single files, and those shipped here by name.
+"""Loads rule sets from folders, zip files and jars, packages and single files, and shipped ones by name.
 
-A pack of a thousand small files is read and hashed; what it comes to is kept as one file in the user's cache directory
-under that hash. A pack that changed has another hash, so nothing stale is ever used, and a file in the cache that
-cannot be read is made again.
+A pack of a thousand small files is read and hashed; the resulting rule set is cached as one file under that hash in the
+user's cache directory. A changed pack has another hash, so nothing stale is ever used, and a cached file that cannot be
+read is replaced.
 """
 
 import os
@@ -25,23 +25,23 @@ from arena_game_tradecraft.procedural import parse_source, procedural_rules
 from arena_game_tradecraft.ruleset import RuleSet
 
 SHIPPED: Final = "arena_game_tradecraft:rulesets"
-"""Where the rule sets are that a bare name stands for."""
+"""The package folder of the rule sets that are found by bare names."""
 
 _NAME: Final = re.compile(r"[\w-]+")
 _PACKAGED: Final = re.compile(r"(?P<package>[A-Za-z_][\w.]+):(?P<path>.+)")
 _FOLDERS: Final = ("recipes", "recipe", "tags/items", "tags/item", "pairs")
 _ARCHIVES: Final = (".zip", ".jar")
 _READING: Final = 2
-"""Raised whenever packs are read differently, so that what was kept before is not used."""
+"""The version of the cache; raised whenever packs are read differently, so that older entries are not used."""
 
 
 def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
-    """The rule set that ``source`` stands for; ``ConfigError`` says what is wrong with it, by file and path.
+    """Load the rule set named by ``source``; ``ConfigError`` says what is wrong with it, by file and path.
 
-    ``source`` is the name of one that is shipped (``"workshop"``); ``"package:path"``; or a path, written with a
+    ``source`` is the name of a shipped one (``"workshop"``); ``"package:path"``; or a path, written with a
     slash or a suffix, of a folder or archive in the format of ``datapack``, of a ``.json`` file in that of
-    ``compact``, or of a ``.txt`` file in that of ``pairs``. ``"procedural?seed=7"`` is made up on the spot, see
-    ``procedural``. What packs come to is kept in ``cache``, by default a directory of the user.
+    ``compact``, or of a ``.txt`` file in that of ``pairs``. ``"procedural?seed=7"`` generates one, see
+    ``procedural``. Parsed packs are kept in ``cache``, by default a directory of the user.
     """
     if (wanted := parse_source(str(source))) is not None:
         return settled(procedural_rules(wanted))
@@ -56,10 +56,10 @@ def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
     return settled(rules)
 
 
-def locate(source: str, shelf: str = SHIPPED, what: str = "rule set") -> Traversable:
-    """The file or folder that ``source`` stands for; a bare name stands for something on ``shelf``."""
+def locate(source: str, folder: str = SHIPPED, what: str = "rule set") -> Traversable:
+    """The file or folder named by ``source``; a bare name is looked up in the package folder ``folder``."""
     if _NAME.fullmatch(source):
-        shipped = packaged(shelf)
+        shipped = packaged(folder)
         found = (place for suffix in ("", ".json", ".zip") if _exists(place := shipped / f"{source}{suffix}"))
         names = sorted(Path(place.name).stem for place in shipped.iterdir() if not place.name.startswith(("_", ".")))
         missing = f"no {what} called {source!r} (there is: {', '.join(names)}; a folder is written './{source}')"
@@ -75,7 +75,7 @@ def locate(source: str, shelf: str = SHIPPED, what: str = "rule set") -> Travers
 
 
 def packaged(source: str) -> Traversable:
-    """What ``package:path`` stands for, whether it is there or not."""
+    """Resolve ``package:path``; the file need not exist."""
     package, _, path = source.partition(":")
     try:
         return package_files(package).joinpath(*path.split("/"))
@@ -97,13 +97,13 @@ def read_pack(place: Traversable) -> dict[str, bytes]:
 
 
 def cache_directory() -> Path:
-    """Where packs are kept once read: in ``$XDG_CACHE_HOME``, or ``.cache`` in the user's home."""
+    """The directory of cached packs: in ``$XDG_CACHE_HOME``, or ``.cache`` in the user's home."""
     root = os.environ.get("XDG_CACHE_HOME")
     return (Path(root) if root else Path("~/.cache").expanduser()) / "arena" / "tradecraft"
 
 
 def settled(rules: RuleSet) -> RuleSet:
-    """Everything in the order of its name, so that equal rules are played alike wherever they were read."""
+    """Sort everything by name, so that equal rules are played alike wherever they were read."""
     return attrs.evolve(
         rules,
         tags=dict(sorted(rules.tags.items())),

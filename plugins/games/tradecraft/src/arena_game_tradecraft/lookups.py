@@ -1,4 +1,4 @@
-"""What players may look up while they think: the rules of crafting, what a hand suffices for, what they saw so far."""
+"""The queries of players: the rules of crafting, what a hand suffices for, and the events they saw."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from arena_game_tradecraft.state import TradeState
 
 PAGE: Final = 30
-"""Recipes and crafts in one answer, at most."""
+"""The most recipes or crafts in one answer."""
 
 FOUND: Final = 5
-"""Names that a search finds, at most."""
+"""The most names that a search returns."""
 
 _TEXT: Final[JSON] = {"type": "string", "minLength": 1, "maxLength": 100}
 _NUMBER: Final[JSON] = {"type": "integer", "minimum": 0}
@@ -31,7 +31,7 @@ _DIRECTIONS: Final = ("make", "use")
 
 
 def queries(state: "TradeState", player: Player) -> tuple[Query, ...]:
-    """All look-ups, as often each as the match allows in this phase, however many crafts and tries it has."""
+    """All queries; each has one limit for the phase, which all crafts and tries in it share."""
     limit = state.game.lookups.limit(state.phase)
     if not limit:
         return ()
@@ -75,7 +75,7 @@ def _query(
         answer=lambda arguments: _answered(answer, arguments, properties, required),
         limit=limit,
         example=example,
-        period=period,
+        budget_scope=period,
     )
 
 
@@ -183,7 +183,7 @@ def _history(state: "TradeState", player: Player, arguments: dict[str, Any]) -> 
 
 
 def like(text: str, items: Iterable[str]) -> Sequence[str]:
-    """The names most like ``text``, those that contain it first, the closest in length before others."""
+    """The names most similar to ``text``: first those that contain it, the closest in length first, then others."""
     names = sorted(items)
     containing = sorted((name for name in names if text in name), key=lambda name: (len(name), name))
     close = get_close_matches(text, names, n=FOUND, cutoff=0.65)
@@ -200,7 +200,7 @@ def _known(state: "TradeState", name: str) -> str:
 
 
 def _amounts(state: "TradeState", arguments: dict[str, Any], key: str) -> dict[str, Fraction]:
-    """Amounts written in the one way that the schema of a query takes."""
+    """Amounts in the one form that the schema of a query allows."""
     amounts = state.reader.amounts(arguments[key], key)
     if write_amounts(amounts) != arguments[key] or any(type(n) not in (int, str) for n in arguments[key].values()):
         raise Misread("schema", f"{key}: write amounts as 3 or, in lowest terms, as '2/3'")
@@ -208,7 +208,7 @@ def _amounts(state: "TradeState", arguments: dict[str, Any], key: str) -> dict[s
 
 
 def _in_wiki(state: "TradeState", recipes: Iterable[Recipe]) -> list[Recipe]:
-    """The recipes that may be looked up: all ingredients can be filled."""
+    """The recipes that may be looked up: those whose ingredients can all be filled by items of the wiki."""
     return [r for r in recipes if all(not i.members.keys().isdisjoint(state.wiki) for i in r.ingredients)]
 
 
@@ -227,5 +227,5 @@ def _page(name: str, entries: Sequence[JSON], arguments: Mapping[str, Any]) -> J
 
 @lru_cache(maxsize=64)
 def _examples(rules: RuleSet, wiki: frozenset[str]) -> tuple[str, str]:
-    """An item and a tag that can be asked for in a match with this wiki."""
+    """An item and a tag that can be looked up in a match with this wiki, for examples."""
     return min(wiki), next((tag for item in sorted(wiki) for tag in rules.tags_of.get(item, ())), "")

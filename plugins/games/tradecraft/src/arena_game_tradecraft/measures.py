@@ -1,4 +1,4 @@
-"""What can be counted in a rule set: how large and how deep it is, and how much of it is variation of the rest."""
+"""Statistics of a rule set: how large and how deep it is, and how many of its items are variations of others."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _SHORTEST_WORD: Final = 3
 
 @attrs.frozen
 class Pattern:
-    """A way of making things that many formulas share."""
+    """A way of making items that many recipes share."""
 
     name: str
     formulas: int
@@ -21,13 +21,15 @@ class Pattern:
 
 @attrs.frozen
 class Measures:
-    """Numbers of a rule set.
+    """Statistics of a rule set.
 
-    ``reachable`` and ``depth`` start from what nothing makes. ``modified`` counts the names that are another item's
-    name with words before it (``oak_boat`` beside ``boat``), ``compounds`` also those written in one word
-    (``steamboat``), by whatever letters a name happens to end with, so it is an upper bound. A pattern is either one
-    ingredient with anything else, a thing with itself, or a result that is called after an ingredient; ``patterns``
-    are sorted by how many formulas follow them.
+    ``reachable`` and ``depth`` start from the items that nothing makes. ``modified`` counts the names that are another
+    item's name with words before it (``oak_boat`` beside ``boat``), ``compounds`` also those written in one word
+    (``steamboat``); a name may end with such letters by chance, so it is an upper bound. A pattern is either one
+    ingredient
+    with anything else, an item with itself, or a result that is named after an ingredient; ``patterns`` are sorted by
+    how
+    many recipes follow them.
     """
 
     items: int
@@ -43,7 +45,7 @@ class Measures:
 
 
 def measure(rules: RuleSet) -> Measures:
-    """Count all of it."""
+    """Compute all statistics of a rule set."""
     raw = [item for item in rules.items if item not in rules.makes]
     depths = rules.reachable(raw)
     patterns = Counter(pattern for recipe in rules.recipes for pattern in _patterns(recipe))

@@ -1,4 +1,4 @@
-"""Names for things that do not exist, or that are called something else."""
+"""Names for items that do not exist, or that get another item's name."""
 
 from functools import cache
 from importlib.resources import files
@@ -12,13 +12,13 @@ _VOWELS: Final = (*"aeiou", "ai", "ei", "ou")
 _CODAS: Final = ("", "", "", "l", "m", "n", "r", "s", "t", "k")
 
 
-def invented_names(luck: Random, count: int) -> list[str]:
-    """``count`` names that can be said aloud; no two are the same but for one letter."""
+def invented_names(rng: Random, count: int) -> list[str]:
+    """Invent ``count`` pronounceable names; any two differ in more than one letter."""
     names: list[str] = []
     near: set[str] = set()
     while len(names) < count:
         # two syllables as long as they last, then three
-        name = _syllables(luck, 2 if len(names) < 1000 else 3)
+        name = _syllables(rng, 2 if len(names) < 1000 else 3)
         slips = _slips(name)
         if near.isdisjoint(slips):
             near |= slips
@@ -26,29 +26,29 @@ def invented_names(luck: Random, count: int) -> list[str]:
     return names
 
 
-def shuffled_names(luck: Random, count: int) -> list[str]:
-    """``count`` words for real things, in an order that has nothing to do with them; invented ones where they end."""
+def shuffled_names(rng: Random, count: int) -> list[str]:
+    """``count`` names of real things in an order unrelated to their meaning; invented names when these run out."""
     known = known_words()
-    words = luck.sample(sorted(known), len(known))
-    more = (name for name in invented_names(luck, 2 * max(0, count - len(words))) if name not in known)
+    words = rng.sample(sorted(known), len(known))
+    more = (name for name in invented_names(rng, 2 * max(0, count - len(words))) if name not in known)
     return [*words, *more][:count]
 
 
 @cache
 def known_words() -> frozenset[str]:
-    """The names of everything in the rule set ``alchemy``."""
-    shelf = files("arena_game_tradecraft").joinpath("rulesets", "alchemy", "pairs")
-    recipes = parse_pairs({place.name: place.read_bytes() for place in shelf.iterdir()})
+    """The names of all items of the rule set ``alchemy``."""
+    folder = files("arena_game_tradecraft").joinpath("rulesets", "alchemy", "pairs")
+    recipes = parse_pairs({place.name: place.read_bytes() for place in folder.iterdir()})
     return frozenset(name for recipe in recipes for name in (recipe.output, *(i.name for i in recipe.ingredients)))
 
 
-def _syllables(luck: Random, count: int) -> str:
-    name = "".join(luck.choice(_ONSETS) + luck.choice(_VOWELS) for _ in range(count))
-    return name + luck.choice(_CODAS)
+def _syllables(rng: Random, count: int) -> str:
+    name = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(count))
+    return name + rng.choice(_CODAS)
 
 
 def _slips(name: str) -> set[str]:
-    """Forms that two names share if and only if they are the same but for one letter."""
+    """Keys that two names share if and only if they differ in at most one letter."""
     return {
         name,
         *(name[:i] + "_" + name[i + 1 :] for i in range(len(name))),

@@ -1,4 +1,4 @@
-"""Rules of pairs: two things make a third, written as lines of text.
+"""Rules of pairs: two items make a third, written as lines of text.
 
 ::
 
@@ -8,7 +8,7 @@
     steam: fire + water, water + heat
     heat: fire + fire
 
-Each item has one line, in any of the files ``pairs/*.txt`` of a rule set, with everything that makes it.
+Each item has one line with everything that makes it, in any of the files ``pairs/*.txt`` of a rule set.
 """
 
 import re
@@ -34,7 +34,7 @@ Pair = tuple[str, str]
 
 @attrs.define
 class _Lines:
-    """What the lines read so far say, and what is wrong with them."""
+    """The pairs and the mistakes of the lines read so far."""
 
     made: dict[str, tuple[Pair, ...]] = attrs.field(factory=dict)
     places: dict[str, str] = attrs.field(factory=dict)
@@ -70,7 +70,7 @@ class _Lines:
                 yield found
 
     def check_names(self) -> None:
-        """Everything that goes into something has a line of its own."""
+        """Report every ingredient that has no line of its own."""
         for name, pairs in self.made.items():
             for part in dict.fromkeys(part for pair in pairs for part in pair if part not in self.made):
                 close = get_close_matches(part, self.made, n=1)
@@ -79,7 +79,7 @@ class _Lines:
 
 
 def parse_pairs(files: Mapping[str, bytes]) -> tuple[Recipe, ...]:
-    """The recipes that text files, by their path, write down; ``ConfigError`` names each mistake by file and line."""
+    """Parse text files by path into recipes; ``ConfigError`` names each mistake by file and line."""
     lines = _Lines()
     for file in sorted(files):
         try:
@@ -93,10 +93,10 @@ def parse_pairs(files: Mapping[str, bytes]) -> tuple[Recipe, ...]:
 
 
 def write_pairs(rules: RuleSet) -> str:
-    """A rule set as lines of pairs; ``ConfigError`` names the recipes that are none.
+    """Write a rule set as lines of pairs; ``ConfigError`` names the recipes that are no pairs.
 
-    This is how rules of pairs are taken over from data packs, where they are shaped recipes with a pattern ``XY`` or
-    ``XX``. What nothing makes becomes an element. A pair that several recipes write is written once.
+    Rules of pairs are imported in this way from data packs, in which they are shaped recipes with a pattern ``XY`` or
+    ``XX``. An item that nothing makes becomes an element. A pair that several recipes contain is written once.
     """
     pairs = {recipe.name: _pair(recipe) for recipe in rules.recipes}
     if others := [name for name, pair in pairs.items() if pair is None]:

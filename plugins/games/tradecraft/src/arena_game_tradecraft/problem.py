@@ -1,8 +1,8 @@
-"""What a match starts from: everybody's hand and target.
+"""The starting position of a match: everybody's hand and target.
 
-Problems are written as in TradeCraft's paper (section 2.3): a JSON file holds one ``{"hands": [{item: amount}, …],
+Problems are written as TradeCraft (section 2.3) does: a JSON file holds one ``{"hands": [{item: amount}, …],
 "targets": […], "max_turn"?: n, "difficulty"?: {…}}`` or a list of them. A target is ``{item: amount}`` or the name of
-one item. ``difficulty`` says what is proved of the targets, see ``difficulty``.
+one item. ``difficulty`` holds what is proved about the targets, see ``difficulty``.
 """
 
 import json
@@ -22,10 +22,10 @@ from arena_game_tradecraft.loading import locate
 from arena_game_tradecraft.ruleset import RuleSet
 
 SHIPPED: Final = "arena_game_tradecraft:problems"
-"""Where the problems are that a bare name stands for."""
+"""The package folder of the problems that are found by bare names."""
 
 JOINTLY: Final = "jointly"
-"""Picks the problems whose targets are proved to be within reach together."""
+"""Selects the problems whose targets are proved to be reachable together."""
 
 Hand = Mapping[str, int]
 
@@ -35,7 +35,7 @@ _GRADES: Final = ("chain", "trades", "kinds", "jointly")
 
 @attrs.frozen
 class Problem:
-    """One start: a hand and a target for each player, and how many turns there are at most, where it says so."""
+    """One start: a hand and a target for each player, and the most turns if the problem limits them."""
 
     hands: tuple[Hand, ...] = attrs.field(metadata={"help": "what each player holds at the start"})
     targets: tuple[Hand, ...] = attrs.field(metadata={"help": "what each player needs, in the same order"})
@@ -62,15 +62,15 @@ class Problem:
 
     @property
     def players(self) -> int:
-        """For how many it is."""
+        """The number of players it is for."""
         return len(self.hands)
 
     def hand(self, player: int) -> dict[str, Fraction]:
-        """What a player holds at the start."""
+        """The items that a player holds at the start."""
         return {item: Fraction(n) for item, n in self.hands[player].items()}
 
     def together(self) -> dict[str, Fraction]:
-        """What all players hold at the start."""
+        """The items that all players together hold at the start."""
         held: dict[str, Fraction] = {}
         for hand in self.hands:
             for item, n in hand.items():
@@ -78,7 +78,7 @@ class Problem:
         return held
 
     def faults(self, rules: RuleSet) -> Sequence[str]:
-        """Why it cannot be played by these rules: items there are none of, targets that nothing held leads to."""
+        """Why these rules cannot play this problem: unknown items, or targets that cannot be made from any hand."""
         found = [
             f"{what}[{i}]: {item!r} is no item of the rule set {rules.name!r}{_meant(item, rules)}"
             for what, amounts in (("hands", self.hands), ("targets", self.targets))
@@ -98,10 +98,10 @@ class Problem:
 
 
 def load_problems(source: str) -> tuple[Problem, ...]:
-    """The problems of a file: a shipped name, ``"package:path"`` or a path, and after ``#`` which of them.
+    """Load the problems of a file: a shipped name, ``"package:path"`` or a path, and after ``#`` a selection.
 
-    ``#3`` picks the third, ``#easy`` those of that level, ``#jointly`` those whose targets are proved to be within
-    reach together; ``#easy+jointly`` takes what is both. ``ConfigError`` names file and path of every mistake.
+    ``#3`` picks the third, ``#easy`` those of that level, ``#jointly`` those whose targets are proved to be reachable
+    together; ``#easy+jointly`` takes those that are both. ``ConfigError`` names file and path of every mistake.
     """
     file, _, wanted = source.partition("#")
     located = locate(file, SHIPPED, "list of problems")
@@ -116,7 +116,7 @@ def check_problems(problems: Iterable[Problem], rules: RuleSet) -> None:
 
 
 def parse_problems(file: str, content: bytes | str) -> tuple[Problem, ...]:
-    """The problems in the text of a file, at least one."""
+    """Parse the problems of a file; ``ConfigError`` if there are none."""
     node = Node.parse(file, content)
     found: list[Problem] = []
     mistakes: list[str] = []
@@ -133,7 +133,7 @@ def parse_problems(file: str, content: bytes | str) -> tuple[Problem, ...]:
 
 
 def select(problems: tuple[Problem, ...], words: Sequence[str], source: str) -> tuple[Problem, ...]:
-    """The problems that all ``words`` fit: a number, a level, or ``jointly``; never none."""
+    """The problems that fit all ``words``: a number, a level, or ``jointly``; ``ConfigError`` if none does."""
     found = problems
     for word in words:
         if word.isdecimal() and 1 <= int(word) <= len(problems):
@@ -151,7 +151,7 @@ def select(problems: tuple[Problem, ...], words: Sequence[str], source: str) -> 
 
 
 def write_problem(problem: Problem) -> dict[str, object]:
-    """The problem as it is written in a file."""
+    """The problem as JSON, as it is written in a file."""
     written: dict[str, object] = {
         "hands": [dict(hand) for hand in problem.hands],
         "targets": [dict(target) for target in problem.targets],
@@ -165,7 +165,7 @@ def write_problem(problem: Problem) -> dict[str, object]:
 
 
 def write_problems(problems: Iterable[Problem]) -> str:
-    """A file of problems, one in a line."""
+    """Write problems to a text, one per line."""
     lines = (json.dumps(write_problem(problem), ensure_ascii=False) for problem in problems)
     return "[\n  " + ",\n  ".join(lines) + "\n]\n"
 

@@ -1,4 +1,4 @@
-"""The command ``arena tradecraft-problems``."""
+"""The command ``arena tradecraft-problems``, which generates and grades problems."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 import click
-from arena.cli.group import Command
+from arena_cli import Command
 
 from arena_game_tradecraft.amounts import say_amounts
 from arena_game_tradecraft.difficulty import BANDS
@@ -24,7 +24,14 @@ _HEAD = ("", "targets", "chain", "trades", "kinds", "jointly", "level")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other problems.")
 @click.option("--count", type=click.IntRange(1), default=10, show_default=True, help="How many problems.")
 @click.option("--level", type=click.Choice(["any", *BANDS]), default="any", show_default=True, help="How hard.")
-@click.option("--needless", type=click.IntRange(0), default=2, show_default=True, help="Needless kinds in each hand.")
+@click.option(
+    "--distractors",
+    "needless",
+    type=click.IntRange(0),
+    default=2,
+    show_default=True,
+    help="Kinds in each hand that nobody is meant to need.",
+)
 @click.option("--jointly", is_flag=True, help="Only where all targets can be held at once.")
 @click.option("--grade", "graded", metavar="FILE", help="Make none up; find out how hard these are.")
 @click.option("--show", "shown", metavar="FILE", help="Make none up; show what is known of these.")

@@ -1,11 +1,11 @@
-"""The command ``arena tradecraft-rules``."""
+"""The command ``arena tradecraft-rules``, which inspects and imports rules."""
 
 import re
 from pathlib import Path
 
 import click
-from arena.cli.group import Command
 from arena.errors import ConfigError
+from arena_cli import Command
 
 from arena_game_tradecraft.compact import write_rules
 from arena_game_tradecraft.importing import Imported, import_pack, import_pairs

@@ -12,19 +12,19 @@ from typing import Final
 import attrs
 
 COOKING: Final = frozenset({"smelting", "blasting", "smoking", "campfire_cooking"})
-"""Kinds of recipe that cook one thing; those that are quicker than a campfire burn fuel."""
+"""Kinds of recipe that cook one item; those that are quicker than a campfire burn fuel."""
 
 FUEL: Final = "#fuel"
-"""The tag of what burns; a member's weight is how many of it burn as long as one coal."""
+"""The tag of all items that burn; a member's weight is how many of it burn as long as one coal."""
 
 
 @attrs.frozen
 class Ingredient:
-    """So much of an item, or of a tag.
+    """An amount of an item or of a tag.
 
-    ``members`` says what fills it: of each member, how many count as one. An item is filled by itself. A tag's name
+    ``members`` says what fills it: for each member, how many count as one. An item is filled by itself. A tag's name
     begins with ``#``. ``amount`` of a tag with weights is in its own unit: 1/8 of ``#fuel`` is an eighth of a coal, or
-    two sticks where 16 sticks count as one coal.
+    two sticks if 16 sticks count as one coal.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Ingredient:
 
 @attrs.frozen
 class Recipe:
-    """All ``ingredients`` together become ``count`` of ``output``; each ingredient is named once.
+    """All ``ingredients`` together become ``count`` of ``output``; each ingredient is listed once.
 
-    ``kind`` is how it is made (``crafting_shaped``, ``smelting``, …); it changes nothing about what is needed.
+    ``kind`` is how it is made (``crafting_shaped``, ``smelting``, …); it does not change what is needed.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Recipe:
 
     @cached_property
     def fitting(self) -> frozenset[str]:
-        """The items that fit some ingredient."""
+        """The items that fit at least one ingredient."""
         return frozenset(item for i in self.ingredients for item in i.members)
 
     @cached_property
@@ -74,10 +74,10 @@ class Recipe:
 
 @attrs.frozen(eq=False)
 class RuleSet:
-    """Everything that can be held and made, found by name.
+    """All items, tags and recipes, found by name.
 
     ``tags`` holds the members of each tag by its name (with ``#``), each with how many of it count as one. ``digest``
-    is made of the contents: equal digests, equal rules.
+    is a hash of the contents: equal digests mean equal rules.
     """
 
     name: str
@@ -88,7 +88,7 @@ class RuleSet:
 
     @cached_property
     def items(self) -> tuple[str, ...]:
-        """Every item of a recipe or a tag, in the order of their names."""
+        """Every item of a recipe or a tag, sorted by name."""
         found = {recipe.output for recipe in self.recipes}
         found.update(item for recipe in self.recipes for i in recipe.ingredients for item in i.members)
         found.update(item for members in self.tags.values() for item in members)
@@ -96,17 +96,17 @@ class RuleSet:
 
     @cached_property
     def item_set(self) -> frozenset[str]:
-        """The items, to look one up."""
+        """The items as a set, for fast lookups."""
         return frozenset(self.items)
 
     @cached_property
     def makes(self) -> Mapping[str, tuple[Recipe, ...]]:
-        """The recipes that make an item; items that nothing makes are left out."""
+        """The recipes that make an item; items that nothing makes have no entry."""
         return _grouped((recipe.output, recipe) for recipe in self.recipes)
 
     @cached_property
     def uses(self) -> Mapping[str, tuple[Recipe, ...]]:
-        """The recipes that an item can go into, also as a member of a tag."""
+        """The recipes in which an item can be used, also as a member of a tag."""
         return _grouped(
             (item, r) for r in self.recipes for item in dict.fromkeys(m for i in r.ingredients for m in i.members)
         )
@@ -121,10 +121,10 @@ class RuleSet:
         return {item: tuple(tags) for item, tags in found.items()}
 
     def reachable(self, items: Iterable[str]) -> Mapping[str, int]:
-        """Every item that can be made from unlimited amounts of ``items``, with how many steps deep it lies.
+        """Every item that can be made from unlimited amounts of ``items``, with its depth.
 
-        ``items`` themselves have depth 0. An item is one step deeper than the deepest of what its shallowest recipe
-        needs.
+        ``items`` themselves have depth 0. An item is one step deeper than the deepest ingredient of its shallowest
+        recipe.
         """
         start = frozenset(items)
         if start not in self._closures:

@@ -1,4 +1,4 @@
-"""What players see of a match."""
+"""The observations of players and of the spectator."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def observe(state: "TradeState", player: Player | None) -> JSON:
-    """What ``player`` sees: public hands and its own; the spectator sees all hands and targets as they are."""
+    """Public hands and the player's own hand and target; the spectator sees all hands and targets."""
     seats = state.reader.seats
     seen: dict[str, JSON] = {
         "you": None if player is None else seats[player],
@@ -37,7 +37,7 @@ def observe(state: "TradeState", player: Player | None) -> JSON:
 
 
 def result(state: "TradeState") -> dict[str, JSON]:
-    """How the match ended, with everybody's target."""
+    """The outcome of the match with everybody's target."""
     outcome = cast("Outcome", state.outcome)
     return {
         "reason": outcome.reason,
@@ -51,7 +51,7 @@ def _targets(state: "TradeState") -> dict[str, JSON]:
 
 
 def _proposal(state: "TradeState", player: Player | None) -> JSON:
-    """The proposal on the table, for the two it concerns."""
+    """The current proposal, for the two players it concerns."""
     if state.proposal is None or (player is not None and player not in (state.proposer, state.proposal.partner)):
         return None
     return {

@@ -1,7 +1,7 @@
-"""One match of TradeCraft: whose turn it is, what is held, and what follows from each action.
+"""One match of TradeCraft: whose turn it is, what players hold, and the effects of actions.
 
-A turn is a proposal, the partner's answer, and a phase in which everybody crafts until done. All act at the same time
-while crafting, and nobody sees anything of it before all are done; then fractions are cut off and hands shown.
+A turn is a proposal, the partner's answer, and a phase in which everybody crafts until done. All players craft at the
+same time, and nobody sees the results before all are done; then fractions are rounded down and hands shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import attrs
 from arena.errors import RuleError
-from arena.game import GONE, Decision, Gone, Illegal, State
+from arena.game import FORFEITED, Decision, Forfeited, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 from arena_game_tradecraft import asking, judging, seeing
@@ -29,7 +29,7 @@ Hand: TypeAlias = Mapping[str, Fraction]
 
 @attrs.frozen
 class Outcome:
-    """How a match ended: ``"won"``, ``"turn-limit"`` or ``"left"`` (too few are there to go on), and who won."""
+    """How a match ended: ``"won"``, ``"turn-limit"`` or ``"left"`` (too few players remain), and who won."""
 
     reason: Literal["won", "turn-limit", "left"]
     winners: tuple[Player, ...] = ()
@@ -39,8 +39,9 @@ class Outcome:
 class TradeState(State):
     """A match in progress.
 
-    ``hands`` are what players hold, fractions included; ``shown`` what everybody was last shown of them. ``order`` is
-    who proposes after whom. ``wiki`` are the items that may be looked up. ``log`` is all that happened, by turn.
+    ``hands`` are what players hold, fractions included; ``shown`` is what everybody was last shown of them. ``order``
+    is
+    the order of proposers. ``wiki`` are the items that may be looked up. ``log`` is all that happened, by turn.
     """
 
     game: "TradeCraft"
@@ -63,16 +64,16 @@ class TradeState(State):
 
     @property
     def players(self) -> int:
-        """How many sat down."""
+        """The number of players at the start."""
         return self.problem.players
 
     @property
     def max_turns(self) -> int:
-        """After how many turns it ends."""
+        """The turn after which the match ends."""
         return self.problem.max_turn or self.game.max_turns
 
     def to_act(self) -> Sequence[Player]:
-        """The proposer, its partner, or all who are still crafting."""
+        """The proposer, its partner, or all players who are still crafting."""
         if self.phase == "propose":
             return (cast("Player", self.proposer),)
         if self.phase == "decide":
@@ -80,27 +81,27 @@ class TradeState(State):
         return [p for p in self.present() if p not in self.done] if self.phase == "craft" else ()
 
     def present(self) -> list[Player]:
-        """Those who are still there."""
+        """The players who have not been eliminated by forfeit."""
         return [Player(p) for p in range(self.players) if p not in self.gone]
 
     def decision(self, player: Player) -> Decision:
-        """What the phase asks of ``player``."""
+        """The decision of the current phase."""
         return asking.decision(self, player)
 
     def observe(self, player: Player | None) -> JSON:
-        """Public hands, and what is ``player``'s own."""
+        """Public hands, and what only ``player`` may see."""
         return seeing.observe(self, player)
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Why the rules refuse ``action``, with a reason for each part of it that is wrong."""
+        """Why the rules refuse ``action``, with a reason for each wrong part of it."""
         return judging.check(self, player, action)
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Play a proposal, an answer, or one craft of each who still crafts."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Apply a proposal, an answer, or one craft of each player who is still crafting."""
         meant, turn = self._meant(actions), self.turn
         events: list[GameEvent] = []
         for player in meant:
-            if meant[player] is GONE:
+            if meant[player] is FORFEITED:
                 self.gone.add(player)
                 events.append(GameEvent("left", {"player": self.reader.seats[player]}, EVERYONE))
         if self.phase == "propose":
@@ -113,19 +114,18 @@ class TradeState(State):
         return events
 
     def begin(self) -> Sequence[GameEvent]:
-        """The first turn, or the end where somebody has its target from the start."""
+        """Begin the first turn, or end the match if somebody holds its target from the start."""
         events = self._next_turn()
         self.note(0, events)
         return events
 
     def note(self, turn: int, events: Sequence[GameEvent]) -> None:
-        """Keep what happened in ``turn``; from the event that begins the next one on, it belongs to that."""
+        """Add events to the log of ``turn``; those from the event that begins the next turn on are logged there."""
         for event in events:
             turn += event.kind == "turn"
             self.log.append((turn, event))
 
     def returns(self) -> Sequence[float] | None:
-        """What the scoring gives winners and losers, once the match is over."""
         if self.outcome is None:
             return None
         winners, scoring = self.outcome.winners, self.game.scoring
@@ -137,7 +137,7 @@ class TradeState(State):
         return [earned if p in winners else scoring.loss for p in range(self.players)]
 
     def clone(self) -> "TradeState":
-        """An independent copy; hands are replaced and never changed, so copies share them."""
+        """A copy that shares hands, which are replaced and never changed."""
         return attrs.evolve(
             self,
             hands=list(self.hands),
@@ -148,25 +148,25 @@ class TradeState(State):
             log=list(self.log),
         )
 
-    def _meant(self, actions: Mapping[Player, Action | Gone]) -> dict[Player, Any]:
+    def _meant(self, actions: Mapping[Player, Action | Forfeited]) -> dict[Player, Any]:
         acting = self.to_act()
         if not acting or set(actions) != set(acting):
             raise RuleError(f"tradecraft: expected one action of each of {list(acting)}, got those of {list(actions)}")
         meant: dict[Player, Any] = {}
         for player in acting:
             action = actions[player]
-            found = GONE if action is GONE else judging.judge(self, player, cast("JSON", action))
+            found = FORFEITED if action is FORFEITED else judging.judge(self, player, cast("JSON", action))
             if isinstance(found, Illegal):
                 raise RuleError(f"tradecraft: player {player}: {found.reason}")
             meant[player] = found
         return meant
 
-    def _propose(self, proposal: Proposal | Gone) -> list[GameEvent]:
+    def _propose(self, proposal: Proposal | Forfeited) -> list[GameEvent]:
         proposer = cast("Player", self.proposer)
         seats = self.reader.seats
-        if proposal is GONE or proposal.partner is None:
+        if proposal is FORFEITED or proposal.partner is None:
             passed = GameEvent("no-proposal", {"proposer": seats[proposer]}, EVERYONE)
-            return [*([] if proposal is GONE else [passed]), *self._start_crafting()]
+            return [*([] if proposal is FORFEITED else [passed]), *self._start_crafting()]
         self.proposal, self.phase = proposal, "decide"
         content = {"proposer": seats[proposer], **self.reader.write_proposal(proposal)}
         return [
@@ -174,11 +174,11 @@ class TradeState(State):
             GameEvent("proposal", content, _pair(proposer, proposal.partner)),
         ]
 
-    def _answer(self, answer: Answer | Gone) -> list[GameEvent]:
+    def _answer(self, answer: Answer | Forfeited) -> list[GameEvent]:
         proposer, proposal = cast("Player", self.proposer), cast("Proposal", self.proposal)
         partner, seats = cast("Player", proposal.partner), self.reader.seats
         self.proposal = None
-        accept = answer is not GONE and answer.accept
+        accept = answer is not FORFEITED and answer.accept
         if accept:
             self.hands[proposer] = _moved(self.hands[proposer], proposal.offer, proposal.request)
             self.hands[partner] = _moved(self.hands[partner], proposal.request, proposal.offer)
@@ -188,7 +188,7 @@ class TradeState(State):
             told = GameEvent("accepted", {"proposer": seats[proposer], **content, "hands": self.public()}, EVERYONE)
         else:
             told = GameEvent("rejected", {"proposer": seats[proposer]}, EVERYONE)
-        message = "" if answer is GONE else answer.message
+        message = "" if answer is FORFEITED else answer.message
         reply = {"from": seats[partner], "accept": accept, "message": message}
         return [told, GameEvent("reply", reply, _pair(proposer, partner)), *self._start_crafting()]
 
@@ -200,10 +200,10 @@ class TradeState(State):
 
     @property
     def _fewest_gone(self) -> int:
-        """How many must be gone for the match to be over: all, or anybody where a match ends when one quits."""
+        """The number of forfeits that ends the match: one if it ends when anybody quits, else all players."""
         return 1 if self.game.quitting == "end" else self.players
 
-    def _craft(self, meant: Mapping[Player, Craft | Done | Gone]) -> list[GameEvent]:
+    def _craft(self, meant: Mapping[Player, Craft | Done | Forfeited]) -> list[GameEvent]:
         events: list[GameEvent] = []
         for player, craft in meant.items():
             if isinstance(craft, Craft):
@@ -212,7 +212,7 @@ class TradeState(State):
                 events.append(GameEvent("crafted", self._told(player, craft), (player,)))
             else:
                 self.done.add(player)
-                if craft is not GONE:
+                if craft is not FORFEITED:
                     events.append(GameEvent("done", {"hand": write_amounts(self.hands[player])}, (player,)))
         if len(self.gone) >= self._fewest_gone:
             return events + self._end(Outcome("left"))
@@ -254,7 +254,7 @@ class TradeState(State):
         return [GameEvent("over", seeing.result(self), EVERYONE)]
 
     def has_target(self, player: Player) -> bool:
-        """Whether a player holds what it needs."""
+        """Whether a player holds its target."""
         return all(self.hands[player].get(item, 0) >= n for item, n in self.problem.targets[player].items())
 
     def public(self) -> dict[str, JSON]:

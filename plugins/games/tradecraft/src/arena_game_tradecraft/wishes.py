@@ -1,4 +1,4 @@
-"""Things made up from a text such as ``procedural?seed=7&items=300``: a word, and settings as in a web address."""
+"""Parses requests such as ``procedural?seed=7&items=300``: a word, and settings as in a web address."""
 
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
@@ -12,10 +12,11 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def parse_wish(source: str, word: str, kind: type[T]) -> T | None:
-    """The ``kind`` that ``source`` asks for; ``None`` where the text begins with another word.
+    """Parse ``source`` as a ``kind``; ``None`` if the text begins with another word.
 
-    ``kind`` is an attrs class whose fields have defaults of the types that are read. ``ConfigError`` names what is
-    not among its fields, and what has another type.
+    ``kind`` is an attrs class whose fields have defaults of the types that are read. ``ConfigError`` names settings
+    that
+    are not among its fields or have another type.
     """
     first, _, written = source.partition("?")
     if first != word:

@@ -1,4 +1,4 @@
-"""The match in words: the rules, a position, and what happened."""
+"""The texts of the game: its rules, observations and events in words."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -20,7 +20,7 @@ _ENDINGS: Final = {"won": "a target was reached", "turn-limit": "the last turn i
 
 
 def rules(game: "TradeCraft") -> str:
-    """Everything a player needs to know, whatever the problem."""
+    """The rules as all players are shown them, for any problem."""
     scoring, several = game.scoring, sorted(game.player_counts())[-1] > 1
     trading = (
         "Turns have three phases, and the players take turns as the proposer, in a fixed order.\n"
@@ -62,12 +62,12 @@ def rules(game: "TradeCraft") -> str:
 
 
 def position(seen: Any) -> str:
-    """An observation as a text."""
+    """Put an observation into words."""
     return "\n".join(_lines(seen))
 
 
 def tell(event: GameEvent) -> str:
-    """An event as a sentence."""
+    """Put an event into a sentence."""
     data = cast("Any", event.data)
     return _TOLD[event.kind](data)
 

@@ -1,4 +1,4 @@
-"""Read the combinations of choices that an answer names; tolerant where the meaning is certain, and nowhere else."""
+"""Reads the combinations of choices that an answer names; lenient where the meaning is certain, and nowhere else."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,21 +16,21 @@ SCHEMA: Final[JSON] = {
     "maxItems": 4,
     "items": {"enum": [[a, b] for a, b in NUMBERS]},
 }
-"""A list of pairs: what an answer looks like when it is written as it should be."""
+"""The JSON schema of an answer in its canonical form: a list of pairs."""
 
 _DEPTH: Final = 8
 
 
 def pairs(choices: Choices) -> list[JSON]:
-    """The combinations as an answer, in the order of their numbers."""
+    """The canonical answer that names these combinations, in the order of their numbers."""
     return [list(pair) for pair, number in NUMBERS.items() if number in choices]
 
 
 def read(answer: JSON) -> Choices | Illegal:
-    """The combinations that ``answer`` names, or why it cannot be read; takes any JSON value.
+    """Read the combinations that ``answer`` names, or say why it cannot be read; takes any JSON value.
 
     An answer is a list of pairs such as ``[["A1", "B2"]]``; the empty list says that no combination is more likely
-    than another. Also taken, since they can mean only one thing: a single pair without the outer list, extra
+    than another. Also accepted, since they can mean only one thing: a single pair without the outer list, extra
     brackets, a pair given twice, lower case, full-width characters, spaces, ``"A1, B2"`` or ``"(A1,B2)"`` as one
     string, and B's choice before A's. Anything else is refused as a whole.
     """

@@ -1,4 +1,4 @@
-"""Questions that the paper does not ask: which choices are dominant, and how a mixed equilibrium is mixed."""
+"""Questions that TMGBench does not ask: dominant choices, and the probabilities of mixed equilibria."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -8,16 +8,16 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import Decision, Form, Gone, Illegal, Options, State
+from arena.game import Decision, Forfeited, Form, Illegal, Options, State
 from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import describe, in_topology
 from arena_game_two_by_two.examination import SOLVER
-from arena_game_two_by_two.questions import Spectated
+from arena_game_two_by_two.questions import QuestionGame
 from arena_game_two_by_two.topology import GAMES
 
 NEAR: Final = Fraction(1, 100)
-"""How far a probability may be off: answers in decimals are rounded."""
+"""The greatest accepted error of a probability, since answers in decimals are rounded."""
 
 RULES: Final = """\
 You are a spectator of a game between two players, A and B, who choose at the same time and without talking to each \
@@ -39,34 +39,31 @@ _LIKELY: Final[JSON] = {
 
 
 @attrs.frozen
-class TwoByTwoDominance(Spectated):
+class TwoByTwoDominance(QuestionGame):
     """Name the dominant choices of one of the 144 games."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
 
     @property
     def rules(self) -> str:
-        """What a dominant choice is."""
         return RULES + DOMINANCE
 
     @property
     def right(self) -> list[str]:
-        """The dominant choices."""
+        """The dominant choices of both players, which are the right answer."""
         matrix = GAMES[self.game].matrix
         return [f"{player}{n}" for player, n in (("A", matrix.dominant_a), ("B", matrix.dominant_b)) if n]
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text."""
         return {"text": _text}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Show the table."""
         return _started(Dominance(self.game, self.right), "dominance", self.right)
 
 
 @attrs.frozen
-class TwoByTwoMixed(Spectated):
+class TwoByTwoMixed(QuestionGame):
     """Find the mixed equilibrium of one of the 36 games that have one, with the ranks 1 to 4 as payoffs."""
 
     game: str = attrs.field(
@@ -80,16 +77,13 @@ class TwoByTwoMixed(Spectated):
 
     @property
     def rules(self) -> str:
-        """What a mixed equilibrium is."""
         return RULES + MIXED
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text."""
         return {"text": _text}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Show the table."""
         mixed = GAMES[self.game].matrix.mixed
         assert mixed is not None
         return _started(Mixed(self.game, mixed), "mixed", {"A1": str(mixed[0]), "B1": str(mixed[1])})
@@ -97,30 +91,28 @@ class TwoByTwoMixed(Spectated):
 
 @attrs.define(eq=False)
 class Dominance(State):
-    """A table, and the choices that were named."""
+    """The state of a question about dominance: a table, and the choices that were named."""
 
     game: str
     right: list[str]
     answer: list[str] | None = None
 
     def to_act(self) -> Sequence[Player]:
-        """The spectator, once."""
         return (SOLVER,) if self.answer is None else ()
 
     def decision(self, player: Player) -> Decision:
         """None or one choice of either player."""
         named = [[*a, *b] for a in ([], ["A1"], ["A2"]) for b in ([], ["B1"], ["B2"])]
-        return Decision(state=self, player=player, phase="answer", options=Options(named, _label))
+        return Decision(player=player, phase="answer", options=Options(named, _label))
 
     def observe(self, player: Player | None) -> JSON:
-        """The table and the answer."""
         return {
             "question": describe(GAMES[self.game].matrix),
             "answer": None if self.answer is None else list(self.answer),
         }
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Take down the answer."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Record the answer and whether it is right."""
         answer = actions[SOLVER]
         if not isinstance(answer, list) or not all(isinstance(name, str) for name in answer):
             raise RuleError(f"two-by-two-dominance: expected a list of choices, got {answer!r}")
@@ -128,49 +120,44 @@ class Dominance(State):
         return _graded(self.game, "dominance", self.answer, self.right, self.answer == self.right)
 
     def returns(self) -> Sequence[float] | None:
-        """1 if the answer was right."""
         return None if self.answer is None else (float(self.answer == self.right),)
 
     def clone(self) -> State:
-        """An independent copy."""
         return attrs.evolve(self)
 
 
 @attrs.define(eq=False)
 class Mixed(State):
-    """A table, and the probabilities that were named."""
+    """The state of a question about a mixed equilibrium: a table, and the probabilities that were named."""
 
     game: str
     right: tuple[Fraction, Fraction]
     answer: tuple[Fraction, Fraction] | None = None
 
     def to_act(self) -> Sequence[Player]:
-        """The spectator, once."""
         return (SOLVER,) if self.answer is None else ()
 
     def decision(self, player: Player) -> Decision:
-        """Two probabilities."""
         schema: JSON = {
             "type": "object",
             "properties": {"A1": _LIKELY, "B1": _LIKELY},
             "required": ["A1", "B1"],
             "additionalProperties": False,
         }
-        return Decision(state=self, player=player, phase="answer", action_schema=schema, sampler=_any_mixture)
+        return Decision(player=player, phase="answer", action_schema=schema, sampler=_any_mixture)
 
     def observe(self, player: Player | None) -> JSON:
-        """The table and the answer."""
         answer = None if self.answer is None else [str(p) for p in self.answer]
         return {"question": describe(GAMES[self.game].matrix), "answer": answer}
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Two probabilities, or why they are none."""
+        """Refuse what is not two probabilities from 0 to 1."""
         if _likely(action) is not None:
             return None
         return Illegal("not-probabilities", 'expected {"A1": p, "B1": q}, each from 0 to 1 as a number or as "1/3"')
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Take down the answer."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Record the answer and whether it is right."""
         self.answer = _likely(actions[SOLVER])
         if self.answer is None:
             raise RuleError(f"two-by-two-mixed: {actions[SOLVER]!r} are no probabilities")
@@ -183,7 +170,6 @@ class Mixed(State):
         return None if self.answer is None else (float(self._is_right()),)
 
     def clone(self) -> State:
-        """An independent copy."""
         return attrs.evolve(self)
 
     def _is_right(self) -> bool:

@@ -1,4 +1,4 @@
-"""The bare question: a table of payoffs, and which combinations of choices are most likely."""
+"""Questions that show a table of payoffs and ask which combinations of choices are most likely."""
 
 import re
 from collections.abc import Mapping
@@ -7,12 +7,11 @@ from typing import Final, Literal
 
 import attrs
 from arena.chance import Chance
-from arena.errors import ConfigError
-from arena.plain import suggestion
+from arena.errors import ConfigError, did_you_mean
 
 from arena_game_two_by_two.examination import TASK, Question
 from arena_game_two_by_two.matrix import Matrix
-from arena_game_two_by_two.questions import Questions
+from arena_game_two_by_two.questions import EquilibriumQuestions
 from arena_game_two_by_two.topology import GAMES
 
 Exchange = Literal["players", "rows", "columns"]
@@ -24,18 +23,18 @@ _MOVED: Final[Mapping[Exchange, tuple[int, ...]]] = {
     "rows": (3, 4, 1, 2),
     "columns": (2, 1, 4, 3),
 }
-"""Which combination stands in each cell after an exchange."""
+"""The combination of the original game in each cell after an exchange."""
 
 
 def in_topology(instance: object, attribute: "attrs.Attribute[str]", value: str) -> None:
-    """``ConfigError`` unless ``value`` names one of the 144 games."""
+    """Validate that ``value`` names one of the 144 games; ``ConfigError`` if not."""
     if value not in GAMES:
         wanted = "expected layer (1 to 4), row and column (1 to 6), as in '111'"
-        raise ConfigError(f"{attribute.name}: no 2×2 game {value!r}; {wanted}{suggestion(value, list(GAMES))}")
+        raise ConfigError(f"{attribute.name}: no 2×2 game {value!r}; {wanted}{did_you_mean(value, list(GAMES))}")
 
 
 def rising(instance: object, attribute: "attrs.Attribute[tuple[int, ...]]", value: tuple[int, ...]) -> None:
-    """``ConfigError`` unless ``value`` holds four payoffs, from the worst to the best."""
+    """Validate that ``value`` holds four strictly rising payoffs; ``ConfigError`` if not."""
     if len(value) != 4 or any(low >= high for low, high in pairwise(value)):
         raise ConfigError(
             f"{attribute.name}: expected four payoffs that go up, as in [1, 2, 3, 4], got {list(value)!r}"
@@ -43,11 +42,12 @@ def rising(instance: object, attribute: "attrs.Attribute[tuple[int, ...]]", valu
 
 
 @attrs.frozen
-class TwoByTwo(Questions):
+class TwoByTwo(EquilibriumQuestions):
     """Name the equilibria of one of the 144 games from its table.
 
     ``exchange`` renames players and choices, and the two lists of payoffs replace the ranks: the same question in
-    another guise, as a test of robustness. What was answered is recorded in the cells of the original game.
+    another
+    form, to test robustness. Answers are recorded in the cells of the original game.
     """
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
@@ -62,11 +62,11 @@ class TwoByTwo(Questions):
     )
 
     def count(self) -> int:
-        """One."""
+        """Always one question."""
         return 1
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
-        """The table."""
+        """The question about the table, which needs no chance."""
         return (self.question,)
 
     @property
@@ -83,7 +83,7 @@ class TwoByTwo(Questions):
 
 
 def describe(matrix: Matrix) -> str:
-    """A table of payoffs in words, in the layout of the paper."""
+    """Put a table of payoffs into words, in the layout of TMGBench."""
     return f"The payoffs of the game, A's before B's; a larger number is better:\n\n{table(matrix)}"
 
 
@@ -101,7 +101,7 @@ def table(matrix: Matrix) -> str:
 
 
 def read_table(text: str) -> Matrix | None:
-    """The payoffs in a text that holds one such table; ``None`` if it holds none, or several."""
+    """Read the payoffs from a text that holds one such table; ``None`` if it holds none, or several."""
     cells = [_CELL.findall(line) for line in text.splitlines()]
     rows = [[(int(a), int(b)) for a, b in row] for row in cells if len(row) == 2]
     if len(rows) != 2:

@@ -1,4 +1,4 @@
-"""Tell any of the 144 games as a story, the same one for the same seed, with no model."""
+"""Composes a story for any of the 144 games without a model; equal seeds give equal stories."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from random import Random
 from typing import Final, TypeVar
 
 import attrs
-from arena.record import stream
+from arena.record import derive_rng
 
-from arena_game_two_by_two.frames import Act, Frame, Person, Role, people, topics
+from arena_game_two_by_two.frames import Act, Frame, FrameRole, Person, people, topics
 from arena_game_two_by_two.matrix import CELLS, Matrix
 from arena_game_two_by_two.story import Story, combination
 from arena_game_two_by_two.topology import GAMES
@@ -18,7 +18,7 @@ from arena_game_two_by_two.topology import GAMES
 T = TypeVar("T")
 
 STORIES: Final = 5
-"""Stories of each game, as in the paper."""
+"""The number of stories of each game, as in TMGBench."""
 
 OPENINGS: Final = (
     "If {A} {a} while {B} {b} {code}, {first}, {link} {second}.",
@@ -29,8 +29,8 @@ OPENINGS: Final = (
 
 
 @attrs.frozen
-class Cast:
-    """A frame with people to play in it."""
+class Characters:
+    """A frame with the people that appear in its story."""
 
     frame: Frame
     a: Person
@@ -38,30 +38,30 @@ class Cast:
 
 
 def tell(game: str, number: int, seed: int = 0) -> Story:
-    """Story ``number`` (0 to 4) of a game; the 720 stories of one seed all differ."""
-    cast = casts(seed)[game, number]
-    return compose(GAMES[game].matrix, cast, stream("story", seed, game, number))
+    """Compose story ``number`` (0 to 4) of a game; the 720 stories of one seed all differ."""
+    cast = character_sets(seed)[game, number]
+    return compose(GAMES[game].matrix, cast, derive_rng("story", seed, game, number))
 
 
 @cache
-def casts(seed: int) -> Mapping[tuple[str, int], Cast]:
-    """Who plays in which frame, for each game and story; the five stories of a game have five topics."""
-    rng = stream("casts", seed)
+def character_sets(seed: int) -> Mapping[tuple[str, int], Characters]:
+    """Choose frame and people for each game and story; the five stories of a game have five topics."""
+    rng = derive_rng("casts", seed)
     chosen: list[Frame] = []
     for topic in _shuffled(topics(), rng):
         frames = _shuffled(topic.frames, rng)
         chosen += [frames[i % len(frames)] for i in range(topic.stories)]
     couples = _couples(rng)
     used = Counter[str]()
-    found: dict[tuple[str, int], Cast] = {}
+    found: dict[tuple[str, int], Characters] = {}
     # Equal topics lie next to each other, and fewer than 144 times: a game that takes every 144th gets no topic twice.
     for (number, game), frame in zip(product(range(STORIES), _shuffled(list(GAMES), rng)), chosen, strict=True):
-        found[game, number] = Cast(frame, *couples[used[frame.name]])
+        found[game, number] = Characters(frame, *couples[used[frame.name]])
         used[frame.name] += 1
     return found
 
 
-def compose(matrix: Matrix, cast: Cast, rng: Random) -> Story:
+def compose(matrix: Matrix, cast: Characters, rng: Random) -> Story:
     """Tell a strictly ordinal game in the words of a frame."""
     names = {"A": cast.a, "B": cast.b}
     roles = {"A": cast.frame.a, "B": cast.frame.b}
@@ -78,7 +78,7 @@ def compose(matrix: Matrix, cast: Cast, rng: Random) -> Story:
     )
 
 
-def _scenario(matrix: Matrix, cast: Cast, names: Mapping[str, Person], rng: Random) -> str:
+def _scenario(matrix: Matrix, cast: Characters, names: Mapping[str, Person], rng: Random) -> str:
     frame = cast.frame
     opening = _shuffled(OPENINGS, rng)
     outcomes = [
@@ -95,7 +95,7 @@ def _choices(frame: Frame) -> str:
     return f"{first} {second}"
 
 
-def _outcome(matrix: Matrix, cast: Cast, names: Mapping[str, Person], cell: int, opening: str) -> str:
+def _outcome(matrix: Matrix, cast: Characters, names: Mapping[str, Person], cell: int, opening: str) -> str:
     row, column = CELLS[cell]
     worth_a, worth_b = matrix.a[row][column], matrix.b[row][column]
     link = "and" if (worth_a > 2) == (worth_b > 2) else "while"
@@ -111,8 +111,8 @@ def _outcome(matrix: Matrix, cast: Cast, names: Mapping[str, Person], cell: int,
     )
 
 
-def _preferences(player: str, matrix: Matrix, cast: Cast, names: Mapping[str, Person]) -> dict[int, str]:
-    """What the player would do while the other does what, by rank, with the state it leads to in brackets."""
+def _preferences(player: str, matrix: Matrix, cast: Characters, names: Mapping[str, Person]) -> dict[int, str]:
+    """What the player would do in response to what, by rank, with the resulting state in brackets."""
     found: dict[int, str] = {}
     own, other = (cast.frame.a, cast.frame.b) if player == "A" else (cast.frame.b, cast.frame.a)
     others_name = names["B" if player == "A" else "A"]
@@ -124,7 +124,7 @@ def _preferences(player: str, matrix: Matrix, cast: Cast, names: Mapping[str, Pe
     return found
 
 
-def _acts(role: Role) -> tuple[Act, Act]:
+def _acts(role: FrameRole) -> tuple[Act, Act]:
     return role.first, role.second
 
 
@@ -137,7 +137,7 @@ def _lower(order: str) -> str:
 
 
 def _couples(rng: Random) -> list[tuple[Person, Person]]:
-    """Different couples of people whose names begin with different letters."""
+    """Different pairs of people whose names begin with different letters."""
     everyone = people()
     couples = [(a, b) for a in everyone for b in everyone if a.name[0] != b.name[0]]
     return _shuffled(couples, rng)

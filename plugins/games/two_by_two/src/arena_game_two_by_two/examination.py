@@ -1,4 +1,4 @@
-"""Questions about 2×2 games, put to one player: one by one, or all at once."""
+"""Questions about 2×2 games that one player answers, one by one or all at once."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import attrs
 from arena.errors import RuleError
-from arena.game import Decision, Form, GameFacts, Gone, Illegal, State
-from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player, canonical
+from arena.game import Decision, Forfeited, Form, GameFacts, Illegal, State
+from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player, canonical_json
 
 from arena_game_two_by_two.answer import SCHEMA, pairs, read
 from arena_game_two_by_two.matrix import Choices
@@ -34,10 +34,11 @@ a list of pairs, for instance [[["A1", "B2"]], []] for two games."""
 
 @attrs.frozen
 class Question:
-    """A text, and the only right answer.
+    """A question's text and its only right answer.
 
-    ``game`` names the game in the topology, ``form`` how it is asked. ``cells`` says which combination of that game the
-    combinations 1 to 4 of the text are, where names were exchanged. ``notes`` are kept in the record.
+    ``game`` is the game's name in the topology, ``form`` the kind of question. ``cells`` says which combinations of
+    that
+    game the combinations 1 to 4 of the text are, if names were exchanged. ``notes`` are kept in the record.
     """
 
     text: str
@@ -48,20 +49,20 @@ class Question:
     notes: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
 
     def named(self, choices: Choices) -> list[int]:
-        """The combinations of the original game that ``choices`` are."""
+        """Convert ``choices`` to combinations of the original game."""
         return sorted(self.cells[n - 1] for n in choices)
 
     @property
     def record(self) -> dict[str, JSON]:
-        """What the record keeps of it, in the cells of the original game."""
+        """The data of the record, in the cells of the original game."""
         return {"game": self.game, "form": self.form, "right": self.named(self.right), **self.notes}
 
 
 @attrs.define(eq=False)
-class Examination(State):
+class QuestionState(State):
     """Questions that wait for an answer; ``is_together`` asks all of them at once.
 
-    All have to be answered rightly: the return is 1 then, otherwise 0. ``earlier`` are the answers so far.
+    The return is 1 if all answers are right, otherwise 0. ``earlier`` are the answers so far.
     """
 
     questions: tuple[Question, ...]
@@ -79,20 +80,19 @@ class Examination(State):
         return (SOLVER,) if self.asked else ()
 
     def decision(self, player: Player) -> Decision:
-        """A list of pairs, or a list of such lists."""
+        """Asks for a list of pairs, or for a list of such lists."""
         count = len(self.questions)
         together: JSON = {"type": "array", "items": SCHEMA, "minItems": count, "maxItems": count}
         return Decision(
-            state=self,
             player=player,
             phase="answer",
             action_schema=together if self.is_together else SCHEMA,
             sampler=self._sample,
-            writings=self._written,
+            aliases=self._written,
         )
 
     def observe(self, player: Player | None) -> JSON:
-        """The text of what is asked, and how many questions there are."""
+        """The text of the questions asked, and how many questions there are."""
         return {
             "questions": [question.text for question in self.asked],
             "number": len(self.earlier) + 1,
@@ -101,18 +101,20 @@ class Examination(State):
         }
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """An answer that is not written as it should be is refused, a wrong one is not."""
+        """Refuse an answer that cannot be read; a wrong answer is legal."""
         if not self.asked:
             return Illegal("over", "every question has been answered")
         found = self._read(action)
         if isinstance(found, Illegal):
             return found
-        if canonical(self._written(action)) == canonical(action):
+        if canonical_json(self._written(action)) == canonical_json(action):
             return None
-        return Illegal("not-a-list-of-pairs", f"expected {canonical(self._written(action))}, got {canonical(action)}")
+        return Illegal(
+            "not-a-list-of-pairs", f"expected {canonical_json(self._written(action))}, got {canonical_json(action)}"
+        )
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Take down the answers; the next question follows."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Record the answers; the next question follows."""
         found = self._read(actions[SOLVER])
         if isinstance(found, Illegal):
             raise RuleError(f"two-by-two: {found.reason}")
@@ -127,7 +129,7 @@ class Examination(State):
         return events
 
     def announced(self) -> list[GameEvent]:
-        """What is asked now."""
+        """The events that show the questions asked in this step."""
         events: list[GameEvent] = []
         for number, question in enumerate(self.asked, start=len(self.earlier) + 1):
             events.append(GameEvent("asked", {"number": number, "text": question.text}, EVERYONE))
@@ -141,11 +143,10 @@ class Examination(State):
         return (float(all(c == q.right for c, q in zip(self.earlier, self.questions, strict=True))),)
 
     def clone(self) -> State:
-        """An independent copy."""
-        return Examination(self.questions, self.is_together, list(self.earlier))
+        return QuestionState(self.questions, self.is_together, list(self.earlier))
 
-    def imagine(self, player: Player, chance: object) -> None:
-        """Nothing: the right answer is not for the player to know."""
+    def resample_hidden(self, player: Player, chance: object) -> None:
+        """``None``, since no player can know the right answer."""
         return
 
     def _read(self, action: Any) -> list[Choices] | Illegal:
@@ -162,7 +163,7 @@ class Examination(State):
         return [answer for answer in answers if not isinstance(answer, Illegal)]
 
     def _written(self, action: Any) -> Action:
-        """The answer as it should be written, if it can be read."""
+        """The answer in canonical form if it can be read, else the answer itself."""
         found = self._read(action)
         if isinstance(found, Illegal):
             return action
@@ -170,28 +171,28 @@ class Examination(State):
         return answers if self.is_together else answers[0]
 
     def _sample(self, rng: Random) -> Action:
-        """Each combination is named or not, evenly."""
+        """Name each combination with probability one half."""
         answers = [pairs(Choices(n for n in range(1, 5) if rng.random() < 0.5)) for _ in self.asked]
         return answers if self.is_together else answers[0]
 
 
 def facts(questions: int, *, is_drawn: bool) -> GameFacts:
-    """Of an examination with so many questions: 0 or 1, and 1 can be had by thinking."""
+    """The facts of so many questions: returns are 0 or 1, and optimal play earns 1."""
     return GameFacts(
         chance=is_drawn,
         returns="general-sum",
-        least_return=0.0,
-        greatest_return=1.0,
+        min_return=0.0,
+        max_return=1.0,
         optimal_returns=(1.0,),
         optimal_source="the pure equilibria, enumerated",
-        wave_limit=questions,
+        max_steps=questions,
         forfeit_return=0.0,
         others_return=0.0,
     )
 
 
 def text(observation: Any) -> str:
-    """The questions, numbered where there are several."""
+    """The questions as text, numbered if there are several."""
     asked = observation["questions"]
     if not asked:
         return "Every question has been answered."
@@ -202,11 +203,11 @@ def text(observation: Any) -> str:
 
 FORMS: Final[Mapping[str, Form]] = {"text": text, "example": lambda observation: '[("Ax", "By")]'}
 TOGETHER: Final[Mapping[str, Form]] = {"text": text, "example": lambda observation: '[[("Ax", "By")], ...]'}
-"""What is seen, and what an answer looks like in Python."""
+"""Forms that show the questions, and an example of an answer in Python."""
 
 
 def tell(event: GameEvent) -> str | None:
-    """The events of an examination in words."""
+    """Describe the events of question games."""
     data: Any = event.data
     if event.kind == "asked":
         return f"game {data['number']}:\n{data['text']}"

@@ -1,4 +1,4 @@
-"""Write all 144 games as JSON: ``python -m arena_game_two_by_two.export FILE``."""
+"""Writes all 144 games as JSON: ``python -m arena_game_two_by_two.export FILE``."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ def _entry(game: OrdinalGame) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file that is named."""
+    """Write the file named by the only argument; returns the exit code."""
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m arena_game_two_by_two.export FILE\n")
         return 2

@@ -1,8 +1,8 @@
-"""Topics and the frames written for them: people, choices and states that fit any 2×2 game.
+"""Topics and their frames: people, choices and states that fit any 2×2 game.
 
 A topic is a file ``topics/NAME.toml``. A frame tells why two people are in each other's way or could help each other,
 what each may do, and four states for each from the worst to the best. It never says which combination of choices leads
-to which state: that is the game's part. In all texts ``{A}`` and ``{B}`` are the people's names, ``{A.they}``,
+to which state: the game decides that. In all texts ``{A}`` and ``{B}`` are the people's names, ``{A.they}``,
 ``{A.them}``, ``{A.their}`` their pronouns.
 """
 
@@ -18,7 +18,7 @@ PACKAGE: Final = "arena_game_two_by_two"
 
 @attrs.frozen
 class Person:
-    """A name and its pronouns."""
+    """A character's name and pronouns."""
 
     name: str
     they: str
@@ -31,18 +31,19 @@ class Person:
 
 @attrs.frozen
 class Act:
-    """One choice: as an order (``Keep the prices``), and as what the person does (``keeps the prices``)."""
+    """A choice as an order (``Keep the prices``), and as what the person does (``keeps the prices``)."""
 
     order: str
     does: str
 
 
 @attrs.frozen
-class Role:
+class FrameRole:
     """One side of a frame.
 
-    ``who`` follows the name and a comma. ``states`` are four clauses that begin with the person's name, from the worst
-    to the best.
+    ``who`` describes the person, after the name and a comma. ``states`` are four clauses that begin with the person's
+    name,
+    from the worst to the best.
     """
 
     who: str
@@ -53,20 +54,20 @@ class Role:
 
 @attrs.frozen
 class Frame:
-    """A situation: how it came about, what is at stake, and how the telling ends."""
+    """A situation: how it arose, what is at stake, and how the story ends."""
 
     topic: str
     name: str
     setting: str
     stakes: str
     closing: str
-    a: Role
-    b: Role
+    a: FrameRole
+    b: FrameRole
 
 
 @attrs.frozen
 class Topic:
-    """A field of life, the number of stories told of it among all 720, and its frames."""
+    """A field of life, its share of the 720 stories, and its frames."""
 
     name: str
     stories: int
@@ -75,7 +76,7 @@ class Topic:
 
 @cache
 def topics() -> tuple[Topic, ...]:
-    """All topics, by name."""
+    """All shipped topics, sorted by name."""
     folder = files(PACKAGE) / "topics"
     texts = (file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".toml"))
     return tuple(sorted((_topic(tomllib.loads(text)) for text in texts), key=lambda topic: topic.name))
@@ -83,7 +84,7 @@ def topics() -> tuple[Topic, ...]:
 
 @cache
 def people() -> tuple[Person, ...]:
-    """Names to give to the characters."""
+    """The people who can be characters of a story."""
     raw = tomllib.loads((files(PACKAGE) / "people.toml").read_text(encoding="utf-8"))
     return tuple(Person(name, *pronouns["forms"]) for pronouns in raw["pronouns"] for name in pronouns["names"])
 
@@ -98,6 +99,6 @@ def _frame(topic: str, raw: dict[str, Any]) -> Frame:
     return Frame(topic, raw["name"], setting, stakes, closing, _role(raw["a"]), _role(raw["b"]))
 
 
-def _role(raw: dict[str, Any]) -> Role:
+def _role(raw: dict[str, Any]) -> FrameRole:
     worst, poor, good, best = raw["states"]
-    return Role(raw["who"], Act(*raw["first"]), Act(*raw["second"]), (worst, poor, good, best))
+    return FrameRole(raw["who"], Act(*raw["first"]), Act(*raw["second"]), (worst, poor, good, best))

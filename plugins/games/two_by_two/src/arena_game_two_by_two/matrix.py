@@ -1,4 +1,4 @@
-"""A game of two players with two choices each, and what can be said about it exactly.
+"""A game of two players with two choices each, and its exact properties.
 
 Choices are numbered as the quarters of its table::
 
@@ -24,12 +24,12 @@ CELLS: Final = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Row and column of the combinations 1 to 4."""
 
 REFLECTED: Final = {1: 4, 2: 2, 3: 3, 4: 1}
-"""Where each combination lies in the game with the players exchanged, reflected in the counter-diagonal."""
+"""The combination that each one becomes when the players are exchanged by reflection in the counter-diagonal."""
 
 
 @attrs.frozen
 class Matrix:
-    """Both players' payoffs; larger is better.
+    """Both players' payoffs, of which larger ones are better.
 
     In a strictly ordinal game each player's payoffs are the ranks 1 (worst) to 4 (best).
     """
@@ -39,36 +39,36 @@ class Matrix:
 
     @classmethod
     def of(cls, a: Sequence[int], b: Sequence[int]) -> "Matrix":
-        """From each player's payoffs for the combinations 1 to 4."""
+        """Build a matrix from each player's payoffs for the combinations 1 to 4."""
         return cls(((a[0], a[1]), (a[2], a[3])), ((b[0], b[1]), (b[2], b[3])))
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """What A and B get in the combinations 1 to 4."""
+        """Yield what A and B get in the combinations 1 to 4."""
         return iter([(self.a[row][column], self.b[row][column]) for row, column in CELLS])
 
     @property
     def is_strict(self) -> bool:
-        """Whether no player is indifferent between any two combinations."""
+        """Whether each player has four different payoffs."""
         return all(len({value for row in payoffs for value in row}) == 4 for payoffs in (self.a, self.b))
 
     @property
     def equilibria(self) -> Choices:
-        """The combinations from which nobody gains by changing alone: the pure Nash equilibria."""
+        """The pure Nash equilibria: the combinations from which no player gains by changing alone."""
         return Choices(number for number, cell in enumerate(CELLS, start=1) if self._is_stable(*cell))
 
     @property
     def dominant_a(self) -> int | None:
-        """A's choice (1 or 2) that is better whatever B does."""
+        """A's choice (1 or 2) that is better whatever B does, or ``None``."""
         return _dominant(self.a)
 
     @property
     def dominant_b(self) -> int | None:
-        """B's choice (1 or 2) that is better whatever A does."""
+        """B's choice (1 or 2) that is better whatever A does, or ``None``."""
         return _dominant(_transposed(self.b))
 
     @property
     def mixed(self) -> tuple[Fraction, Fraction] | None:
-        """How likely A chooses A1 and B chooses B1 in the equilibrium in which both mix; ``None`` if there is none.
+        """The probabilities of A1 and B1 in the equilibrium in which both mix; ``None`` if there is none.
 
         Each player mixes so that the other is indifferent (von Neumann and Morgenstern; Nash 1951).
         """
@@ -76,11 +76,11 @@ class Matrix:
         return None if a1 is None or b1 is None else (a1, b1)
 
     def exchanged(self) -> "Matrix":
-        """The same game with the players' names exchanged: A is who was B."""
+        """The same game with the players' names exchanged: A becomes B."""
         return Matrix(_transposed(self.b), _transposed(self.a))
 
     def reflected(self) -> "Matrix":
-        """The players exchanged, and both players' choices renamed: reflection in the counter-diagonal."""
+        """The game with players exchanged and all choices renamed: a reflection in the counter-diagonal."""
         return self.exchanged().rows_exchanged().columns_exchanged()
 
     def rows_exchanged(self) -> "Matrix":
@@ -92,9 +92,9 @@ class Matrix:
         return Matrix(_mirrored(self.a), _mirrored(self.b))
 
     def relabelled(self, a: Sequence[int], b: Sequence[int]) -> "Matrix":
-        """The same game with each rank 1 to 4 replaced by the entry of ``a`` or ``b`` in its place.
+        """The same game with each rank r from 1 to 4 replaced by entry r of ``a`` or ``b``.
 
-        ``ValueError`` unless both go up strictly, since another order would be another game.
+        ``ValueError`` unless both rise strictly, since another order would be another game.
         """
         for values in (a, b):
             if len(values) != 4 or any(low >= high for low, high in pairwise(values)):
@@ -114,7 +114,8 @@ def _dominant(payoffs: Payoffs) -> int | None:
 
 
 def _indifferent(payoffs: Payoffs) -> Fraction | None:
-    """How likely the other's first choice must be for this player's two rows to be worth the same, if between 0 and 1.
+    """The probability of the other's first choice that makes this player's rows worth the same, if it is between 0 and
+    1.
 
     p·w + (1-p)·x = p·y + (1-p)·z, hence p = (z-x) / (w-x-y+z).
     """

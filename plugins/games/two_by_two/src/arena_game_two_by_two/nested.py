@@ -1,10 +1,10 @@
-"""Two games, one inside the other: how the first ends restricts what may be done in the second.
+"""Two games, one nested in the other: the outcome of the first restricts the choices in the second.
 
 TMGBench, appendix F.2: two players face a pre-game and a core game and care first about what they get in the core game,
 then about the pre-game. If the pre-game ends in one combination, one player may not choose one action in the core game.
 Which combinations of the pre-game are stable?
 
-The answer is found backwards (Selten 1965, subgame perfection), exactly:
+The answer is exact and found by backward induction (Selten 1965, subgame perfection):
 
 1. The core game has one value for each ending of the pre-game. Without the restriction that is its only equilibrium;
    with it the restricted player has one choice left and the other gives the best reply.
@@ -12,7 +12,7 @@ The answer is found backwards (Selten 1965, subgame perfection), exactly:
    that pays more in the pre-game.
 3. A combination is stable if nobody prefers the one reached by changing alone.
 
-A core game without exactly one pure equilibrium has no one value, so no question is made of it.
+A core game without exactly one pure equilibrium has no unique value, so it is never used in a question.
 """
 
 from collections.abc import Iterator
@@ -77,12 +77,12 @@ class Nested:
 
     @property
     def is_telling(self) -> bool:
-        """Whether the restriction changes the answer; the paper keeps only such questions."""
+        """Whether the restriction changes the answer; TMGBench keeps only such questions."""
         return self.answer != self.pre.equilibria
 
 
 def restricted(core: Matrix, restriction: Restriction) -> int:
-    """The combination that is played when one player has one choice left and the other gives the best reply."""
+    """The combination played when one player has one choice left and the other gives the best reply."""
     left = 2 - restriction.choice
     if restriction.player == "A":
         reply = max((0, 1), key=lambda column: core.b[left][column])
@@ -92,7 +92,7 @@ def restricted(core: Matrix, restriction: Restriction) -> int:
 
 
 def restrictions() -> Iterator[Restriction]:
-    """All sixteen that can be put on a pair of games."""
+    """All sixteen restrictions of a pair of games."""
     for player in ("A", "B"):
         for situation in range(1, 5):
             for choice in (1, 2):

@@ -1,4 +1,4 @@
-"""A 2×2 game played for its payoffs: both choose once, at the same time."""
+"""A 2×2 game played for its payoffs: both players choose once, at the same time."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Form, Game, GameFacts, Gone, Options, State
+from arena.game import Decision, Forfeited, Form, Game, GameFacts, Options, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import in_topology
@@ -30,7 +30,6 @@ class TwoByTwoPlay(Game):
 
     @property
     def rules(self) -> str:
-        """Every payoff written out."""
         lines = (
             f"- A chooses A{row + 1} and B chooses B{column + 1}: A earns {a}, B earns {b}"
             for (row, column), (a, b) in zip(CELLS, self.matrix, strict=True)
@@ -39,11 +38,10 @@ class TwoByTwoPlay(Game):
 
     @property
     def matrix(self) -> Matrix:
-        """The payoffs."""
+        """The payoffs of the game called ``game``, as ranks 1 to 4."""
         return GAMES[self.game].matrix
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -51,62 +49,59 @@ class TwoByTwoPlay(Game):
         return ("A", "B")
 
     def facts(self, players: int) -> GameFacts:
-        """Where exactly one combination is stable, it is what both earn by playing well."""
+        """With exactly one pure equilibrium, its payoffs are the returns of optimal play."""
         stable = self.matrix.equilibria
         only = list(self.matrix)[min(stable) - 1] if len(stable) == 1 else None
         return GameFacts(
             simultaneous=True,
             returns="general-sum",
-            least_return=1.0,
-            greatest_return=4.0,
+            min_return=1.0,
+            max_return=4.0,
             optimal_returns=None if only is None else (float(only[0]), float(only[1])),
             optimal_source="" if only is None else "the only pure equilibrium",
-            wave_limit=1,
+            max_steps=1,
             forfeit_return=1.0,
             others_return=4.0,
         )
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text."""
         return {"text": _text}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Nothing has been chosen; the rules hold the payoffs."""
+        """Start before the choices; the rules hold the payoffs."""
         return Round(self.matrix, self.game), ()
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Both choices and what they earn."""
         data: Any = event.data
         if event.kind != "revealed":
-            return super().tell(event, player)
+            return super().describe_event(event, player)
         told = zip("AB", data["chosen"], data["earned"], strict=True)
         return "; ".join(f"{seat} chose {choice} and earns {earned}" for seat, choice, earned in told)
 
 
 @attrs.define(eq=False)
 class Round(State):
-    """Before or after the choices (0 for the first, 1 for the second)."""
+    """One match; ``chosen`` has both choices (0 for the first, 1 for the second), ``None`` before they are made."""
 
     matrix: Matrix
     game: str
     chosen: tuple[int, int] | None = None
 
     def to_act(self) -> Sequence[Player]:
-        """Both, once."""
         return () if self.chosen else (Player(0), Player(1))
 
     def decision(self, player: Player) -> Decision:
         """Two choices, named after the player."""
         names = [f"{'AB'[player]}{n}" for n in (1, 2)]
-        return Decision(state=self, player=player, options=Options(names, str))
+        return Decision(player=player, options=Options(names, str))
 
     def observe(self, player: Player | None) -> JSON:
         """Nothing before the choices, both of them afterwards."""
         return {"chosen": self._names(), "earned": self._earned()}
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Show both choices."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
         chosen: Any = actions[Player(0)], actions[Player(1)]
         if chosen[0] not in ("A1", "A2") or chosen[1] not in ("B1", "B2"):
             raise RuleError(f"two-by-two-play: {list(chosen)!r} are not one choice of A and one of B")
@@ -120,11 +115,10 @@ class Round(State):
         return None if earned is None else tuple(float(value) for value in earned)
 
     def clone(self) -> State:
-        """An independent copy."""
         return Round(self.matrix, self.game, self.chosen)
 
-    def imagine(self, player: Player, chance: Chance) -> State:
-        """The state itself: before the choices there is nothing to know."""
+    def resample_hidden(self, player: Player, chance: Chance) -> State:
+        """The state itself, since nothing is hidden before the choices."""
         return self.clone()
 
     def _names(self) -> list[str] | None:

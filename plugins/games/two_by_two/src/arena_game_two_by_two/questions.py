@@ -1,4 +1,4 @@
-"""Games of one player who is asked about 2×2 games."""
+"""The base of all games in which one player answers questions about 2×2 games."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -7,50 +7,50 @@ from arena.chance import Chance
 from arena.game import Form, Game, GameFacts, State
 from arena.record import GameEvent, Player
 
-from arena_game_two_by_two.examination import FORMS, ONE, RULES, SEVERAL, TOGETHER, Examination, Question, facts, tell
+from arena_game_two_by_two.examination import FORMS, ONE, RULES, SEVERAL, TOGETHER, Question, QuestionState, facts, tell
 
 
-class Spectated(Game):
-    """A game of one player, the spectator, who is asked about the games of others."""
+class QuestionGame(Game):
+    """A game of one player, the spectator, who answers questions about the games of others."""
 
     def player_counts(self) -> Sequence[int]:
-        """One: the spectator."""
+        """Always one, the spectator."""
         return (1,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """By what it does."""
+        """The only seat is the spectator."""
         return ("spectator",)
 
     def facts(self, players: int) -> GameFacts:
         """One question with one right answer."""
         return facts(1, is_drawn=False)
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Questions and answers in words."""
-        return tell(event) or super().tell(event, player)
+        return tell(event) or super().describe_event(event, player)
 
 
-class Questions(Spectated):
-    """Questions about equilibria; ``is_drawn`` says that chance picks them, ``is_together`` asks all at once."""
+class EquilibriumQuestions(QuestionGame):
+    """Questions about equilibria; ``is_drawn`` says if chance selects them, ``is_together`` if all come at once."""
 
     is_together: bool = False
     is_drawn: bool = False
 
     @abstractmethod
     def questions(self, chance: Chance) -> tuple[Question, ...]:
-        """What is asked in this match."""
+        """The questions of one match; may draw from ``chance``."""
 
     @abstractmethod
     def count(self) -> int:
-        """How many questions that are."""
+        """The number of questions in a match."""
 
     @property
     def rules(self) -> str:
-        """What the spectator is asked for; the same for all games of a kind."""
+        """What the spectator has to do; the same for all games of a kind."""
         return RULES + (SEVERAL if self.is_together else ONE)
 
     def facts(self, players: int) -> GameFacts:
-        """As many questions with one right answer each."""
+        """The facts of ``count`` questions, each with one right answer."""
         return facts(1 if self.is_together else self.count(), is_drawn=self.is_drawn)
 
     @property
@@ -60,5 +60,5 @@ class Questions(Spectated):
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Ask the first question, or all."""
-        state = Examination(self.questions(chance), self.is_together)
+        state = QuestionState(self.questions(chance), self.is_together)
         return state, state.announced()

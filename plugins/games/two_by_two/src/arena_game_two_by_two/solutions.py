@@ -1,4 +1,4 @@
-"""Ways to answer without thinking hard, and the right one: what a solver's scores are held against."""
+"""Simple rules that answer a question, and the right one, as baselines for the scores of solvers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -7,21 +7,21 @@ from typing import Final, TypeAlias
 from arena_game_two_by_two.matrix import Choices, Matrix, Payoffs
 
 Rule: TypeAlias = Callable[[Matrix], tuple[Choices, ...]]
-"""The answers that a way of answering may give to a game, all equally likely."""
+"""A function from a game to its possible answers, all equally likely."""
 
 
 def nash(matrix: Matrix) -> tuple[Choices, ...]:
-    """The pure Nash equilibria: always right."""
+    """The pure Nash equilibria, which are always the right answer."""
     return (matrix.equilibria,)
 
 
 def none(matrix: Matrix) -> tuple[Choices, ...]:
-    """No combination."""
+    """The answer that names no combination."""
     return (Choices(),)
 
 
 def first(matrix: Matrix) -> tuple[Choices, ...]:
-    """The combination (A1, B1)."""
+    """Always the combination (A1, B1)."""
     return (Choices({1}),)
 
 
@@ -32,17 +32,17 @@ def joint(matrix: Matrix) -> tuple[Choices, ...]:
 
 
 def maximin(matrix: Matrix) -> tuple[Choices, ...]:
-    """Each player takes the choice whose worst payoff is best."""
+    """The combinations in which each player takes the choice whose worst payoff is best."""
     return (_both(matrix, min),)
 
 
 def against_uniform(matrix: Matrix) -> tuple[Choices, ...]:
-    """Each player takes the best reply to an opponent who chooses evenly at random (level-1 reasoning)."""
+    """The combinations of best replies to an opponent who chooses evenly at random (level-1 reasoning)."""
     return (_both(matrix, sum),)
 
 
 def random_cell(matrix: Matrix) -> tuple[Choices, ...]:
-    """One of the four combinations, evenly."""
+    """One of the four combinations, each equally likely."""
     return tuple(Choices({number}) for number in range(1, 5))
 
 
@@ -57,7 +57,7 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "random-cell": random_cell,
     }
 )
-"""All of them by name."""
+"""All rules by their names."""
 
 
 def _both(matrix: Matrix, worth: Callable[[Iterable[int]], int]) -> Choices:
@@ -67,6 +67,6 @@ def _both(matrix: Matrix, worth: Callable[[Iterable[int]], int]) -> Choices:
 
 
 def _best(payoffs: Payoffs, worth: Callable[[Iterable[int]], int]) -> list[int]:
-    """The choices (0 or 1) that are worth most; both where they are worth the same."""
+    """The choices (0 or 1) that are worth most; both if they are worth the same."""
     values = [worth(row) for row in payoffs]
     return [choice for choice, value in enumerate(values) if value == max(values)]

@@ -1,4 +1,4 @@
-"""A 2×2 game told as a story, in the five sections of the paper (appendix D.1)."""
+"""A 2×2 game as a story in the five sections of TMGBench (appendix D.1)."""
 
 import json
 import re
@@ -20,12 +20,12 @@ _RANK: Final = re.compile(r"\b([1-4])\s*[\"']?\s*:\s*(?:\"((?:[^\"\\]|\\.)*)\"|�
 
 
 class Unreadable(Exception):
-    """A part of a story that cannot be read; the text says which, and why."""
+    """A part of a story cannot be read; the text says which, and why."""
 
 
 @attrs.frozen(kw_only=True)
 class Story:
-    """The parts of a story.
+    """The five sections of a story.
 
     ``characters`` are by player (``"A"``, ``"B"``), ``choices`` by name (``"A1"`` to ``"B2"``). ``preferences`` say in
     words, for each player and rank 4 (best) to 1 (worst), which combination it is. ``table`` is the payoff matrix.
@@ -47,14 +47,14 @@ class Story:
         matrix: Matrix,
         scenario: str,
     ) -> "Story":
-        """With the table of a matrix."""
+        """Build a story whose table is that of ``matrix``."""
         return cls(
             characters=characters, choices=choices, preferences=preferences, table=table(matrix), scenario=scenario
         )
 
     @classmethod
     def parse(cls, text: str) -> "Story":
-        """Take a story apart; ``Unreadable`` names the first section that is missing or damaged."""
+        """Parse a story's text; ``Unreadable`` names the first section that is missing or damaged."""
         return cls(
             characters=_strings("Characters", _section(text, "Characters"), PLAYERS),
             choices=_strings("Choices", _section(text, "Choices"), CHOICES),
@@ -65,7 +65,7 @@ class Story:
 
     @property
     def text(self) -> str:
-        """All sections, as a player reads them."""
+        """All sections as one text, as a player reads them."""
         ranks = {
             player: "{\n"
             + ",\n".join(f"    {rank}: {_quoted(self.preferences[player][rank])}" for rank in (4, 3, 2, 1))
@@ -91,12 +91,12 @@ class Story:
 
     @property
     def words(self) -> int:
-        """The length of the scenario."""
+        """The number of words of the scenario."""
         return len(self.scenario.split())
 
 
 def ranked(where: str, cells: Mapping[int, tuple[int, int]]) -> Matrix:
-    """A strictly ordinal matrix of what was read for the combinations 1 to 4; ``Unreadable`` if it is none."""
+    """The strictly ordinal matrix of payoffs read for the combinations 1 to 4; ``Unreadable`` if it is none."""
     for index, player in enumerate(PLAYERS):
         found = sorted(cell[index] for cell in cells.values())
         if found != [1, 2, 3, 4]:
@@ -150,6 +150,6 @@ def _unquoted(groups: Any) -> str:
 
 
 def combination(number: int) -> str:
-    """How a story names a combination of choices."""
+    """The name of a combination of choices in a story."""
     row, column = CELLS[number - 1]
     return f"(A{row + 1}, B{column + 1})"

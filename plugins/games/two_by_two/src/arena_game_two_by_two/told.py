@@ -1,4 +1,4 @@
-"""Games told as stories: one, several one after another, several at once, and one inside another."""
+"""Question games with stories: one, several one after another, several at once, and one nested in another."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from arena_game_two_by_two.composer import STORIES, tell
 from arena_game_two_by_two.examination import TASK, Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
-from arena_game_two_by_two.questions import Questions
+from arena_game_two_by_two.questions import EquilibriumQuestions
 from arena_game_two_by_two.story import combination
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
 from arena_game_two_by_two.verifier import verify
@@ -34,8 +34,8 @@ the pre-game are most likely in the end?"""
 
 
 @attrs.frozen
-class TwoByTwoStory(Questions):
-    """Name the equilibria of one of the 144 games from a story: a composed one, or the ``text`` of one's own."""
+class TwoByTwoStory(EquilibriumQuestions):
+    """Name the equilibria of one of the 144 games from a story: a composed one, or the given ``text``."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
     story: int = attrs.field(default=0, validator=[ge(0), le(STORIES - 1)], metadata={"help": "which of its stories"})
@@ -47,11 +47,11 @@ class TwoByTwoStory(Questions):
             raise ConfigError([f"text: {fault}" for fault in faults])
 
     def count(self) -> int:
-        """One."""
+        """Always one question."""
         return 1
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
-        """The story."""
+        """The question that the story asks, which needs no chance."""
         if not self.text:
             return (asked("story", self.game, self.story, self.seed),)
         text = f"{self.text.strip()}\n\n{TASK}"
@@ -59,8 +59,8 @@ class TwoByTwoStory(Questions):
 
 
 @attrs.frozen
-class TwoByTwoSequence(Questions):
-    """Several stories drawn by lot, asked one after another; all have to be answered rightly."""
+class TwoByTwoSequence(EquilibriumQuestions):
+    """Several stories drawn by chance and asked one after another; all have to be answered rightly."""
 
     is_drawn = True
 
@@ -68,11 +68,11 @@ class TwoByTwoSequence(Questions):
     seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
 
     def count(self) -> int:
-        """As many as there are stories."""
+        """The number of stories."""
         return self.stories
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
-        """Stories of different games."""
+        """Draw stories of different games."""
         form = "parallel" if self.is_together else "sequential"
         games = chance.shuffle("games", list(GAMES))[: self.stories]
         return tuple(asked(form, game, chance.index("story", STORIES), self.seed) for game in games)
@@ -80,16 +80,17 @@ class TwoByTwoSequence(Questions):
 
 @attrs.frozen
 class TwoByTwoParallel(TwoByTwoSequence):
-    """Several stories drawn by lot, asked all at once; all have to be answered rightly."""
+    """Several stories drawn by chance and asked all at once; all have to be answered rightly."""
 
     is_together = True
 
 
 @attrs.frozen
-class TwoByTwoNested(Questions):
+class TwoByTwoNested(EquilibriumQuestions):
     """Name the stable combinations of a pre-game whose ending restricts a core game.
 
-    Both games and the restriction are drawn by lot from all that change the pre-game's equilibria (TMGBench, appendix
+    Both games and the restriction are drawn by chance from all that change the pre-game's equilibria (TMGBench,
+    appendix
     F.2).
     """
 
@@ -101,11 +102,11 @@ class TwoByTwoNested(Questions):
     seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
 
     def count(self) -> int:
-        """One."""
+        """Always one question."""
         return 1
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
-        """Two games and a restriction."""
+        """Draw two games and a restriction."""
         nested = draw_nested(chance)
         text = NESTED.format(
             pre=self._told("pre-game", nested.pre, chance),
@@ -124,13 +125,13 @@ class TwoByTwoNested(Questions):
 
 
 def asked(form: str, game: str, story: int, seed: int) -> Question:
-    """The question that a story puts."""
+    """The question about a game's story with this number and seed."""
     text = f"{tell(game, story, seed).text}\n\n{TASK}"
     return Question(text, GAMES[game].matrix.equilibria, game, form, notes={"story": story})
 
 
 def draw_nested(chance: Chance) -> "Drawn":
-    """Two games and a restriction that changes the first one's equilibria, each such pair of games equally likely."""
+    """Draw two games and a restriction that changes the first one's equilibria; all such pairs are equally likely."""
     while True:
         pre = GAMES[chance.choice("pre-game", list(GAMES))]
         core = GAMES[chance.choice("core game", SOLVABLE)]
@@ -142,7 +143,7 @@ def draw_nested(chance: Chance) -> "Drawn":
 
 @attrs.frozen
 class Drawn:
-    """A nested question's games, restriction and right answer."""
+    """The games, the restriction and the right answer of a nested question."""
 
     pre: OrdinalGame
     core: OrdinalGame

@@ -1,8 +1,8 @@
-"""Read a story's game out of its words, three times over, and say where they disagree.
+"""Reads a story's game from its words in three ways, and reports where they disagree.
 
-The list of preferences, the table and the scenario are read separately, none with the help of another. All three must
-give the same game, and the one that was wanted. The paper prints a story of game 111 (appendix D.1) whose preferences
-exchange the ranks 3 and 1 of one player; that is what this finds.
+The preferences, the table and the scenario are read separately, none with the help of another. All three must
+give the same game, and the one that was requested. TMGBench prints a story of game 111 (appendix D.1) whose preferences
+exchange the ranks 3 and 1 of one player; this module finds such mistakes.
 """
 
 import re
@@ -14,7 +14,7 @@ from arena_game_two_by_two.story import PLAYERS, Story, Unreadable, combination,
 
 SHORTEST: Final = 200
 LONGEST: Final = 450
-"""Words of a scenario, as in the paper (appendix D.3)."""
+"""The most words of a scenario, as in TMGBench (appendix D.3)."""
 
 _COMBINATION: Final = re.compile(r"\(\s*A([12])\s*,\s*B([12])\s*\)")
 _NUMBERS: Final = re.compile(r"\(\s*([1-4])\s*(?:,\s*([1-4])\s*)?\)")
@@ -23,7 +23,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def verify(text: str, wanted: Matrix | None = None) -> list[str]:
-    """What is wrong with a story: one sentence for each fault, none if it tells exactly the game it should tell."""
+    """What is wrong with a story: one sentence for each fault, none if it tells exactly the ``wanted`` game."""
     try:
         story = Story.parse(text)
     except Unreadable as fault:
@@ -41,10 +41,10 @@ def verify(text: str, wanted: Matrix | None = None) -> list[str]:
 
 
 def from_preferences(story: Story) -> Matrix:
-    """The game as the list of preferences tells it; ``Unreadable`` where a text names no one combination.
+    """Read the game from the list of preferences; ``Unreadable`` if a text does not name one combination.
 
     A preference names its combination by code, or by the words of the choices: of each player's two choices, the one
-    that shares more of the words that tell them apart. What stands in brackets says what it leads to, not what it is.
+    that shares more of the words that tell them apart. Text in brackets is ignored, since it states the result.
     """
     cells: dict[int, list[int]] = {number: [0, 0] for number in range(1, 5)}
     for index, player in enumerate(PLAYERS):
@@ -58,10 +58,10 @@ def from_preferences(story: Story) -> Matrix:
 
 
 def from_scenario(story: Story) -> Matrix:
-    """The game as the scenario tells it: after each ``(A1, B2)``, what it is worth to either, as ``(3)`` or ``(3, 2)``.
+    """Read the game from the scenario: after each ``(A1, B2)``, its worth to either player, as ``(3)`` or ``(3, 2)``.
 
-    A number alone belongs to the character named last before it. ``Unreadable`` where a combination is missing, or it
-    is not clear what belongs to whom.
+    A number alone belongs to the character named last before it. ``Unreadable`` if a combination is missing, or if it
+    is not clear which number belongs to whom.
     """
     marks = list(_COMBINATION.finditer(story.scenario))
     ends = [mark.start() for mark in marks[1:]] + [len(story.scenario)]
@@ -105,7 +105,7 @@ def _differences(name: str, found: Matrix, wanted: Matrix | None) -> list[str]:
 
 
 def _worth(text: str, names: Mapping[str, str]) -> tuple[int, int] | None:
-    """What a piece of the scenario says about both players, if anything."""
+    """The payoffs of both players in a piece of the scenario, or ``None`` if it does not state both."""
     single: dict[str, int] = {}
     for number in _NUMBERS.finditer(text):
         if number[2]:
@@ -129,7 +129,7 @@ def _mentions(text: str, name: str) -> list["re.Match[str]"]:
 
 
 def _names(story: Story) -> dict[str, str]:
-    """What the characters are called: the words before the first comma."""
+    """The names of the characters: the words before the first comma."""
     return {player: said.split(",")[0].strip() for player, said in story.characters.items()}
 
 
@@ -149,7 +149,7 @@ def _named(said: str, story: Story, player: str, rank: int) -> int:
 
 
 def _stems(text: str) -> set[str]:
-    """Words without their endings: ``lowers`` and ``lowering`` are ``lower``."""
+    """The words without their endings: ``lowers`` and ``lowering`` are ``lower``."""
     return {_stem(word.lower()) for word in _WORD.findall(text)}
 
 

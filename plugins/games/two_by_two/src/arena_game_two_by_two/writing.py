@@ -1,8 +1,8 @@
 """Writing stories as a game of one player: draft, verification, correction, a fresh draft, and rejection.
 
-The way TMGBench's stories were made (appendix D.1), with the verifier in the place of the first reader: what it finds
-is shown to the writer, who corrects the draft a few times and then starts anew. As a game it is played like any other:
-with any agent, journaled, resumed, and bounded by a budget.
+TMGBench's stories were made in this way (appendix D.1), except that here the verifier is the first reader: its findings
+are shown to the writer, who corrects the draft a few times and then starts anew. As a game it can be played by
+any agent, journaled, resumed, and bounded by a budget.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Form, Game, GameFacts, Gone, Illegal, State
+from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, le, min_len
 
@@ -25,7 +25,7 @@ from arena_game_two_by_two.verifier import LONGEST, SHORTEST, verify
 WRITER: Final = Player(0)
 
 LONGEST_TEXT: Final = 20_000
-"""Characters of a draft."""
+"""The most characters of a draft."""
 
 RULES: Final = f"""\
 You write a short story about two people, A and B, who have to choose at the same time between two choices each. The \
@@ -58,7 +58,7 @@ anew."""
 
 @attrs.frozen
 class TwoByTwoWriting(Game):
-    """Write a story that tells one of the 144 games, until a verifier reads exactly this game out of it."""
+    """Write a story that tells one of the 144 games, until a verifier reads exactly this game from it."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
     topic: str = attrs.field(default="Business", validator=min_len(1), metadata={"help": "what the story is about"})
@@ -69,43 +69,41 @@ class TwoByTwoWriting(Game):
 
     @property
     def rules(self) -> str:
-        """The task and the form of a story."""
+        """The task and the format of a story."""
         return RULES
 
     def player_counts(self) -> Sequence[int]:
-        """One: the writer."""
+        """Always one, the writer."""
         return (1,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """By what it does."""
+        """The only seat is the writer."""
         return ("writer",)
 
     def facts(self, players: int) -> GameFacts:
-        """1 for a story that is accepted, 0 for none."""
+        """The return is 1 for a story that is accepted, 0 for none."""
         return GameFacts(
             returns="general-sum",
-            least_return=0.0,
-            greatest_return=1.0,
+            min_return=0.0,
+            max_return=1.0,
             optimal_returns=(1.0,),
             optimal_source="a story composed from a frame",
-            wave_limit=self.drafts * (self.corrections + 1),
+            max_steps=self.drafts * (self.corrections + 1),
             forfeit_return=0.0,
             others_return=0.0,
         )
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text."""
         return {"text": _text}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Name the topic and the table."""
+        """Show the topic and the table."""
         matrix = GAMES[self.game].matrix
         asked = GameEvent("asked", {"topic": self.topic, "table": table(matrix), "game": self.game}, EVERYONE)
-        return Desk(self, matrix), [asked]
+        return DraftState(self, matrix), [asked]
 
-    def tell(self, event: GameEvent, player: Player | None) -> str:
-        """Drafts and verdicts in words."""
+    def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "asked":
             return f"topic: {data['topic']}\n{data['table']}"
@@ -113,12 +111,12 @@ class TwoByTwoWriting(Game):
             return f"draft {data['draft']}, version {data['version']}:\n{data['text']}"
         if event.kind == "verified":
             return "the verifier found: " + ("nothing wrong" if not data["faults"] else "; ".join(data["faults"]))
-        return super().tell(event, player)
+        return super().describe_event(event, player)
 
 
 @attrs.define(eq=False)
-class Desk(State):
-    """A draft on the desk, and what was found wrong with it."""
+class DraftState(State):
+    """The current draft, and the faults that were found in it."""
 
     game: TwoByTwoWriting
     matrix: Matrix
@@ -136,7 +134,7 @@ class Desk(State):
         """A whole story, as one text."""
         schema: JSON = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}
         phase = "draft" if self.version == 1 else "correct"
-        return Decision(state=self, player=player, phase=phase, action_schema=schema, sampler=self._sample)
+        return Decision(player=player, phase=phase, action_schema=schema, sampler=self._sample)
 
     def observe(self, player: Player | None) -> JSON:
         """The task, the draft to be corrected and its faults."""
@@ -151,13 +149,13 @@ class Desk(State):
         }
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Any text is taken; what is wrong with it is the verifier's to say."""
+        """Refuse only what is no text or too long; faults of a story are found by the verifier."""
         if isinstance(action, str) and 0 < len(action) <= LONGEST_TEXT:
             return None
         return Illegal("not-a-text", f"expected a story as one text of 1 to {LONGEST_TEXT} characters")
 
-    def apply(self, actions: Mapping[Player, Action | Gone]) -> Sequence[GameEvent]:
-        """Verify; then accept, ask for a correction, start anew, or reject."""
+    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
+        """Verify the draft; then accept it, ask for a correction, ask for a new draft, or reject."""
         text = actions[WRITER]
         if not isinstance(text, str):
             raise RuleError(f"two-by-two-writing: a story is a text, not {text!r}")
@@ -184,11 +182,10 @@ class Desk(State):
         return (float(not self.faults),) if self.is_over else None
 
     def clone(self) -> State:
-        """An independent copy."""
         return attrs.evolve(self)
 
     def _sample(self, rng: Random) -> Action:
-        """A composed story of any game: one of 144 is the right one."""
+        """A composed story of a random game, which is the right one in one of 144 cases."""
         return tell(rng.choice(list(GAMES)), rng.randrange(5)).text
 
 

@@ -1,29 +1,29 @@
-"""Measurements sorted by form, guise and agent."""
+"""Groups measurements by form of question, renaming and agent."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 import attrs
-from arena.metric import Row
+from arena.metric import MeasurementRow
 from arena_game_two_by_two.matrix import Choices
 
 from arena_metric_equilibria.scores import Answer
 
 WHOLE: Final = ("classic", "story")
-"""The forms that ask about the whole topology, one game at a time."""
+"""The forms that ask about every game of the topology, one game per match."""
 
 
 class Key(NamedTuple):
-    """What answers are sorted by; ``guise`` is empty for the question in its original names."""
+    """What answers are grouped by; ``exchange`` is empty for questions in the original names."""
 
     form: str
-    guise: str
+    exchange: str
     agent: str
 
 
 @attrs.define
-class Group:
+class AnswerGroup:
     """The answers of one agent to one form of question, by game and by story."""
 
     key: Key
@@ -32,35 +32,35 @@ class Group:
 
     @property
     def form(self) -> str:
-        """``classic`` or ``story``, or one of the complex forms."""
+        """The form of the questions: ``classic`` or ``story``."""
         return self.key.form
 
     @property
-    def guise(self) -> str:
-        """What was exchanged."""
-        return self.key.guise
+    def exchange(self) -> str:
+        """The names that were exchanged, separated by commas; empty for the original."""
+        return self.key.exchange
 
     @property
     def agent(self) -> str:
-        """Who answered."""
+        """The agent that gave the answers."""
         return self.key.agent
 
     @property
     def given(self) -> list[Answer]:
-        """All answers."""
+        """The answers to all games in one list."""
         return [answer for answers in self.answers.values() for answer in answers]
 
 
-def groups(rows: Iterable[Row]) -> dict[Key, Group]:
-    """The answers to single questions about equilibria, by form, guise and agent, in this order."""
-    found: dict[Key, Group] = {}
+def groups(rows: Iterable[MeasurementRow]) -> dict[Key, AnswerGroup]:
+    """The answers to single questions about equilibria, sorted by form, renaming and agent."""
+    found: dict[Key, AnswerGroup] = {}
     for row in rows:
         detail = cast("Mapping[str, Any]", row.detail)
         if detail["form"] not in WHOLE:
             continue
-        guise = ", ".join(detail.get("exchange", ()))
-        key = Key(detail["form"], guise, row.agent or "")
-        group = found.setdefault(key, Group(key))
+        exchange = ", ".join(detail.get("exchange", ()))
+        key = Key(detail["form"], exchange, row.agent or "")
+        group = found.setdefault(key, AnswerGroup(key))
         named = detail["named"]
         group.answers.setdefault(detail["game"], []).append(None if named is None else Choices(named))
         if "story" in detail:
@@ -69,16 +69,16 @@ def groups(rows: Iterable[Row]) -> dict[Key, Group]:
 
 
 class Form(NamedTuple):
-    """A form of several questions, how many they were, and who answered."""
+    """A form with several questions per match, their number, and the agent that answered."""
 
     form: str
     questions: int
     agent: str
 
 
-def examinations(rows: Iterable[Row]) -> dict[Form, list[Row]]:
-    """The matches of all other forms."""
-    found: dict[Form, list[Row]] = defaultdict(list)
+def examinations(rows: Iterable[MeasurementRow]) -> dict[Form, list[MeasurementRow]]:
+    """The matches of all forms with several questions, grouped and sorted."""
+    found: dict[Form, list[MeasurementRow]] = defaultdict(list)
     for row in rows:
         detail = cast("Mapping[str, Any]", row.detail)
         if detail["form"] not in WHOLE:
@@ -86,9 +86,9 @@ def examinations(rows: Iterable[Row]) -> dict[Form, list[Row]]:
     return dict(sorted(found.items()))
 
 
-def plays(rows: Iterable[Row]) -> dict[str, dict[str, list[Row]]]:
-    """The matches that were played for payoffs, by pairing and game."""
-    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+def plays(rows: Iterable[MeasurementRow]) -> dict[str, dict[str, list[MeasurementRow]]]:
+    """The matches played for payoffs, by pairing and then by game."""
+    found: dict[str, dict[str, list[MeasurementRow]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         found[", ".join(row.agents)][cast("Mapping[str, Any]", row.detail)["game"]].append(row)
     return {pairing: dict(games) for pairing, games in sorted(found.items())}

@@ -1,18 +1,25 @@
-"""Other questions: games in a row, at once, one inside another (right only if all are right), dominance, mixing."""
+"""Scores questions beyond a single game: several games in sequence, in parallel or nested, dominance, and mixing.
+
+A match with several games is right only if every answer in it is right.
+"""
 
 from collections.abc import Mapping, Sequence
 
-from arena.metric import Cell, Column, Estimate, Figure, Row, Section, Table, TableView
+from arena.metric import MeasurementRow, Measurements
+from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_metric_statistics.proportions import share
 
 from arena_metric_equilibria.answers import Form
 
 RANDOM = {"dominance": 1 / 9, "mixed": 0.0004}
-"""What random answers come to: one of nine; two probabilities both within a hundredth, about 0.0004."""
+"""The expected score of random answers, by form.
+
+Dominance: one of nine answers. Mixed: two probabilities that both lie within a hundredth, about 0.0004.
+"""
 
 
-def complex_section(forms: Mapping[Form, Sequence[Row]], table: Table) -> Section:
-    """The share of matches in which every question was answered rightly."""
+def complex_section(forms: Mapping[Form, Sequence[MeasurementRow]], table: Measurements) -> Section:
+    """The share of matches in which every question was answered correctly, by form and agent."""
     found = {form: _right(rows, table) for form, rows in forms.items()}
     columns = (
         Column(name="form", title="form"),
@@ -29,12 +36,12 @@ def complex_section(forms: Mapping[Form, Sequence[Row]], table: Table) -> Sectio
     note = "random: each combination of each question is named or not, evenly; each possible answer evenly elsewhere"
     return Section(
         title="Other questions about 2×2 games",
-        tables=(TableView(title="Everything right", columns=columns, rows=tuple(rows), note=note),),
+        tables=(Table(title="Everything right", columns=columns, rows=tuple(rows), note=note),),
         figures=tuple(_figure(found)),
     )
 
 
-def _right(rows: Sequence[Row], table: Table) -> Estimate:
+def _right(rows: Sequence[MeasurementRow], table: Measurements) -> Estimate:
     values = [float(row.value or 0) for row in rows]
     return share(values, clusters=[row.block for row in rows], level=table.level)
 

@@ -1,11 +1,11 @@
-"""The 12×12 table of the topology as a map, each game with four quarters."""
+"""Draws the 12×12 table of the topology as a map; each game is a square with four quarters."""
 
 from collections.abc import Callable, Sequence
 
-from arena.metric import Figure, Section
+from arena.tables import Figure, Section
 from arena_game_two_by_two.topology import OrdinalGame, at
 
-from arena_metric_equilibria.answers import Group
+from arena_metric_equilibria.answers import AnswerGroup
 from arena_metric_equilibria.scores import frequencies
 
 SIDE = 12
@@ -17,11 +17,11 @@ TEXT = (
 )
 
 Measure = Callable[[OrdinalGame, int], float | None]
-"""What to show of a game's combination 1 to 4."""
+"""The number to show for a game's combination 1 to 4, or ``None`` for an empty quarter."""
 
 
-def map_section(groups: Sequence[Group]) -> Section:
-    """The standard map, and each agent's: how often each combination was named, and how far that is from right."""
+def map_section(groups: Sequence[AnswerGroup]) -> Section:
+    """The map of the equilibria, and for each agent maps of how often it named each combination and how wrongly."""
     figures = [_map("Standard", lambda game, number: float(number in game.matrix.equilibria))]
     for group in groups:
         named = _named(group)
@@ -30,7 +30,7 @@ def map_section(groups: Sequence[Group]) -> Section:
     return Section(title="Maps of the 2×2 games", figures=tuple(figures), text=TEXT)
 
 
-def _named(group: Group) -> Measure:
+def _named(group: AnswerGroup) -> Measure:
     shares = frequencies(group.answers)
     return lambda game, number: float(shares[game.id][number - 1]) if game.id in shares else None
 

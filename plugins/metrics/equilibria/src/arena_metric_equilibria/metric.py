@@ -1,34 +1,35 @@
-"""The metric ``equilibria``."""
+"""The metric ``equilibria``, which scores answers as TMGBench does."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import attrs
-from arena.metric import Measurement, Metric, Section, Table
-from arena.record import MatchRecord, Player
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
+from arena.record import Player
+from arena.tables import Section
 
 from arena_metric_equilibria.answers import examinations, groups, plays
 from arena_metric_equilibria.complex_forms import complex_section
-from arena_metric_equilibria.guises import guise_section
 from arena_metric_equilibria.maps import map_section
 from arena_metric_equilibria.playing import play_section
+from arena_metric_equilibria.renamings import renaming_section
 from arena_metric_equilibria.tables import score_section
 
 
 @attrs.frozen
 class Equilibria(Metric):
-    """TMGBench's scores of answers to questions about 2×2 games, and what its games are like when they are played.
+    """TMGBench's scores for answers to questions about 2×2 games, and statistics of games that were played.
 
-    Needs games of ``arena-game-two-by-two``; other games are left out.
+    Needs games of ``arena-game-two-by-two``; other games are ignored.
     """
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """One ``answer`` for each question, one ``examination`` for a match of several, one ``play`` for a played game.
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One ``answer`` per question, one ``examination`` per match of several, one ``play`` per played game.
 
         An answer that never came in a readable form is wrong and names nothing (``named`` is ``None``).
         """
         found: dict[str, dict[int, Mapping[str, Any]]] = {"posed": {}, "graded": {}}
-        for event in match.events:
+        for event in match.record.events:
             if event.source != "game":
                 continue
             if event.kind in found:
@@ -42,20 +43,20 @@ class Equilibria(Metric):
             yield Measurement(
                 name="answer", value=float(graded.get("is_right", False)), player=Player(0), detail=detail
             )
-        if match.returns is not None and found["posed"]:
+        if match.record.returns is not None and found["posed"]:
             posed = next(iter(found["posed"].values()))
             detail = {"form": posed["form"], "questions": posed["of"]}
-            yield Measurement(name="examination", value=match.returns[0], player=Player(0), detail=detail)
+            yield Measurement(name="examination", value=match.record.returns[0], player=Player(0), detail=detail)
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """Scores, maps, complex forms, other guises, and play; only what was asked or played."""
-        whole = groups(table.named("answer"))
-        if plain := [group for group in whole.values() if not group.guise]:
-            yield score_section(plain, table)
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Scores, maps, complex forms, renamings and play, as far as each was asked or played."""
+        whole = groups(measurements.rows_named("answer"))
+        if plain := [group for group in whole.values() if not group.exchange]:
+            yield score_section(plain, measurements)
             yield map_section(plain)
-        if any(group.guise for group in whole.values()):
-            yield guise_section(list(whole.values()), table)
-        if several := examinations(table.named("examination")):
-            yield complex_section(several, table)
-        if played := plays(table.named("play")):
-            yield play_section(played, table)
+        if any(group.exchange for group in whole.values()):
+            yield renaming_section(list(whole.values()), measurements)
+        if several := examinations(measurements.rows_named("examination")):
+            yield complex_section(several, measurements)
+        if played := plays(measurements.rows_named("play")):
+            yield play_section(played, measurements)

@@ -1,11 +1,12 @@
-"""Games played for their payoffs: how near play comes to an equilibrium."""
+"""Measures how close play for payoffs comes to an equilibrium."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
-from arena.metric import Cell, Column, Row, Section, Table, TableView
+from arena.metric import MeasurementRow, Measurements
+from arena.tables import Cell, Column, Section, Table
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_statistics.proportions import share
@@ -18,7 +19,7 @@ TEXT = (
 )
 
 
-def play_section(pairings: Mapping[str, Mapping[str, Sequence[Row]]], table: Table) -> Section:
+def play_section(pairings: Mapping[str, Mapping[str, Sequence[MeasurementRow]]], table: Measurements) -> Section:
     """Shares of pure equilibria and distances from the nearest equilibrium, by pairing."""
     columns = (
         Column(name="pairing", title="A, B"),
@@ -31,12 +32,12 @@ def play_section(pairings: Mapping[str, Mapping[str, Sequence[Row]]], table: Tab
     )
     rows = tuple(_line(pairing, games, table) for pairing, games in pairings.items())
     note = "pure equilibria: over games that have one; optimal play has share 1 and distance 0; intervals over games"
-    view = TableView(title="Play against equilibria", columns=columns, rows=rows, note=note)
+    view = Table(title="Play against equilibria", columns=columns, rows=rows, note=note)
     return Section(title="2×2 games played", tables=(view,), text=TEXT)
 
 
 def distance(shares: Sequence[Fraction], matrix: Matrix) -> Fraction:
-    """Total variation between shares of the combinations 1 to 4 and the nearest equilibrium."""
+    """Total variation distance between the shares of combinations 1 to 4 and the nearest equilibrium."""
     return min(
         sum((abs(share - p) for share, p in zip(shares, point, strict=True)), Fraction()) / 2
         for point in equilibria(matrix)
@@ -44,7 +45,10 @@ def distance(shares: Sequence[Fraction], matrix: Matrix) -> Fraction:
 
 
 def equilibria(matrix: Matrix) -> Iterable[tuple[Fraction, ...]]:
-    """How likely each combination is in each equilibrium, pure ones first; there always is one (Nash 1951)."""
+    """The probabilities of the four combinations in each equilibrium, pure ones first.
+
+    There is always at least one (Nash 1951).
+    """
     for number in sorted(matrix.equilibria):
         yield tuple(Fraction(number == other) for other in range(1, 5))
     if matrix.mixed is not None:
@@ -52,7 +56,7 @@ def equilibria(matrix: Matrix) -> Iterable[tuple[Fraction, ...]]:
         yield (a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b))
 
 
-def _line(pairing: str, games: Mapping[str, Sequence[Row]], table: Table) -> tuple[Cell, ...]:
+def _line(pairing: str, games: Mapping[str, Sequence[MeasurementRow]], table: Measurements) -> tuple[Cell, ...]:
     counts = {game: Counter(_cell(row) for row in rows) for game, rows in games.items()}
     solvable = {game: found for game, found in counts.items() if GAMES[game].matrix.equilibria}
     hits = [sum(found[n] for n in GAMES[game].matrix.equilibria) for game, found in solvable.items()]
@@ -73,7 +77,7 @@ def _line(pairing: str, games: Mapping[str, Sequence[Row]], table: Table) -> tup
     )
 
 
-def _cell(row: Row) -> int:
+def _cell(row: MeasurementRow) -> int:
     a, b = cast("Mapping[str, Any]", row.detail)["chosen"]
     return 2 * int(a[1]) + int(b[1]) - 2
 

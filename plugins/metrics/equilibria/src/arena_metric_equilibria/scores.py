@@ -1,11 +1,11 @@
-"""The scores of TMGBench, section 2.5, exactly: rational numbers from counted answers.
+"""The scores of TMGBench, section 2.5, computed exactly: rational numbers from counted answers.
 
-``Freq[g, o]`` is the share of the answers to game g that contain combination o, ``std[g, o]`` is 1 where o is an
+``Freq[g, o]`` is the share of the answers to game g that contain combination o; ``std[g, o]`` is 1 if o is an
 equilibrium of g, otherwise 0. All sums run over games; each game counts the same however often it was asked.
 
-The paper compares a game with its mirror image at (j, i); the table's symmetry is reflection in the counter-diagonal,
-(13 - j, 13 - i), as the paper's own pictures show, and only so does an agent that is always right have no bias. The
-paper gives the range of the significance degree as [-1, 1]; since four shares are averaged it is [-½, ½].
+TMGBench's text compares a game with its mirror image at (j, i). The symmetry of the table is reflection in the
+counter-diagonal, (13 - j, 13 - i), as its own figures show, and only with that does an agent that is always right have
+no bias. The text gives the range of the significance degree as [-1, 1]; since four shares are averaged it is [-½, ½].
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from arena_game_two_by_two.matrix import REFLECTED, Choices
 from arena_game_two_by_two.topology import GAMES
 
 Answer: TypeAlias = Choices | None
-"""What an answer names; ``None`` where it could not be read, which is wrong and names nothing."""
+"""The combinations that an answer names; ``None`` if it was unreadable, which is wrong and names nothing."""
 
 Answers: TypeAlias = Mapping[str, Sequence[Answer]]
 """The answers by game (``"111"`` to ``"466"``)."""
@@ -28,11 +28,11 @@ COUNTS: Final = (0, 1, 2)
 
 
 @attrs.frozen
-class Scores:
-    """What the answers are worth.
+class AnswerScores:
+    """The three scores of a set of answers.
 
     ``par`` is the perfect accuracy rate (1 is best), ``id`` the inconsistency degree and ``bd`` the bias degree (0 is
-    best). ``None`` where no game was asked, or for ``bd`` no pair of sister games.
+    best). ``None`` if no game was asked, or for ``bd`` no pair of sister games.
     """
 
     par: Fraction | None
@@ -40,15 +40,15 @@ class Scores:
     bd: Fraction | None
 
 
-def score(answers: Answers, games: Iterable[str] | None = None) -> Scores:
-    """PAR, ID and BD over ``games``: all that were answered, unless some are named.
+def score(answers: Answers, games: Iterable[str] | None = None) -> AnswerScores:
+    """PAR, ID and BD over ``games``, by default over all that were answered.
 
     A game counts towards the bias if its sister was answered too.
     """
     asked = [game for game in (answers if games is None else games) if answers.get(game)]
     shares = frequencies(answers)
     paired = [game for game in asked if GAMES[game].sister.id in shares]
-    return Scores(
+    return AnswerScores(
         par=_mean([accuracy(game, answers[game]) for game in asked]),
         id=_mean([inconsistency(game, shares[game]) for game in asked]),
         bd=_mean([bias(shares[game], shares[GAMES[game].sister.id]) for game in paired]),
@@ -56,12 +56,12 @@ def score(answers: Answers, games: Iterable[str] | None = None) -> Scores:
 
 
 def with_equilibria(count: int) -> tuple[str, ...]:
-    """The games that have so many pure equilibria."""
+    """The games that have exactly ``count`` pure equilibria."""
     return tuple(name for name, game in GAMES.items() if len(game.matrix.equilibria) == count)
 
 
 def frequencies(answers: Answers) -> dict[str, tuple[Fraction, ...]]:
-    """``Freq`` of the combinations 1 to 4, by game."""
+    """``Freq`` of the combinations 1 to 4, by game, as in section 2.5 of TMGBench."""
     return {
         game: tuple(Fraction(sum(o in (a or ()) for a in given), len(given)) for o in range(1, 5))
         for game, given in answers.items()
@@ -70,27 +70,27 @@ def frequencies(answers: Answers) -> dict[str, tuple[Fraction, ...]]:
 
 
 def accuracy(game: str, given: Sequence[Answer]) -> Fraction:
-    """The share of answers that name exactly the equilibria."""
+    """The share of answers that name all equilibria of the game and nothing else."""
     right = GAMES[game].matrix.equilibria
     return Fraction(sum(answer == right for answer in given), len(given))
 
 
 def inconsistency(game: str, shares: Sequence[Fraction]) -> Fraction:
-    """¼ Σ (Freq - std)²."""
+    """The game's part of ID: ¼ Σ (Freq - std)²."""
     right = GAMES[game].matrix.equilibria
     return sum(((share - (o in right)) ** 2 for o, share in enumerate(shares, start=1)), Fraction()) / 4
 
 
 def bias(shares: Sequence[Fraction], sister: Sequence[Fraction]) -> Fraction:
-    """¼ Σ (Freq - Freq of the reflected combination in the sister game)²."""
+    """The game's part of BD: ¼ Σ (Freq - Freq of the reflected combination in the sister game)²."""
     return sum(((shares[o - 1] - sister[o_ref - 1]) ** 2 for o, o_ref in REFLECTED.items()), Fraction()) / 4
 
 
 def significance(answers: Answers) -> Fraction | None:
-    """How strongly answers to games without equilibrium prefer the diagonal, by the sign that the box makes expected.
+    """How strongly answers to games without equilibrium prefer the diagonal.
 
-    1/18 Σ ¼ (F₁ + F₄ - F₂ - F₃)·S over the games without equilibrium, S = 1 in the lower right box of the table and
-    -1 in the upper left; from -½ to ½ (appendix E.1).
+    1/18 Σ ¼ (F₁ + F₄ - F₂ - F₃)·S over the games without equilibrium, S = 1 in the lower right box of the table and -1
+    in the upper left; from -½ to ½ (TMGBench, appendix E.1).
     """
     shares = frequencies(answers)
     terms = []

@@ -1,17 +1,18 @@
-"""The scores over the topology, with their intervals and what they are held against."""
+"""Tables of the scores over the topology, with intervals and baselines."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import sqrt
 
-from arena.metric import Cell, Column, Estimate, Figure, Section, Table, TableView
+from arena.metric import Measurements
+from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.solutions import RULES
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.resampling import bootstrap
 
-from arena_metric_equilibria.answers import Group
+from arena_metric_equilibria.answers import AnswerGroup
 from arena_metric_equilibria.scores import (
     COUNTS,
     Answers,
@@ -35,7 +36,7 @@ REFERENCES = {
     "against-uniform": "(simple) best reply to random",
     "random-cell": "(simple) one combination evenly",
 }
-"""What simple ways to answer are called; in brackets what they are for."""
+"""The names of the baselines in tables; brackets say what each is for."""
 
 TEXT = (
     "PAR is the share of answers that name exactly the pure equilibria (1 is best). ID is the inconsistency of how "
@@ -46,8 +47,8 @@ TEXT = (
 )
 
 
-def score_section(groups: Sequence[Group], table: Table) -> Section:
-    """Scores, the same by number of equilibria, and how much stories of one game differ."""
+def score_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section:
+    """Scores, scores by number of equilibria, and how much the stories of one game differ."""
     forms = sorted({group.form for group in groups})
     radars = [_radar(form, [group for group in groups if group.form == form]) for form in forms]
     return Section(
@@ -59,7 +60,7 @@ def score_section(groups: Sequence[Group], table: Table) -> Section:
 
 
 def reference(rule: str, games: Iterable[str]) -> Answers:
-    """What a simple way to answer gives to each game, all its possible answers once."""
+    """The answers of a baseline to each game: every answer it may give, once each."""
     if rule == "random-set":
         every = [Choices(n for n in range(1, 5) if bits >> n & 1) for bits in range(0, 32, 2)]
         return dict.fromkeys(games, every)
@@ -67,9 +68,9 @@ def reference(rule: str, games: Iterable[str]) -> Answers:
 
 
 def over_games(
-    answers: Answers, measure: Callable[[str], Fraction | None], table: Table, *, pairs: bool = False
+    answers: Answers, measure: Callable[[str], Fraction | None], table: Measurements, *, pairs: bool = False
 ) -> Estimate:
-    """The mean of a measure over games, resampling games (or pairs of sisters) as wholes."""
+    """The mean of a measure over games, with an interval by resampling games (or pairs of sister games)."""
     values = {game: value for game in answers if (value := measure(game)) is not None}
     units = [min(game, GAMES[game].sister.id) if pairs else game for game in values]
     unit = "pairs of games" if pairs else "games"
@@ -77,8 +78,8 @@ def over_games(
     return bootstrap(numbers, clusters=units, level=table.level, seed=table.seed, unit=unit)
 
 
-def estimates(answers: Answers, table: Table) -> tuple[Estimate, Estimate, Estimate]:
-    """PAR, ID and BD with intervals."""
+def estimates(answers: Answers, table: Measurements) -> tuple[Estimate, Estimate, Estimate]:
+    """PAR, ID and BD in this order, with intervals."""
     shares = frequencies(answers)
 
     def bias_of(game: str) -> Fraction | None:
@@ -92,7 +93,7 @@ def estimates(answers: Answers, table: Table) -> tuple[Estimate, Estimate, Estim
     )
 
 
-def _scores(groups: Sequence[Group], table: Table) -> TableView:
+def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
     columns = (
         Column(name="form", title="form"),
         Column(name="agent", title="agent"),
@@ -116,7 +117,7 @@ def _scores(groups: Sequence[Group], table: Table) -> TableView:
             found = score(simple)
             sd = significance(simple)
             rows.append((form, name, len(games), None, None, *map(_plain, (found.par, found.id, found.bd, sd))))
-    return TableView(
+    return Table(
         title="Accuracy, inconsistency and bias",
         columns=columns,
         rows=tuple(rows),
@@ -124,8 +125,8 @@ def _scores(groups: Sequence[Group], table: Table) -> TableView:
     )
 
 
-def _parts(groups: Sequence[Group], table: Table) -> TableView:
-    """The same scores over the games with none, one and two equilibria."""
+def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
+    """Scores separately for games with none, one and two equilibria."""
     names = [f"{name} {count}" for count in COUNTS for name in ("PAR", "ID", "BD")]
     columns = (
         Column(name="form", title="form"),
@@ -143,7 +144,7 @@ def _parts(groups: Sequence[Group], table: Table) -> TableView:
         for rule, name in REFERENCES.items():
             parts = [score(_part(reference(rule, games), count)) for count in COUNTS]
             rows.append((form, name, *(_plain(v) for part in parts for v in (part.par, part.id, part.bd))))
-    return TableView(title="By number of equilibria", columns=columns, rows=tuple(rows))
+    return Table(title="By number of equilibria", columns=columns, rows=tuple(rows))
 
 
 def _part(answers: Answers, count: int) -> Answers:
@@ -151,7 +152,7 @@ def _part(answers: Answers, count: int) -> Answers:
     return {game: given for game, given in answers.items() if game in wanted}
 
 
-def _stories(groups: Sequence[Group], table: Table) -> Iterable[TableView]:
+def _stories(groups: Sequence[AnswerGroup], table: Measurements) -> Iterable[Table]:
     told = [group for group in groups if group.stories]
     if told:
         columns = (
@@ -168,10 +169,10 @@ def _stories(groups: Sequence[Group], table: Table) -> Iterable[TableView]:
         note = (
             "of the accuracy over the stories of one game, averaged over games that were answered rightly at least once"
         )
-        yield TableView(title="Between stories of one game", columns=columns, rows=tuple(rows), note=note)
+        yield Table(title="Between stories of one game", columns=columns, rows=tuple(rows), note=note)
 
 
-def _bars(groups: Sequence[Group], table: Table) -> Figure:
+def _bars(groups: Sequence[AnswerGroup], table: Measurements) -> Figure:
     agents = sorted({group.agent for group in groups})
     found = {(group.form, group.agent): estimates(group.answers, table)[0] for group in groups}
     return Figure(
@@ -184,8 +185,8 @@ def _bars(groups: Sequence[Group], table: Table) -> Figure:
     )
 
 
-def _radar(form: str, groups: Sequence[Group]) -> Figure:
-    """PAR, Anti-ID and Anti-BD by number of equilibria: 1 is best everywhere."""
+def _radar(form: str, groups: Sequence[AnswerGroup]) -> Figure:
+    """PAR, Anti-ID and Anti-BD by number of equilibria; 1 is best on every axis."""
     series: dict[str, tuple[float | Estimate | None, ...]] = {}
     for group in groups:
         parts = [score(_part(group.answers, count)) for count in COUNTS]

@@ -1,16 +1,21 @@
-"""Scores by rubrics: given by a model, given by a person, and how far they agree."""
+"""Scores matches by rubrics, with a model or a person as judge, and measures how far judges agree."""
 
-from arena.plugin import Plugin
+from arena.plugin import Plugin, Requirement
 
 JUDGE = Plugin(
+    api=2,
     factory="arena_metric_judge.judge:Judge",
     summary="scores by a rubric as a model gives them, per turn, player or match; agreement of repeated judgements",
     example={"backend": {"use": "llamacpp", "temperature": 0}, "rubric": "theory-of-mind", "samples": 2},
     licence="Apache-2.0",
 )
 
+COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-metric-judge[commands]'"),)
+
 ANNOTATE = Plugin(
+    api=2,
     factory="arena_metric_judge.annotate:annotate",
     summary="Let a person score a run by a rubric, turn by turn.",
+    requirements=COMMAND_LINE,
     licence="Apache-2.0",
 )

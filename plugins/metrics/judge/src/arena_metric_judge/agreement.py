@@ -1,9 +1,9 @@
-"""How far two raters agree on a dimension: in per cent, by mean absolute error, and beyond chance."""
+"""Measures how far two raters agree on a dimension: in per cent, by mean absolute error, and beyond chance."""
 
 from collections.abc import Iterable, Sequence
 
 import attrs
-from arena.metric import Cell, Column
+from arena.tables import Cell, Column
 from arena_metric_outcomes.columns import counts, numbers, shares
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
@@ -12,12 +12,12 @@ from arena_metric_statistics.tallies import kappa
 from arena_metric_judge.rubric import Dimension
 
 NEAR = 0.1
-"""Two scores of a scale without steps agree if they are no further apart than this share of it."""
+"""The largest difference, as a share of a continuous scale, at which two scores still agree."""
 
 
 @attrs.frozen
 class Pair:
-    """Two scores of the same thing, and the block of matches it belongs to."""
+    """Two raters' scores of the same thing, and the block of matches it belongs to."""
 
     first: float
     second: float
@@ -25,12 +25,12 @@ class Pair:
 
 
 def columns() -> tuple[Column, ...]:
-    """What ``cells`` gives."""
+    """The columns that belong to the cells of ``cells``."""
     return (*counts("pairs"), *shares("agreement"), *numbers("mean absolute error", "Cohen's kappa"))
 
 
 def cells(pairs: Sequence[Pair], dimension: Dimension, level: float) -> tuple[Cell, ...]:
-    """The figures of agreement, with intervals over blocks."""
+    """The figures of agreement of two raters on one dimension, with intervals over blocks."""
     if not pairs:
         return (0, None, None, None)
     blocks = [pair.block for pair in pairs]
@@ -52,7 +52,7 @@ def cells(pairs: Sequence[Pair], dimension: Dimension, level: float) -> tuple[Ce
 
 
 def note(dimensions: Iterable[Dimension]) -> str:
-    """What the figures mean for these scales."""
+    """The table's note on what the figures mean for these scales."""
     if all(d.boolean or d.whole for d in dimensions):
         return "Agreement is the share of equal scores; kappa is agreement beyond chance."
     return (

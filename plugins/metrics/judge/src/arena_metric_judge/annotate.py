@@ -1,29 +1,23 @@
-"""The command ``arena annotate``."""
+"""The command ``arena annotate``, with which a person scores a run."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from arena.benchmark import from_plain
-from arena.cli.book import choose
-from arena.cli.group import Command
-from arena.cli.options import catalog_of, say
-from arena.cli.results import console
-from arena.journal import Journal
-from arena.metric import Section
 from arena.record import JSON, MatchRecord
-from arena.replay import plain_of
-from arena.report import Report
-from arena.report.terminal import render
+from arena.tables import Section
+from arena_cli import Command, catalog_of, console, print_status, select_match, show_report
+from arena_engine import Journal, open_benchmark
+from arena_report import Report
 
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.annotation import Annotation, append, read
 from arena_metric_judge.compared import compared
 from arena_metric_judge.rubric import Dimension, Rubric
-from arena_metric_judge.story import Story, Subject, story
+from arena_metric_judge.story import MatchStory, Subject, story
 
 SHOWN = 100_000
-"""Characters of a match that a person is shown."""
+"""The most characters of a match that a person is shown."""
 
 
 @click.command(cls=Command)
@@ -67,10 +61,10 @@ def annotate(
         if compare:
             table = compared(journal, read(path, asked), asked, level)
             section = Section(title="Judges and persons", tables=(table,))
-            render(Report(title="annotate", sections=(section,), facts=()), console(is_result=True))
+            show_report(Report(title="annotate", sections=(section,), facts=()), console(is_result=True))
             return
-        games = from_plain(plain_of(journal), catalog_of(ctx)).games
-        one = choose(journal, wanted) if wanted else None
+        games = open_benchmark(journal, catalog_of(ctx)).games
+        one = select_match(journal, wanted) if wanted else None
         records = [one] if one else [record for record in journal.records() if record.ending.is_result]
         done = {each.place for each in read(path, asked) if each.annotator == annotator} if path.exists() else set()
         for record in records:
@@ -81,14 +75,14 @@ def annotate(
                 click.echo("\n" + "\n".join(_page(record, told, subject, asked)))
                 scores = _scores(asked)
                 if scores is None:
-                    say(f"annotations: {path}")
+                    print_status(f"annotations: {path}")
                     return
                 if scores:
                     append(path, _annotation(journal, record, subject, asked, annotator, scores))
-    say(f"all is annotated: {path}")
+    print_status(f"all is annotated: {path}")
 
 
-def _page(record: MatchRecord, told: Story, subject: Subject, asked: Rubric) -> Iterator[str]:
+def _page(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> Iterator[str]:
     yield click.style(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
     yield told.rules
     yield ""
@@ -100,7 +94,7 @@ def _page(record: MatchRecord, told: Story, subject: Subject, asked: Rubric) -> 
 
 
 def _scores(asked: Rubric) -> dict[str, JSON] | None:
-    """A score for each dimension; none at all where the subject is left out, ``None`` where it is to end."""
+    """A score for each dimension; empty if the person leaves the subject out, ``None`` to end."""
     found: dict[str, JSON] = {}
     for dimension in asked.dimensions.values():
         score = _score(dimension)
@@ -121,7 +115,7 @@ def _score(dimension: Dimension) -> JSON:
         problem = dimension.problem(score)
         if not problem:
             return score
-        say(problem)
+        print_status(problem)
 
 
 def _read(said: str, dimension: Dimension) -> JSON:

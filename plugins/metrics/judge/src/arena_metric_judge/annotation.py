@@ -1,4 +1,4 @@
-"""What a person scored, in a file: one line of JSON for each subject, written when it is complete."""
+"""Files of a person's scores: one line of JSON for each subject, written as soon as it is complete."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 from arena.errors import ConfigError
-from arena.record import JSON, Player, canonical
+from arena.record import JSON, Player, canonical_json
 
 from arena_metric_judge.rubric import Rubric
 
@@ -16,7 +16,7 @@ FIELDS: Final = ("run", "match", "player", "turn", "rubric", "version", "annotat
 
 @attrs.frozen(kw_only=True)
 class Annotation:
-    """The scores that a person gave to one subject; ``scores`` has a table of ``score`` and ``justification`` each."""
+    """A person's scores of one subject; ``scores`` maps a dimension to its ``score`` and ``justification``."""
 
     run: str
     match: str
@@ -29,19 +29,19 @@ class Annotation:
 
     @property
     def place(self) -> tuple[str, Player | None, int | None]:
-        """What was scored."""
+        """The subject: match, player and turn; ``None`` if a player or turn does not apply."""
         return self.match, self.player, self.turn
 
     def line(self) -> str:
-        """It as a line of the file."""
+        """The annotation as a line of the file."""
         plain: dict[str, JSON] = {name: getattr(self, name) for name in FIELDS}
-        return canonical(plain)
+        return canonical_json(plain)
 
 
 def read(path: Path, rubric: Rubric) -> list[Annotation]:
-    """The annotations of a file that were made by this rubric; ``ConfigError`` names a line that is none.
+    """The annotations of a file that were made with this rubric; ``ConfigError`` names a line that is invalid.
 
-    Where one subject stands there twice, the later one counts.
+    If a subject occurs twice, the later annotation counts.
     """
     found: dict[object, Annotation] = {}
     for number, line in enumerate(_lines(path), start=1):
@@ -53,7 +53,7 @@ def read(path: Path, rubric: Rubric) -> list[Annotation]:
 
 
 def append(path: Path, one: Annotation) -> None:
-    """Write one down, at once."""
+    """Append an annotation to the file immediately."""
     with path.open("a", encoding="utf-8") as file:
         file.write(one.line() + "\n")
 

@@ -1,12 +1,12 @@
-"""How far the judges of a run and the persons who annotated it agree."""
+"""Compares the judges of a run with each other and with the persons who annotated it."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias, cast
 
 from arena.errors import ConfigError
-from arena.journal import Journal
-from arena.metric import Cell, TableView
+from arena.tables import Cell, Table
+from arena_engine import Journal
 from arena_metric_outcomes.columns import text
 
 from arena_metric_judge import agreement
@@ -17,11 +17,11 @@ from arena_metric_judge.scores import SCORED
 
 Place: TypeAlias = tuple[str, int | None, int | None]
 Given: TypeAlias = Mapping[tuple[Place, str], float]
-"""The score of one rater by subject and dimension."""
+"""The scores of one rater by subject and dimension."""
 
 
-def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric, level: float) -> TableView:
-    """A row for each two raters and dimension; ``ConfigError`` where there are no two."""
+def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric, level: float) -> Table:
+    """The agreement of every two raters on every dimension; ``ConfigError`` if there are fewer than two raters."""
     raters = {**_judges(journal, rubric), **_persons(annotations)}
     if len(raters) < 2:
         raise ConfigError(
@@ -40,7 +40,7 @@ def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric
                 Pair(raters[one][key], raters[two][key], blocks[key[0][0]]) for key in shared if key[0][0] in blocks
             ]
             lines.append((one, two, dimension.title, *agreement.cells(pairs, dimension, level)))
-    return TableView(
+    return Table(
         title=f"Agreement: {rubric.name}",
         columns=(*text("rater", "other rater", "dimension"), *agreement.columns()),
         rows=tuple(lines),
@@ -55,7 +55,7 @@ def _judges(journal: Journal, rubric: Rubric) -> dict[str, Given]:
     found: dict[str, Given] = {}
     for name in names:
         given: dict[tuple[Place, str], float] = {}
-        for match, measurements in journal.judged(name).items():
+        for match, measurements in journal.judgements(name).items():
             for each in measurements:
                 about: Any = each.detail
                 if each.name == SCORED and about["version"] == rubric.version and about["sample"] == 0:

@@ -1,18 +1,19 @@
-"""What judges gave, as radars."""
+"""Radar figures of the judges' scores."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from arena.metric import Figure, Row
+from arena.metric import MeasurementRow
+from arena.tables import Figure
 
-from arena_metric_judge.scores import Scores, detail
+from arena_metric_judge.scores import JudgeScores, detail
 
 LEAST = 3
-"""A radar needs so many dimensions."""
+"""The fewest dimensions that a radar is drawn for."""
 
 
-def radars(scores: Scores) -> Iterator[Figure]:
-    """For each game: agents, and personas where there are any; scales are drawn from 0 to 1."""
+def radars(scores: JudgeScores) -> Iterator[Figure]:
+    """For each game a radar of its agents, and one of their personas if any; scales are drawn from 0 to 1."""
     if len(scores.dimensions) < LEAST or scores.rubric.per == "match":
         return
     for game in sorted({row.game for row in scores.rows}):
@@ -21,7 +22,7 @@ def radars(scores: Scores) -> Iterator[Figure]:
             yield _radar(scores, game, "personas", lambda row: detail(row)["persona"])
 
 
-def _radar(scores: Scores, game: str, what: str, key: Callable[[Row], Any]) -> Figure:
+def _radar(scores: JudgeScores, game: str, what: str, key: Callable[[MeasurementRow], Any]) -> Figure:
     groups = scores.groups(lambda row: (key(row),) if row.game == game else (None,))
     series = {name: tuple(_share(scores, rows, d) for d in scores.dimensions) for (name,), rows in groups.items()}
     told = ", ".join(f"{name} n={len({(row.match, row.player) for row in rows})}" for (name,), rows in groups.items())
@@ -34,6 +35,6 @@ def _radar(scores: Scores, game: str, what: str, key: Callable[[Row], Any]) -> F
     )
 
 
-def _share(scores: Scores, rows: list[Row], dimension: Any) -> float | None:
+def _share(scores: JudgeScores, rows: list[MeasurementRow], dimension: Any) -> float | None:
     value = scores.mean(rows, dimension).value
     return None if value is None else (value - dimension.low) / (dimension.high - dimension.low)

@@ -1,27 +1,28 @@
-"""The metric ``judge``."""
+"""The metric ``judge``, in which a model scores matches by a rubric."""
 
 import asyncio
 from collections.abc import Iterable
+from typing import ClassVar
 
 import attrs
 from arena.agent import Completions
 from arena.backend import SCHEMA, SEED, Backend, CompletionRequest, Message, Sampling
-from arena.game import Game
-from arena.metric import Measurement, Metric, Section, Table
-from arena.record import JSON, MatchRecord, digest, stream
-from arena_agent_llm.looking_up import words
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
+from arena.record import JSON, MatchRecord, derive_rng, derive_seed
+from arena.tables import Section
+from arena_agent_llm.query_calls import words
 from attrs.validators import ge, le
 
 from arena_metric_judge import figures, rubric, tables
-from arena_metric_judge.question import Question
+from arena_metric_judge.question import JudgeQuestion
 from arena_metric_judge.rubric import Rubric
-from arena_metric_judge.scores import ASKED, SCORED, Scores
-from arena_metric_judge.story import Story, Subject, story
+from arena_metric_judge.scores import ASKED, SCORED, JudgeScores
+from arena_metric_judge.story import MatchStory, Subject, story
 
 
 @attrs.frozen(kw_only=True)
 class Judge(Metric):
-    """Scores by a rubric as a model gives them."""
+    """Scores by a rubric that a model gives to turns, players or matches."""
 
     backend: Backend = attrs.field(metadata={"help": "the model that judges"})
     rubric: str = attrs.field(
@@ -44,21 +45,24 @@ class Judge(Metric):
         default=False, metadata={"help": "count the variants that a sweep made of a game as one game"}
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Nothing is to be seen without a judge."""
+    needs_game: ClassVar[bool] = True
+
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """Nothing; all measurements come from the judge."""
         return ()
 
-    async def examine(self, match: MatchRecord, game: Game, completions: Completions) -> Iterable[Measurement]:
-        """Ask about each subject of the rubric, each time on a branch of its own."""
+    async def judge(self, match: FinishedMatch, completions: Completions) -> Iterable[Measurement]:
+        """Ask about each subject of the rubric independently of all others."""
+        assert match.game is not None  # ``needs_game`` is true
         asked = rubric.load(self.rubric)
-        told = story(match, game, asked)
+        told = story(match.record, match.game, asked)
         subjects = told.subjects(asked)
         if asked.per == "player":
-            # One question holds all players, so that their order can be told apart from what they did.
+            # One question covers all players; their order varies between samples, since it may influence the judge.
             subjects = (Subject(),)
         found = await asyncio.gather(
             *(
-                self._ask(match, told, asked, subject, sample, completions)
+                self._ask(match.record, told, asked, subject, sample, completions)
                 for subject in subjects
                 for sample in range(self.samples)
             )
@@ -66,11 +70,17 @@ class Judge(Metric):
         return [measurement for each in found for measurement in each]
 
     async def _ask(
-        self, match: MatchRecord, told: Story, asked: Rubric, subject: Subject, sample: int, completions: Completions
+        self,
+        match: MatchRecord,
+        told: MatchStory,
+        asked: Rubric,
+        subject: Subject,
+        sample: int,
+        completions: Completions,
     ) -> list[Measurement]:
         order = _order(match.id, len(told.seats), sample)
         seats = {told.seats[p]: told.subjects(asked)[p].player for p in order} if asked.per == "player" else {}
-        question = Question(rubric=asked, seats={name: p for name, p in seats.items() if p is not None})
+        question = JudgeQuestion(rubric=asked, seats={name: p for name, p in seats.items() if p is not None})
         line = completions.branch(f"{subject.player}-{subject.turn}-{sample}")
         messages = (
             Message.of("system", asked.system),
@@ -78,7 +88,7 @@ class Judge(Metric):
         )
         problem = ""
         for number in range(1, self.tries + 1):
-            request = self._request(messages, question, asked, digest(match.id, sample, number) % 2**31)
+            request = self._request(messages, question, asked, derive_seed(match.id, sample, number) % 2**31)
             completion = await line.complete(self.backend, request)
             scores, problem = question.read(completion)
             if not problem:
@@ -112,7 +122,9 @@ class Judge(Metric):
             rows.append(Measurement(name=SCORED, value=score.value, player=of.player, turn=of.turn, detail=detail))
         return rows
 
-    def _filled(self, told: Story, asked: Rubric, subject: Subject, order: list[int], question: Question) -> str:
+    def _filled(
+        self, told: MatchStory, asked: Rubric, subject: Subject, order: list[int], question: JudgeQuestion
+    ) -> str:
         act = told.act(subject)
         return asked.filled(
             {
@@ -128,9 +140,9 @@ class Judge(Metric):
         )
 
     def _request(
-        self, messages: tuple[Message, ...], question: Question, asked: Rubric, seed: int
+        self, messages: tuple[Message, ...], question: JudgeQuestion, asked: Rubric, seed: int
     ) -> CompletionRequest:
-        able = self.backend.able()
+        able = self.backend.supports()
         return CompletionRequest(
             messages=messages,
             sampling=Sampling(seed=seed if SEED in able else None),
@@ -138,10 +150,10 @@ class Judge(Metric):
             parts={"rubric": asked.version},
         )
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """Scores, what could not be read, winners against losers, strata, agreement, and radars."""
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Scores, unreadable answers, winners against losers, strata, agreement, and radars."""
         asked = rubric.load(self.rubric)
-        scores = Scores.of(table, asked)
+        scores = JudgeScores.of(measurements, asked)
         if self.joins_variants:
             scores = scores.joined()
         if not scores.asked:
@@ -162,15 +174,15 @@ class Judge(Metric):
 
 
 def won(match: MatchRecord, player: int | None) -> bool | None:
-    """Whether a player earned the most; ``None`` where all earned the same or nobody anything."""
+    """Whether a player earned the most; ``None`` if all earned the same or there are no returns."""
     if player is None or match.returns is None or len(set(match.returns)) == 1:
         return None
     return match.returns[player] == max(match.returns)
 
 
 def _order(match: str, players: int, sample: int) -> list[int]:
-    """The players in the order in which they are named: their own first, then drawn."""
+    """The order in which players are named: their own for sample 0, a random one for further samples."""
     order = list(range(players))
     if sample:
-        stream("judge", match, sample).shuffle(order)
+        derive_rng("judge", match, sample).shuffle(order)
     return order

@@ -1,4 +1,4 @@
-"""One question to a judge: what it must answer, and what its answer comes to."""
+"""One question to a judge: the form of its answer, and reading that answer."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ WHY: Final = "justification"
 
 @attrs.frozen(kw_only=True)
 class Score:
-    """What was given on one dimension, and why."""
+    """The score on one dimension with its justification; ``player`` is ``None`` unless players are scored together."""
 
     dimension: str
     value: float | bool
@@ -26,24 +26,24 @@ class Score:
 
 
 @attrs.frozen(kw_only=True)
-class Question:
-    """The form of an answer: a table of dimensions; where ``seats`` are named, such a table for each of them."""
+class JudgeQuestion:
+    """The form of an answer: scores by dimension, or for each of ``seats`` such scores if seats are given."""
 
     rubric: Rubric
     seats: Mapping[str, Player] = attrs.field(factory=dict[str, Player])
 
     def skeleton(self) -> str:
-        """The form in words."""
+        """The form as a sample of JSON, for the prompt."""
         one = {name: {WHY: "<one sentence>", SCORE: f"<{d.scale}>"} for name, d in self.rubric.dimensions.items()}
         return json.dumps(dict.fromkeys(self.seats, one) if self.seats else one, ensure_ascii=False)
 
     def schema(self) -> JSON:
-        """The form as JSON schema; the justification comes first, so that the score can follow from it."""
+        """The form as JSON schema; the justification precedes the score, so that the score follows from it."""
         one = _table({name: _scored(dimension) for name, dimension in self.rubric.dimensions.items()})
         return _table(dict.fromkeys(self.seats, one)) if self.seats else one
 
     def read(self, completion: Completion) -> tuple[tuple[Score, ...], str]:
-        """Every score that was asked for; or none, and what is wrong with the answer."""
+        """All scores in an answer and an empty text; or no scores and what is wrong with the answer."""
         value, problem = object_in(completion)
         if problem:
             return (), problem
@@ -76,7 +76,7 @@ class Question:
 
 
 def _fits(value: JSON, keys: Any, what: str) -> str:
-    """Why this is no table of exactly these keys, or nothing."""
+    """Why ``value`` is not an object with exactly these keys, or an empty text."""
     if not isinstance(value, Mapping):
         return f"{what}: expected a table of {', '.join(keys)}"
     if missing := [key for key in keys if key not in value]:

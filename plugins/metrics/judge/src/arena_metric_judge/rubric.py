@@ -1,4 +1,4 @@
-"""What is judged and how, from data files: dimensions with scales, and the question in words."""
+"""Rubrics from data files: what is scored on which scales, and the prompt."""
 
 import json
 import re
@@ -8,13 +8,13 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 import attrs
 from arena.record import JSON
-from arena.shelf import Shelf, check_keys, short_name
+from arena_agent_llm.data_files import DataFiles, check_keys, short_name
 
-SHELF = Shelf("arena_metric_judge", "rubrics")
+DATA_FILES = DataFiles("arena_metric_judge", "rubrics")
 PLACES: Final = ("game", "rules", "players", "story", "player", "turn", "dimensions", "answer")
 Per: TypeAlias = Literal["turn", "player", "match"]
 JUSTIFICATION: Final = 400
-"""Longest justification, in characters, where the form of the answer is forced."""
+"""The longest justification in characters, if the backend enforces a schema."""
 
 _PLACE = re.compile(r"\{(" + "|".join(PLACES) + r")\}")
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -22,7 +22,10 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 @attrs.frozen(kw_only=True)
 class Dimension:
-    """One thing that is scored, from ``low`` to ``high``, in ``whole`` numbers or any; or as true or false."""
+    """One thing that is scored, from ``low`` to ``high``.
+
+    Scores are whole numbers if ``whole``, true or false if ``boolean``, otherwise any number in between.
+    """
 
     name: str
     title: str
@@ -34,7 +37,7 @@ class Dimension:
 
     @property
     def scale(self) -> str:
-        """The scale in words."""
+        """The scale in words, for the prompt."""
         if self.boolean:
             return "true or false"
         return f"a {'whole ' if self.whole else ''}number from {self.low:g} to {self.high:g}"
@@ -47,7 +50,7 @@ class Dimension:
         return {"type": "integer" if self.whole else "number", "minimum": low, "maximum": high}
 
     def problem(self, score: JSON) -> str:
-        """Why this is no score of the dimension, or nothing."""
+        """Why ``score`` is not a score of the dimension, or an empty text."""
         if self.boolean:
             is_right = isinstance(score, bool)
         else:
@@ -59,10 +62,10 @@ class Dimension:
 
 @attrs.frozen(kw_only=True)
 class Rubric:
-    """What is scored of each turn, of each player, or of a match as a whole, and how that is asked.
+    """What is scored of each turn, of each player, or of a whole match, and the prompt for it.
 
-    ``sees`` says whether a turn is judged by the match so ``far`` or by the ``whole`` of it; ``reasoning``
-    whether what players say about their actions to nobody is shown.
+    ``sees`` says whether a turn is judged from the match so ``far`` or from the ``whole`` match; ``reasoning`` whether
+    the judge is shown the private reasoning of players.
     """
 
     name: str
@@ -75,18 +78,18 @@ class Rubric:
     dimensions: Mapping[str, Dimension]
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """The question; what is filled in is never filled in itself."""
+        """The prompt with its placeholders filled in; placeholders within ``values`` stay."""
         return _PLACE.sub(lambda match: values.get(match[1], ""), self.user)
 
     def described(self) -> str:
-        """The dimensions in words."""
+        """The dimensions with their scales in words, for the prompt."""
         return "\n".join(f"- {d.name} ({d.scale}): {d.meaning}" for d in self.dimensions.values())
 
 
 @lru_cache
 def load(name: str) -> Rubric:
-    """A rubric by name, path or place in a package; ``ValueError`` says what is wrong with it."""
-    table, version = SHELF.table(name)
+    """Load a rubric by name, by path or from a package; ``ValueError`` says what is wrong with it."""
+    table, version = DATA_FILES.table(name)
     check_keys(name, table, {"per", "system", "user", "dimensions"}, {"summary", "sees", "reasoning"})
     for key, known in {
         "per": ("turn", "player", "match"),
@@ -118,7 +121,7 @@ def load(name: str) -> Rubric:
 
 
 def check(_owner: object, _field: object, name: str) -> None:
-    """The validator of a parameter that names a rubric."""
+    """Attrs validator for a parameter that names a rubric."""
     load(name)
 
 

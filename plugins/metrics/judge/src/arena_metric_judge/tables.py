@@ -1,10 +1,11 @@
-"""What judges gave, as tables."""
+"""Tables of the judges' scores."""
 
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, cast
 
-from arena.metric import Cell, Estimate, Row, TableView
+from arena.metric import MeasurementRow
+from arena.tables import Cell, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
@@ -13,11 +14,11 @@ from numpy import asarray
 
 from arena_metric_judge import agreement
 from arena_metric_judge.agreement import Pair
-from arena_metric_judge.scores import Scores, detail, of_dimension, per_match
+from arena_metric_judge.scores import JudgeScores, detail, of_dimension, per_match
 
 
-def tables(scores: Scores) -> Iterator[TableView]:
-    """All that there is something to say in."""
+def tables(scores: JudgeScores) -> Iterator[Table]:
+    """All tables that have rows, in the order of the report."""
     yield _by_agent(scores)
     yield _answers(scores)
     for made in (_winners(scores), _strata(scores), _repeated(scores)):
@@ -25,7 +26,7 @@ def tables(scores: Scores) -> Iterator[TableView]:
             yield made
 
 
-def _by_agent(scores: Scores) -> TableView:
+def _by_agent(scores: JudgeScores) -> Table:
     columns = (*text("game", "agent", "dimension"), *counts("scores"), *numbers("mean"))
     of_match = scores.rubric.per == "match"
     groups = scores.groups(lambda row: (row.game, "(the match)" if of_match else row.agent))
@@ -34,7 +35,7 @@ def _by_agent(scores: Scores) -> TableView:
         for key, own in groups.items()
         for d in scores.dimensions
     ]
-    return TableView(
+    return Table(
         title=f"Scores: {scores.rubric.name}",
         columns=columns,
         rows=tuple(rows),
@@ -42,7 +43,7 @@ def _by_agent(scores: Scores) -> TableView:
     )
 
 
-def _answers(scores: Scores) -> TableView:
+def _answers(scores: JudgeScores) -> Table:
     columns = (*text("game"), *counts("questions"), *numbers("completions a question"), *shares("unreadable"))
     lines: list[tuple[Cell, ...]] = []
     for game in sorted({row.game for row in scores.asked}):
@@ -51,7 +52,7 @@ def _answers(scores: Scores) -> TableView:
         tries = mean([detail(row)["tries"] for row in own], clusters=blocks, level=scores.level, bounds=(1.0, None))
         lost = share([not row.value for row in own], clusters=blocks, level=scores.level)
         lines.append((game, len(own), tries, lost))
-    return TableView(
+    return Table(
         title="Answers of the judge",
         columns=columns,
         rows=tuple(lines),
@@ -59,8 +60,8 @@ def _answers(scores: Scores) -> TableView:
     )
 
 
-def _winners(scores: Scores) -> TableView:
-    """Winners against losers, for matches that have both."""
+def _winners(scores: JudgeScores) -> Table:
+    """Scores of winners against losers, from matches that have both."""
     columns = (
         *text("game", "dimension"),
         *counts("matches"),
@@ -81,7 +82,7 @@ def _winners(scores: Scores) -> TableView:
                 within = _within(won, lost, scores.level, d.high - d.low)
                 relative = _relative(won, lost, scores.level)
                 lines.append((game, d.title, len(both), scores.mean(won, d), scores.mean(lost, d), within, relative))
-    return TableView(
+    return Table(
         title="Winners and losers",
         columns=columns,
         rows=tuple(lines),
@@ -93,7 +94,7 @@ def _winners(scores: Scores) -> TableView:
     )
 
 
-def _within(won: list[Row], lost: list[Row], level: float, width: float) -> Estimate:
+def _within(won: list[MeasurementRow], lost: list[MeasurementRow], level: float, width: float) -> Estimate:
     values: list[float] = []
     blocks: list[str] = []
     for match in dict.fromkeys(row.match for row in won):
@@ -104,7 +105,7 @@ def _within(won: list[Row], lost: list[Row], level: float, width: float) -> Esti
     return mean(values, clusters=blocks, level=level, bounds=(-width, width))
 
 
-def _relative(won: list[Row], lost: list[Row], level: float) -> Estimate | None:
+def _relative(won: list[MeasurementRow], lost: list[MeasurementRow], level: float) -> Estimate | None:
     sums: dict[str, list[float]] = {}
     for place, rows in ((0, won), (2, lost)):
         for value, block in per_match(rows):
@@ -121,7 +122,7 @@ def _relative(won: list[Row], lost: list[Row], level: float) -> Estimate | None:
     return jackknife(asarray(list(sums.values())), delta, level=level, unit="blocks")
 
 
-def _strata(scores: Scores) -> TableView:
+def _strata(scores: JudgeScores) -> Table:
     columns = (*text("game", "persona", "role", "dimension"), *counts("scores"), *numbers("mean"))
     groups = scores.groups(lambda row: (row.game, detail(row)["persona"] or "none", detail(row)["role"] or "any"))
     if all(key[1:] == ("none", "any") for key in groups):
@@ -131,7 +132,7 @@ def _strata(scores: Scores) -> TableView:
         for key, own in groups.items()
         for d in scores.dimensions
     ]
-    return TableView(
+    return Table(
         title="Scores by persona and role",
         columns=columns,
         rows=tuple(rows),
@@ -139,11 +140,11 @@ def _strata(scores: Scores) -> TableView:
     )
 
 
-def _repeated(scores: Scores) -> TableView:
+def _repeated(scores: JudgeScores) -> Table:
     columns = (*text("dimension"), *agreement.columns())
     lines: list[tuple[Cell, ...]] = []
     for d in scores.dimensions:
-        by_place: dict[tuple[Any, ...], list[Row]] = {}
+        by_place: dict[tuple[Any, ...], list[MeasurementRow]] = {}
         for row in of_dimension(scores.rows, d):
             by_place.setdefault((row.match, row.player, row.turn), []).append(row)
         pairs = [
@@ -153,7 +154,7 @@ def _repeated(scores: Scores) -> TableView:
         ]
         if pairs:
             lines.append((d.title, *agreement.cells(pairs, d, scores.level)))
-    return TableView(
+    return Table(
         title="Agreement of repeated judgements",
         columns=columns,
         rows=tuple(lines),

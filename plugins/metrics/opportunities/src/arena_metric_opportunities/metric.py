@@ -1,15 +1,16 @@
-"""The metric ``missed-opportunities``."""
+"""The metric ``missed-opportunities``, which counts missed wins, missed blocks and threats in line games."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import attrs
 from arena.chance import Chance
 from arena.game import Game
-from arena.metric import Cell, Column, Figure, Measurement, Metric, Row, Section, Table, TableView
-from arena.record import MatchRecord, stream
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.record import derive_rng
+from arena.tables import Cell, Column, Figure, Section, Table
 from arena_game_grid.state import GridState
 from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share
@@ -32,8 +33,8 @@ MEANING = (
 class MissedOpportunities(Metric):
     """Missed wins and blocks by opportunity and by move, threats made, lost and given, forks, and first moves.
 
-    For games of lines on a grid in which a line wins; what exactly is counted is said in ``threats``. Moves are an
-    agent's own valid ones.
+    For games on a grid in which a line wins; ``threats`` defines what is counted. Only an agent's own valid moves
+    count.
     """
 
     first_moves: int = attrs.field(
@@ -43,60 +44,61 @@ class MissedOpportunities(Metric):
         default=200, validator=ge(2), metadata={"help": "random matches for the rates of random play"}
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Nothing can be said without the game."""
-        return ()
+    needs_game: ClassVar[bool] = True
 
-    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
-        """The counts of both players, and their first moves."""
-        original = judged(game)
-        return () if original is None else looked(match, game, original)
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """The counts and the first move of each of the two players."""
+        assert match.game is not None  # ``needs_game`` is true
+        original = judged(match.game)
+        return () if original is None else looked(match.record, match.game, original)
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """Tables by game and agent."""
-        rows = sorted(table.rows, key=lambda row: (row.game, str(row.agent), row.match, row.player or 0, row.name))
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Tables by game and agent, beside random play."""
+        rows = sorted(
+            measurements.rows, key=lambda row: (row.game, str(row.agent), row.match, row.player or 0, row.name)
+        )
         counted = _by_agent(rows, "opportunities")
         if not counted:
             text = "There is no match of a game of lines on a grid in which a line wins."
             yield Section(title="Missed opportunities", text=text)
             return
-        games = {name: table.games[name] for name, _ in counted if name in table.games}
+        games = {name: measurements.games[name] for name, _ in counted if name in measurements.games}
         random = {
-            name: _random(original, self.reference_matches, table.seed)
+            name: _random(original, self.reference_matches, measurements.seed)
             for name, game in games.items()
             if (original := judged(game))
         }
         yield Section(
             title="Missed opportunities",
             tables=(
-                _missed("Missed wins", "wins", "win_luck", counted, table.level, random),
-                _missed("Missed blocks", "blocks", "block_luck", counted, table.level, random),
-                _threats(counted, table.level, random),
-                _first_moves(_by_agent(rows, "first move"), games, self.first_moves, table.level),
+                _missed("Missed wins", "wins", "win_luck", counted, measurements.level, random),
+                _missed("Missed blocks", "blocks", "block_luck", counted, measurements.level, random),
+                _threats(counted, measurements.level, random),
+                _first_moves(_by_agent(rows, "first move"), games, self.first_moves, measurements.level),
             ),
-            figures=tuple(_figures(counted, table.level)),
+            figures=tuple(_figures(counted, measurements.level)),
             text=f"{MEANING} Random play: {self.reference_matches} matches, both seats together.",
         )
 
 
-_Counted = Mapping[tuple[str, str], Sequence[Row]]
+_Counted = Mapping[tuple[str, str], Sequence[MeasurementRow]]
 
 
-def _by_agent(rows: Iterable[Row], name: str) -> dict[tuple[str, str], list[Row]]:
-    found: dict[tuple[str, str], list[Row]] = {}
+def _by_agent(rows: Iterable[MeasurementRow], name: str) -> dict[tuple[str, str], list[MeasurementRow]]:
+    found: dict[tuple[str, str], list[MeasurementRow]] = {}
     for row in rows:
         if row.name == name:
             found.setdefault((row.game, str(row.agent)), []).append(row)
     return found
 
 
-def _of(rows: Sequence[Row], name: str) -> list[float]:
+def _of(rows: Sequence[MeasurementRow], name: str) -> list[float]:
     return [float(cast("Mapping[str, Any]", row.detail)[name]) for row in rows]
 
 
 def _missed(
-    title: str, what: str, luck: str, counted: _Counted, level: float, random: Mapping[str, Counts]
-) -> TableView:
+    title: str, what: str, by_chance: str, counted: _Counted, level: float, random: Mapping[str, Counts]
+) -> Table:
     columns = (
         Column(name="game", title="game"),
         Column(name="agent", title="agent"),
@@ -112,22 +114,22 @@ def _missed(
     for (game, agent), rows in counted.items():
         blocks = [row.block for row in rows]
         moves, chances, missed = _of(rows, "moves"), _of(rows, what), _of(rows, f"missed_{what}")
-        there = [i for i, chance in enumerate(chances) if chance]  # matches without an opportunity tell nothing of it
+        there = [i for i, chance in enumerate(chances) if chance]  # only these have a share of missed ones
         among = {"clusters": [blocks[i] for i in there], "level": level}
         lines.append(
             (
                 *(game, agent, int(sum(moves)), int(sum(chances))),
                 share([missed[i] for i in there], [chances[i] for i in there], **among),
-                ratio([_of(rows, luck)[i] for i in there], [chances[i] for i in there], bounds=(0, 1), **among),
+                ratio([_of(rows, by_chance)[i] for i in there], [chances[i] for i in there], bounds=(0, 1), **among),
                 0,
                 share(missed, moves, clusters=blocks, level=level),
                 _per_move(random.get(game), f"missed_{what}"),
             )
         )
-    return TableView(title=title, columns=columns, rows=tuple(lines))
+    return Table(title=title, columns=columns, rows=tuple(lines))
 
 
-def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> TableView:
+def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> Table:
     names = {"created": "created", "lost": "lost to blocks", "given": "given", "forks": "forks"}
     columns = [Column(name="game", title="game"), Column(name="agent", title="agent")]
     columns.append(Column(name="moves", title="moves", style="count"))
@@ -143,7 +145,7 @@ def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> T
             cells.append(_per_move(random.get(game), name))
         lines.append(tuple(cells))
     note = "Optimal play is not known by these numbers: a strong player may need few threats."
-    return TableView(title="Threats", columns=tuple(columns), rows=tuple(lines), note=note)
+    return Table(title="Threats", columns=tuple(columns), rows=tuple(lines), note=note)
 
 
 def _per_move(random: Counts | None, name: str) -> float | None:
@@ -151,8 +153,8 @@ def _per_move(random: Counts | None, name: str) -> float | None:
 
 
 def _first_moves(
-    moved: Mapping[tuple[str, str], Sequence[Row]], games: Mapping[str, Game], most: int, level: float
-) -> TableView:
+    moved: Mapping[tuple[str, str], Sequence[MeasurementRow]], games: Mapping[str, Game], most: int, level: float
+) -> Table:
     columns = (
         Column(name="game", title="game"),
         Column(name="agent", title="agent"),
@@ -170,7 +172,7 @@ def _first_moves(
             found = share(hits, clusters=[row.block for row in opening], level=level)
             lines.append((game, agent, move, times, found, 1 / options if options else None))
     note = "Of matches in which the agent opens; second players answer a position, not an empty board."
-    return TableView(title="First moves", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="First moves", columns=columns, rows=tuple(lines), note=note)
 
 
 def _figures(counted: _Counted, level: float) -> Iterable[Figure]:
@@ -198,11 +200,11 @@ def _figures(counted: _Counted, level: float) -> Iterable[Figure]:
 
 
 def _random(game: Game, matches: int, seed: int) -> Counts:
-    """The counts of ``matches`` matches of uniform legal play against itself, both seats together."""
+    """The counts of ``matches`` matches between uniform random players, both seats together."""
     counts = Counts()
     for number in range(matches):
         state = cast("GridState", game.start(Chance(number), 2)[0])
-        rng: Random = stream("missed-opportunities", seed, number)
+        rng: Random = derive_rng("missed-opportunities", seed, number)
         while acting := state.to_act():
             follow(state, state.decision(acting[0]).sample(rng), (counts, counts))
     return counts

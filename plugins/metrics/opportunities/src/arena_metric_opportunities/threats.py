@@ -24,7 +24,7 @@ import attrs
 from arena.chance import Chance
 from arena.game import Game
 from arena.metric import Measurement
-from arena.record import JSON, MatchRecord, Player, canonical
+from arena.record import JSON, MatchRecord, Player, canonical_json
 from arena_game_grid.game import Mnk
 from arena_game_grid.state import GridState
 from arena_game_grid.twins import GridTwin
@@ -32,15 +32,19 @@ from arena_game_grid.twins import GridTwin
 
 @attrs.define
 class Counts:
-    """What one player did in one match; ``…_luck`` is how many random choice would have missed, on average."""
+    """What one player did in one match.
+
+    ``win_chance`` and ``block_chance`` are the expected numbers of opportunities that a uniform random choice would
+    have missed.
+    """
 
     moves: int = 0
     wins: int = 0
     missed_wins: int = 0
-    win_luck: float = 0.0
+    win_chance: float = 0.0
     blocks: int = 0
     missed_blocks: int = 0
-    block_luck: float = 0.0
+    block_chance: float = 0.0
     created: int = 0
     forks: int = 0
     lost: int = 0
@@ -48,20 +52,21 @@ class Counts:
 
     def to_json(self) -> dict[str, JSON]:
         """The counts, as the detail of a measurement."""
-        return {name: getattr(self, name) for name in NAMES}
+        return {_KEYS.get(name, name): count for name, count in attrs.asdict(self).items()}
 
 
-NAMES = tuple(field.name for field in attrs.fields(Counts))
+# The keys under which measurements have always been stored.
+_KEYS = {"win_chance": "win_luck", "block_chance": "block_luck"}
 
 
 def judged(game: Game) -> Mnk | None:
-    """The game in whose positions threats are seen, for twins the original; ``None`` where no line wins."""
+    """The game in whose positions threats are found: for a twin its original; ``None`` if lines do not win."""
     original = game.original if isinstance(game, GridTwin) else game
     return original if isinstance(original, Mnk) and not original.misere else None
 
 
 def looked(match: MatchRecord, game: Game, original: Mnk) -> Iterator[Measurement]:
-    """The counts of each player, and its first move in words; the position is kept in the ``original`` of a twin."""
+    """The counts of each player and the label of its first move; a twin's moves are replayed in ``original``."""
     state = cast("GridState", original.start(Chance(0), 2)[0])
     named = {} if game is original else _originals(game, original)
     counts, first = (Counts(), Counts()), dict[Player, str]()
@@ -71,7 +76,7 @@ def looked(match: MatchRecord, game: Game, original: Mnk) -> Iterator[Measuremen
         is_own = data["by"] == "agent"
         if is_own and data["turn"] == 0:
             first[player] = str(data["label"])
-        action = named[canonical(data["action"])] if named else data["action"]
+        action = named[canonical_json(data["action"])] if named else data["action"]
         follow(state, action, counts, is_own=is_own)
     for player in (Player(0), Player(1)):
         found = counts[player]
@@ -81,17 +86,17 @@ def looked(match: MatchRecord, game: Game, original: Mnk) -> Iterator[Measuremen
 
 
 def _originals(game: Game, original: Mnk) -> dict[str, Any]:
-    """The original's actions by the text of their twins', which come in the same order."""
-    return dict(zip(map(canonical, game.actions(2) or ()), original.actions(2), strict=True))
+    """The original's actions by the canonical text of the twin's action in the same place."""
+    return dict(zip(map(canonical_json, game.actions(2) or ()), original.actions(2), strict=True))
 
 
 def follow(state: GridState, action: Any, counts: tuple[Counts, Counts], *, is_own: bool = True) -> None:
-    """Play ``action`` and count what it was; ``is_own`` is false for what a policy put in."""
+    """Play ``action`` and count it; ``is_own`` is false for moves that an illegal-action policy chose."""
     player = state.to_act()[0]
     own, theirs = _winning(state, player)
     options = _playable(state).bit_count() if own or theirs else 0
     cell = state.cell_of(action)
-    assert isinstance(cell, int)  # what was played was legal
+    assert isinstance(cell, int)  # recorded and sampled actions are legal
     filled = 1 << cell
     state.place(cell)
     own_after, theirs_after = _winning(state, player) if state.to_act() else (own, theirs)
@@ -103,11 +108,11 @@ def follow(state: GridState, action: Any, counts: tuple[Counts, Counts], *, is_o
     if own:
         count.wins += 1
         count.missed_wins += not own & filled
-        count.win_luck += 1 - own.bit_count() / options
+        count.win_chance += 1 - own.bit_count() / options
     elif theirs:
         count.blocks += 1
         count.missed_blocks += not theirs & filled
-        count.block_luck += 1 - theirs.bit_count() / options
+        count.block_chance += 1 - theirs.bit_count() / options
     if own_after != own:
         count.created += (own_after & ~own).bit_count()
         count.forks += own_after.bit_count() > 1 and own.bit_count() < 2
@@ -116,7 +121,7 @@ def follow(state: GridState, action: Any, counts: tuple[Counts, Counts], *, is_o
 
 
 def _winning(state: GridState, player: Player) -> tuple[int, int]:
-    """The winning cells of ``player`` and of the other, as bit sets."""
+    """The winning cells of ``player`` and of its opponent, as bit sets."""
     own, theirs = state.completing[player], state.completing[1 - player]
     if not state.board.gravity or not own | theirs:
         return own, theirs

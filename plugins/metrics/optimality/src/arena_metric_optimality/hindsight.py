@@ -1,11 +1,12 @@
-"""Regret in hindsight: what the best single action would have earned against what the others really did."""
+"""Computes regret in hindsight: how much more the best fixed action would have earned against the same opponents."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import attrs
 import numpy as np
-from arena.metric import Cell, Column, Estimate, Row, Table, TableView
+from arena.metric import MeasurementRow, Measurements
+from arena.tables import Cell, Column, Estimate, Table
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.resampling import bootstrap
@@ -13,13 +14,13 @@ from arena_metric_statistics.resampling import bootstrap
 RESAMPLES = 500
 
 
-def hindsight(table: Table, rows: Sequence[Row]) -> TableView:
-    """One line for each game, agent and seat with simultaneous choices among the same actions.
+def hindsight(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
+    """One row for each game, agent and seat with simultaneous choices among the same actions.
 
-    The external regret of the theory of learning in games (N. Cesa-Bianchi, G. Lugosi, Prediction, Learning, and
-    Games, 2006, chapter 4), per choice; defined for any payoffs, zero-sum or not, once or repeated.
+    The external regret of the theory of learning in games (N. Cesa-Bianchi, G. Lugosi, Prediction, Learning, and Games,
+    2006, chapter 4), per choice; defined for any payoffs, zero-sum or not, once or repeated.
     """
-    groups: dict[tuple[str, str, str], list[Row]] = {}
+    groups: dict[tuple[str, str, str], list[MeasurementRow]] = {}
     for row in rows:
         if row.name == "payoff":
             groups.setdefault((row.game, str(row.agent), str(row.seat)), []).append(row)
@@ -44,11 +45,11 @@ def hindsight(table: Table, rows: Sequence[Row]) -> TableView:
         "choices overstate regret. Random is the regret of uniform choices against the same opponents. How others "
         "would have answered another action in later rounds is not asked."
     )
-    return TableView(title="Regret in hindsight", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Regret in hindsight", columns=columns, rows=tuple(lines), note=note)
 
 
-def _line(table: Table, rows: Sequence[Row], actions: tuple[str, ...]) -> tuple[Cell, ...]:
-    # one row a choice: what was earned, then what each action would have earned
+def _line(table: Measurements, rows: Sequence[MeasurementRow], actions: tuple[str, ...]) -> tuple[Cell, ...]:
+    # one row per choice: what was earned, then what each action would have earned
     earned = np.array(
         [[float(row.value or 0), *(float(_detail(row)["earned"][action]) for action in actions)] for row in rows]
     )
@@ -68,7 +69,7 @@ def _line(table: Table, rows: Sequence[Row], actions: tuple[str, ...]) -> tuple[
     )
 
 
-def _estimate(table: Table, earned: np.ndarray, blocks: Sequence[str]) -> Estimate:
+def _estimate(table: Measurements, earned: np.ndarray, blocks: Sequence[str]) -> Estimate:
     found = bootstrap(
         earned,
         lambda drawn: float(drawn[:, 1:].mean(axis=0).max() - drawn[:, 0].mean()),
@@ -83,5 +84,5 @@ def _estimate(table: Table, earned: np.ndarray, blocks: Sequence[str]) -> Estima
     return attrs.evolve(found, low=min(found.low, found.value), high=max(found.high, found.value))
 
 
-def _detail(row: Row) -> Mapping[str, Any]:
+def _detail(row: MeasurementRow) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", row.detail)

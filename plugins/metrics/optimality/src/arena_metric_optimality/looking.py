@@ -1,36 +1,38 @@
-"""What one match shows: each choice with what its alternatives were worth."""
+"""Measures each choice of one match against the values of its alternatives."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from arena.errors import Unsolved
-from arena.game import Game, State
-from arena.metric import Measurement
-from arena.record import JSON, Action, MatchRecord, Player, canonical
-from arena.replay import positions
-from arena.solver import Assessment, Worth
-from arena.turns import Turn, turns
+from arena.errors import SolverError
+from arena.game import State
+from arena.metric import FinishedMatch, Measurement
+from arena.record import JSON, Action, Player, canonical_json
+from arena.solver import ActionValue, ActionValues
+from arena.turns import Turn
 
 from arena_metric_optimality.solving import Verdicts
 
 MOST_OPTIONS = 100
-"""Choices with more options are not judged in hindsight."""
+"""Choices with more options than this are left out of regret in hindsight."""
 
 
-def looked(match: MatchRecord, game: Game, verdicts: Verdicts) -> Iterator[Measurement]:
-    """Judge each turn of the match by the solver, and simultaneous ones in hindsight; say which could not be judged."""
-    by_wave: dict[int, list[Turn]] = {}
-    for turn in turns(match):
-        by_wave.setdefault(turn.wave, []).append(turn)
+def looked(match: FinishedMatch, verdicts: Verdicts) -> Iterator[Measurement]:
+    """Value each choice of the match with the solver, and simultaneous ones in hindsight.
+
+    Choices that cannot be valued are reported as such.
+    """
+    by_step: dict[int, list[Turn]] = {}
+    for turn in match.turns():
+        by_step.setdefault(turn.step, []).append(turn)
     found: list[Measurement] = []
     hindsight: list[Measurement] = []
     try:
-        for position in positions(game, match):
-            made = [turn for turn in by_wave.get(position.wave, ()) if turn.played is not None]
+        for position in match.positions():
+            made = [turn for turn in by_step.get(position.step, ()) if turn.played is not None]
             found += [each for turn in made for each in _judged(position.state, turn, verdicts)]
             hindsight += _in_hindsight(position.state, made)
-    except Unsolved as error:
+    except SolverError as error:
         verdicts.give_up(error)
-        yield from looked(match, game, verdicts)
+        yield from looked(match, verdicts)
         return
     if verdicts.solution is None:
         reasons: dict[str, JSON] = dict(sorted(verdicts.refusals.items()))
@@ -48,20 +50,20 @@ def _judged(state: State, turn: Turn, verdicts: Verdicts) -> Iterator[Measuremen
     assessment = verdicts.assess(state, turn.player)
     if assessment is None:
         yield Measurement(name="unjudged", value="off the path", player=turn.player, turn=turn.turn)
-        situation = verdicts.solution.situation(state, turn.player)
+        situation = verdicts.solution.information_state(state, turn.player)
         yield _seen(turn, situation, verdicts, state)
         return
     yield _choice(turn, assessment, verdicts)
-    yield _seen(turn, verdicts.solution.situation(state, turn.player), verdicts, state)
+    yield _seen(turn, verdicts.solution.information_state(state, turn.player), verdicts, state)
 
 
-def _choice(turn: Turn, assessment: Assessment, verdicts: Verdicts) -> Measurement:
-    worths = {canonical(worth.action): worth for worth in assessment.worths}
-    chosen = worths[canonical(turn.move["play"])]
+def _choice(turn: Turn, assessment: ActionValues, verdicts: Verdicts) -> Measurement:
+    worths = {canonical_json(worth.action): worth for worth in assessment.values}
+    chosen = worths[canonical_json(turn.move["play"])]
     best = assessment.best
     regrets = [best - worth.value for worth in worths.values()]
     optimal = [worth.probability > 0 for worth in worths.values()]
-    # what the solution itself plays cannot be told apart by its values, which are as inexact as it is
+    # The values are no more exact than the solution: an action that it plays itself counts as optimal.
     slack = 1e-9 + max((best - worth.value for worth in worths.values() if worth.probability > 0), default=0.0)
     ranks = [_rank(worth, worths.values(), slack) for worth in worths.values()]
     detail: dict[str, JSON] = {
@@ -79,22 +81,22 @@ def _choice(turn: Turn, assessment: Assessment, verdicts: Verdicts) -> Measureme
     return Measurement(name="regret", value=best - chosen.value, player=turn.player, turn=turn.turn, detail=detail)
 
 
-def _rank(chosen: Worth, worths: Iterable[Worth], slack: float) -> int:
-    """One more than how many actions are better; values that the solution cannot tell apart are equal."""
+def _rank(chosen: ActionValue, worths: Iterable[ActionValue], slack: float) -> int:
+    """1 + the number of better actions; values that differ by no more than ``slack`` are equal."""
     gains = ((worth.value - chosen.value, worth.score - chosen.score) for worth in worths)
     return 1 + sum(gain > slack or (abs(gain) <= slack and further > 0) for gain, further in gains)
 
 
 def _seen(turn: Turn, situation: str, verdicts: Verdicts, state: State) -> Measurement:
-    """Which action was taken in which situation, with what the solution does there."""
+    """Which action was taken in which information state, with the solution's policy there."""
     assert verdicts.solution is not None
-    policy = {canonical(w.action): w.probability for w in verdicts.solution.policy(state, turn.player)}
-    detail: dict[str, JSON] = {"action": canonical(turn.move["play"]), "policy": policy}
+    policy = {canonical_json(w.action): w.probability for w in verdicts.solution.policy(state, turn.player)}
+    detail: dict[str, JSON] = {"action": canonical_json(turn.move["play"]), "policy": policy}
     return Measurement(name="situation", value=situation, player=turn.player, turn=turn.turn, detail=detail)
 
 
 def _in_hindsight(state: State, made: list[Turn]) -> Iterator[Measurement]:
-    """What each own action would have earned in this wave, had the others done what they did."""
+    """What each action of a player would have earned in this step if the others had acted as they did."""
     acting = state.to_act()
     if len(acting) < 2 or {turn.player for turn in made} != set(acting):
         return
@@ -108,14 +110,14 @@ def _in_hindsight(state: State, made: list[Turn]) -> Iterator[Measurement]:
             value = _earned(state, {**actions, turn.player: action}, turn.player)
             if value is None:
                 return
-            earned[canonical(action)] = value
-        chosen = canonical(turn.move["play"])
-        detail: dict[str, JSON] = {"earned": earned, "labels": {canonical(o.action): o.label for o in options}}
+            earned[canonical_json(action)] = value
+        chosen = canonical_json(turn.move["play"])
+        detail: dict[str, JSON] = {"earned": earned, "labels": {canonical_json(o.action): o.label for o in options}}
         yield Measurement(name="payoff", value=earned[chosen], player=turn.player, turn=turn.turn, detail=detail)
 
 
 def _earned(state: State, actions: Mapping[Player, Action], player: Player) -> float | None:
-    """What a player earns in this wave; ``None`` where the game pays at its end only and that is not now."""
+    """What a player earns in this step; ``None`` if the game pays only at its end and this is not the end."""
     after = state.clone()
     after.apply(actions)
     if (rewards := after.rewards()) is not None:

@@ -1,13 +1,12 @@
-"""The metric ``optimality``."""
+"""The metric ``optimality``, which compares choices with those of a solver."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import attrs
-from arena.game import Game
-from arena.metric import Cell, Column, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
-from arena.record import MatchRecord
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.solver import Solver
+from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
 from attrs.validators import ge
@@ -36,42 +35,41 @@ class Optimality(Metric):
 
     top: int = attrs.field(default=3, validator=ge(1), metadata={"help": "how many of the best actions count as top"})
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Nothing can be said without the game."""
-        return ()
+    needs_game: ClassVar[bool] = True
 
-    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
-        """Each choice with its regret, or why there is no such number."""
-        return looked(match, game, SOLVING.of(game, len(match.agents), self.solvers))
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One row per choice with its regret, or with the reason why it has none."""
+        assert match.game is not None  # ``needs_game`` is true
+        return looked(match, SOLVING.of(match.game, len(match.record.agents), self.solvers))
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """By game and agent: choices, exploitability, hindsight; and what could not be judged."""
-        rows = sorted(table.rows, key=lambda row: (row.match, row.name, row.player or 0, row.turn or 0))
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Choices, exploitability and hindsight by game and agent; and what could not be valued."""
+        rows = sorted(measurements.rows, key=lambda row: (row.match, row.name, row.player or 0, row.turn or 0))
         if not rows:
             text = "There is no choice to judge: no match has a result, or the games cannot be built here."
             yield Section(title="Optimality", text=text)
             return
         tables = [
-            _choices(table, rows),
-            _ranks(table, rows, self.top),
-            exploitability(table, rows, self.solvers),
-            hindsight(table, rows),
+            _choices(measurements, rows),
+            _ranks(measurements, rows, self.top),
+            exploitability(measurements, rows, self.solvers),
+            hindsight(measurements, rows),
             _unjudged(rows),
         ]
         shown = tuple(view for view in tables if view.rows)
-        figures = tuple(_figures(table, rows))
+        figures = tuple(_figures(measurements, rows))
         yield Section(title="Optimality", tables=shown, figures=figures, text=_MEANING)
 
 
-def _by_agent(rows: Iterable[Row], name: str) -> dict[tuple[str, str], list[Row]]:
-    found: dict[tuple[str, str], list[Row]] = {}
+def _by_agent(rows: Iterable[MeasurementRow], name: str) -> dict[tuple[str, str], list[MeasurementRow]]:
+    found: dict[tuple[str, str], list[MeasurementRow]] = {}
     for row in rows:
         if row.name == name:
             found.setdefault((row.game, str(row.agent)), []).append(row)
     return dict(sorted(found.items()))
 
 
-def _choices(table: Table, rows: Sequence[Row]) -> TableView:
+def _choices(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     columns = (
         Column(name="game", title="game"),
         Column(name="agent", title="agent"),
@@ -92,7 +90,7 @@ def _choices(table: Table, rows: Sequence[Row]) -> TableView:
         hits = [bool(detail["is_optimal"]) for detail in details]
         chances = [float(detail["random_optimal"]) for detail in details]
         regrets = [float(row.value or 0) for row in own]
-        luck = [float(detail["random_regret"]) for detail in details]
+        random_regrets = [float(detail["random_regret"]) for detail in details]
         methods = sorted({f"{detail['solver']}: {detail['method']}" for detail in details})
         lines.append(
             (
@@ -106,16 +104,21 @@ def _choices(table: Table, rows: Sequence[Row]) -> TableView:
                     table,
                 ),
                 mean(regrets, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
-                mean(luck, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
+                mean(random_regrets, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
                 0.0,
-                _score([chance - regret for chance, regret in zip(luck, regrets, strict=True)], luck, blocks, table),
+                _score(
+                    [chance - regret for chance, regret in zip(random_regrets, regrets, strict=True)],
+                    random_regrets,
+                    blocks,
+                    table,
+                ),
                 "; ".join(methods),
             )
         )
-    return TableView(title="Choices against optimal play", columns=columns, rows=tuple(lines))
+    return Table(title="Choices against optimal play", columns=columns, rows=tuple(lines))
 
 
-def _ranks(table: Table, rows: Sequence[Row], top: int) -> TableView:
+def _ranks(table: Measurements, rows: Sequence[MeasurementRow], top: int) -> Table:
     columns = (
         Column(name="game", title="game"),
         Column(name="agent", title="agent"),
@@ -136,35 +139,40 @@ def _ranks(table: Table, rows: Sequence[Row], top: int) -> TableView:
         hits = [int(detail["rank"]) <= top for detail in details]
         hitting = [sum(rank <= top for rank in detail["ranks"]) / len(detail["ranks"]) for detail in details]
         cells: list[Cell] = [game, agent, len(own)]
-        for found, luck in ((kept, keeping), (hits, hitting)):
+        for found, by_chance in ((kept, keeping), (hits, hitting)):
             cells += [
                 share(found, clusters=blocks, level=table.level),
-                mean(luck, clusters=blocks, level=table.level, bounds=(0, 1)),
-                _score([hit - p for hit, p in zip(found, luck, strict=True)], [1 - p for p in luck], blocks, table),
+                mean(by_chance, clusters=blocks, level=table.level, bounds=(0, 1)),
+                _score(
+                    [hit - p for hit, p in zip(found, by_chance, strict=True)],
+                    [1 - p for p in by_chance],
+                    blocks,
+                    table,
+                ),
             ]
         lines.append(tuple(cells))
     note = (
         "A choice keeps the value of the position if it is worth no less than what the solution itself plays there. "
         "Ranks count the actions that are better; equally good ones share a rank. Optimal choices do both always."
     )
-    return TableView(title="Ranks of choices", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Ranks of choices", columns=columns, rows=tuple(lines), note=note)
 
 
-def _score(gains: Sequence[float], spans: Sequence[float], blocks: Sequence[str], table: Table) -> Estimate:
-    """(agent - random) / (optimal - random) over all choices; those where all actions are equal tell nothing."""
+def _score(gains: Sequence[float], spans: Sequence[float], blocks: Sequence[str], table: Measurements) -> Estimate:
+    """(agent - random) / (optimal - random) over all choices; those in which all actions are equal do not count."""
     if not any(span > 1e-12 for span in spans):
         return Estimate(value=None, n=0, level=table.level, method="random play is optimal")
     return ratio(gains, spans, clusters=blocks, level=table.level)
 
 
-def _span(table: Table, game: str) -> float | None:
-    ref = table.references.get(game)
-    if ref is None or ref.least_return is None or ref.greatest_return is None:
+def _span(table: Measurements, game: str) -> float | None:
+    ref = table.baselines.get(game)
+    if ref is None or ref.min_return is None or ref.max_return is None:
         return None
-    return ref.greatest_return - ref.least_return
+    return ref.max_return - ref.min_return
 
 
-def _unjudged(rows: Sequence[Row]) -> TableView:
+def _unjudged(rows: Sequence[MeasurementRow]) -> Table:
     columns = (
         Column(name="game", title="game"),
         Column(name="agent", title="agent"),
@@ -186,15 +194,15 @@ def _unjudged(rows: Sequence[Row]) -> TableView:
     lines: list[tuple[Cell, ...]] = [
         (game, agent, count or None, why) for (game, agent, why), count in sorted(counts.items())
     ]
-    return TableView(title="Not judged", columns=columns, rows=tuple(lines))
+    return Table(title="Not judged", columns=columns, rows=tuple(lines))
 
 
-def _figures(table: Table, rows: Sequence[Row]) -> Iterable[Figure]:
+def _figures(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterable[Figure]:
     by_game: dict[str, dict[str, Estimate]] = {}
     for (game, agent), own in _by_agent(rows, "regret").items():
-        luck = [float(_detail(row)["random_regret"]) for row in own]
-        gains = [chance - float(row.value or 0) for chance, row in zip(luck, own, strict=True)]
-        by_game.setdefault(game, {})[agent] = _score(gains, luck, [row.block for row in own], table)
+        random_regrets = [float(_detail(row)["random_regret"]) for row in own]
+        gains = [chance - float(row.value or 0) for chance, row in zip(random_regrets, own, strict=True)]
+        by_game.setdefault(game, {})[agent] = _score(gains, random_regrets, [row.block for row in own], table)
     for game, scores in by_game.items():
         yield Figure(
             kind="bar",
@@ -206,5 +214,5 @@ def _figures(table: Table, rows: Sequence[Row]) -> Iterable[Figure]:
         )
 
 
-def _detail(row: Row) -> Mapping[str, Any]:
+def _detail(row: MeasurementRow) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", row.detail)

@@ -1,20 +1,20 @@
-"""Columns by the style of their numbers."""
+"""Creates table columns by the style of their values; a column's name is its title."""
 
-from arena.metric import Column
+from arena.tables import Column
 
 
 def text(*titles: str) -> tuple[Column, ...]:
-    """Columns of names."""
+    """Columns of texts, such as names."""
     return tuple(Column(name=title, title=title) for title in titles)
 
 
 def counts(*titles: str) -> tuple[Column, ...]:
-    """Columns of whole numbers."""
+    """Columns of whole numbers, such as counts."""
     return tuple(Column(name=title, title=title, style="count") for title in titles)
 
 
 def numbers(*titles: str) -> tuple[Column, ...]:
-    """Columns of numbers."""
+    """Columns of numbers with decimals."""
     return tuple(Column(name=title, title=title, style="number") for title in titles)
 
 

@@ -1,16 +1,17 @@
-"""The metric ``contamination``: results in a game beside those in its twins and variants, pair by pair.
+"""The metric ``contamination``, which compares results in a game with those in its twins and variants.
 
-A twin is the same game in other words (``Game.twin_of``). Who plays the original better than its twin plays from what
-it has read about the original, and not only by its rules. Variants (other rules, larger boards) are other games, which
-the benchmark holds beside an original with ``beside``.
+A twin is the same game in other words (``Game.twin_of``). An agent that plays the original better than its twin relies
+on what it has read about the original, and not only on the rules. Variants (other rules, larger boards) are other
+games, which the benchmark names in ``beside``.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
-from arena.metric import Cell, Estimate, Measurement, Metric, Section, Table, TableView
-from arena.record import MatchRecord, Player
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
+from arena.record import Player
+from arena.tables import Cell, Estimate, Section, Table
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
@@ -29,37 +30,37 @@ _MEANING = (
 
 @attrs.frozen
 class Contamination(Metric):
-    """What agents earn in a game beside what they earn in its twins, as paired differences."""
+    """What agents earn in a game and in its twins, as paired differences."""
 
     beside: Mapping[str, str] = attrs.field(
         factory=dict[str, str],
         metadata={"help": "variants, by name in the benchmark, with the game each is held beside"},
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """What each player earned."""
-        if match.returns is not None:
-            for player, earned in enumerate(match.returns):
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One row per player: its return in the match."""
+        if match.record.returns is not None:
+            for player, earned in enumerate(match.record.returns):
                 yield Measurement(name="return", value=earned, player=Player(player))
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """One line for each original, twin and agent."""
-        found = list(self._pairs(table))
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """One table row for each original, twin and agent."""
+        found = list(self._pairs(measurements))
         if not found:
             why = "There is no game here whose twin was played by the same agents in the same pairings."
             yield Section(title="Contamination", text=why)
             return
-        yield Section(title="Contamination", tables=(_view(table, found),), text=_MEANING)
+        yield Section(title="Contamination", tables=(_view(measurements, found),), text=_MEANING)
 
-    def _pairs(self, table: Table) -> Iterator["Pairs"]:
+    def _pairs(self, table: Measurements) -> Iterator["TwinPairs"]:
         earned: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
         blocks: dict[str, str] = {}
         for row in table.rows:
             if row.name == "return" and row.player is not None:
-                # the same match but for the game: who played, in which seats, and which repeat
+                # equal keys: the same match in another game, with the same agents, seats and repeat
                 place = f"{row.match.removeprefix(row.game)} {row.player}"
                 earned[row.game, str(row.agent)][place] = float(row.value or 0)
-                # rotations of one repeat differ in who sits where, and are not independent of each other
+                # rotations of one repeat only differ in the seats, so they are not independent of each other
                 blocks[place] = f"{row.pairing} {row.match.rpartition('/')[2].partition('.')[0]}"
         agents = sorted({agent for _, agent in earned})
         for original, twin, kind in self._beside(table):
@@ -67,7 +68,7 @@ class Contamination(Metric):
                 first, second = earned.get((original, agent), {}), earned.get((twin, agent), {})
                 places = sorted(set(first) & set(second))
                 if places:
-                    yield Pairs(
+                    yield TwinPairs(
                         original=original,
                         twin=twin,
                         kind=kind,
@@ -77,7 +78,7 @@ class Contamination(Metric):
                         blocks=[blocks[place] for place in places],
                     )
 
-    def _beside(self, table: Table) -> Iterator[tuple[str, str, str]]:
+    def _beside(self, table: Measurements) -> Iterator[tuple[str, str, str]]:
         for twin, game in sorted(table.games.items()):
             if game.twin_of is not None:
                 for original, other in sorted(table.games.items()):
@@ -88,8 +89,8 @@ class Contamination(Metric):
 
 
 @attrs.frozen(eq=False, kw_only=True)
-class Pairs:
-    """What one agent earned in the original and in the twin, place by place."""
+class TwinPairs:
+    """The returns of one agent in the original and in the twin, pair by pair."""
 
     original: str
     twin: str
@@ -101,18 +102,18 @@ class Pairs:
 
     @property
     def differences(self) -> list[float]:
-        """The original less the twin."""
+        """The return in the original minus the return in the twin, by pair."""
         return [a - b for a, b in zip(self.first, self.second, strict=True)]
 
     def test(self, seed: int) -> Comparison:
-        """Flip the signs of whole blocks."""
+        """A sign-flip test in which the pairs of a block flip together."""
         found: dict[str, list[float]] = defaultdict(list)
         for difference, block in zip(self.differences, self.blocks, strict=True):
             found[block].append(difference)
         return sign_flip([sum(own) / len(own) for _, own in sorted(found.items())], seed=seed)
 
 
-def _view(table: Table, found: Sequence[Pairs]) -> TableView:
+def _view(table: Measurements, found: Sequence[TwinPairs]) -> Table:
     tests = [each.test(table.seed) for each in found]
     columns = (
         *text("original", "twin", "kind", "agent"),
@@ -122,7 +123,7 @@ def _view(table: Table, found: Sequence[Pairs]) -> TableView:
     lines: list[tuple[Cell, ...]] = []
     for each, test, corrected in zip(found, tests, holm([test.p for test in tests]), strict=True):
 
-        def averaged(values: Sequence[float], each: Pairs = each) -> Estimate:
+        def averaged(values: Sequence[float], each: TwinPairs = each) -> Estimate:
             return mean(values, clusters=each.blocks, level=table.level)
 
         lines.append(
@@ -135,4 +136,4 @@ def _view(table: Table, found: Sequence[Pairs]) -> TableView:
                 corrected,
             )
         )
-    return TableView(title="Originals and their twins", columns=columns, rows=tuple(lines))
+    return Table(title="Originals and their twins", columns=columns, rows=tuple(lines))

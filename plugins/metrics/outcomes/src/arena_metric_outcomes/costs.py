@@ -1,18 +1,20 @@
-"""The metric ``costs``."""
+"""The metric ``costs``, which adds up tokens and money."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
+from typing import ClassVar
 
 import attrs
-from arena.metric import Cell, Column, Estimate, Measurement, Metric, Row, Section, Table, TableView, Use
-from arena.record import MatchRecord, Player
+from arena.metric import CallUsage, FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.record import Player
+from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.planning import to_separate
 from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, money, numbers, shares, text
-from arena_metric_outcomes.head_to_head import Duel, duels
+from arena_metric_outcomes.head_to_head import HeadToHead, duels
 from arena_metric_outcomes.results import grouped
 
 UNKNOWN = "unknown"
@@ -33,43 +35,54 @@ class Costs(Metric):
         metadata={"help": "probability with which two agents are to be told apart"},
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Returns, by which agents are told apart."""
-        for p, value in enumerate(match.returns or ()):
+    needs_calls: ClassVar[bool] = True
+
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """Returns, for comparing agents; then what each player used in the match, and the sum of all.
+
+        A sum with an unknown part is unknown.
+        """
+        for p, value in enumerate(match.record.returns or ()):
             yield Measurement(name="return", value=value, player=Player(p))
+        by_player: dict[Player, list[CallUsage]] = defaultdict(list)
+        for call in match.calls:
+            if call.player is not None:
+                by_player[call.player].append(call)
+        if by_player:
+            yield from _used(by_player)
 
-    def measure_uses(self, match: MatchRecord, uses: Sequence[Use]) -> Iterable[Measurement]:
-        """What each player used in the match, and all together; a sum with an unknown part is unknown."""
-        by_player: dict[Player, list[Use]] = defaultdict(list)
-        for use in uses:
-            if use.player is not None:
-                by_player[use.player].append(use)
-        if not by_player:
-            return
-        for player, own in sorted(by_player.items()):
-            decisions = len({use.turn for use in own if use.turn is not None})
-            yield Measurement(name="decisions", value=decisions, player=player)
-            yield Measurement(name="calls", value=len(own), player=player)
-            yield Measurement(name="shared calls", value=sum(use.is_shared for use in own), player=player)
-            for name, field in _SUMS.items():
-                yield Measurement(name=name, value=_sum(own, field), player=player)
-        everybody = [use for own in by_player.values() for use in own]
-        yield Measurement(name="match cost", value=_sum(everybody, _SUMS["cost"]))
-
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """By agent, by game, and what it costs to tell agents apart; nothing where no model was asked."""
-        used = [row for row in table.rows if row.name == "decisions"]
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Usage by agent and by game, and the cost of telling agents apart; nothing if no model was called."""
+        used = [row for row in measurements.rows if row.name == "decisions"]
         if not used:
             return
         agents = sorted(
-            grouped((row for row in table.rows if row.agent and row.name != "return"), "game", "agent").items()
+            grouped((row for row in measurements.rows if row.agent and row.name != "return"), "game", "agent").items()
         )
-        spent = {key: _Spent(rows, table.level) for key, rows in agents}
-        views = (_money(spent), _matches(table), _separation(table, self.power), _tokens(spent), _totals(spent))
+        spent = {key: _Spent(rows, measurements.level) for key, rows in agents}
+        views = (
+            _money(spent),
+            _matches(measurements),
+            _separation(measurements, self.power),
+            _tokens(spent),
+            _totals(spent),
+        )
         yield Section(title="Costs", text=_MEANING, tables=tuple(view for view in views if view.rows))
 
 
-_SUMS: dict[str, Callable[[Use], float | None]] = {
+def _used(by_player: Mapping[Player, Sequence[CallUsage]]) -> Iterator[Measurement]:
+    for player, own in sorted(by_player.items()):
+        decisions = len({use.turn for use in own if use.turn is not None})
+        yield Measurement(name="decisions", value=decisions, player=player)
+        yield Measurement(name="calls", value=len(own), player=player)
+        yield Measurement(name="shared calls", value=sum(use.is_shared for use in own), player=player)
+        for name, field in _SUMS.items():
+            yield Measurement(name=name, value=_sum(own, field), player=player)
+    everybody = [use for own in by_player.values() for use in own]
+    yield Measurement(name="match cost", value=_sum(everybody, _SUMS["cost"]))
+
+
+_SUMS: dict[str, Callable[[CallUsage], float | None]] = {
     "cost": lambda use: use.cost_usd,
     "prompt tokens": lambda use: use.prompt_tokens,
     "completion tokens": lambda use: use.completion_tokens,
@@ -78,7 +91,7 @@ _SUMS: dict[str, Callable[[Use], float | None]] = {
 }
 
 
-def _sum(uses: Iterable[Use], field: Callable[[Use], float | None]) -> float | None:
+def _sum(uses: Iterable[CallUsage], field: Callable[[CallUsage], float | None]) -> float | None:
     found = [field(use) for use in uses]
     known = [value for value in found if value is not None]
     return fsum(known) if len(known) == len(found) else None
@@ -86,13 +99,13 @@ def _sum(uses: Iterable[Use], field: Callable[[Use], float | None]) -> float | N
 
 @attrs.frozen(eq=False)
 class _Spent:
-    """What one agent used in one game; one value for each match, over all seats it held in it."""
+    """What one agent used in one game, one value per match, summed over the seats it had in it."""
 
-    rows: Sequence[Row]
+    rows: Sequence[MeasurementRow]
     level: float
 
     def by_match(self, name: str) -> dict[str, tuple[float | None, str]]:
-        """A quantity and the block, by match."""
+        """A quantity and the rotation block, by match; ``None`` for an unknown quantity."""
         found: dict[str, tuple[float | None, str]] = {}
         for row in self.rows:
             if row.name == name:
@@ -102,22 +115,22 @@ class _Spent:
         return found
 
     def total(self, name: str) -> int:
-        """A count over all matches."""
+        """The sum of a quantity over all matches."""
         return round(fsum(value or 0.0 for value, _ in self.by_match(name).values()))
 
     def unknown(self, name: str) -> int:
-        """In how many matches a quantity is unknown."""
+        """The number of matches in which a quantity is unknown."""
         return sum(value is None for value, _ in self.by_match(name).values())
 
     def per_match(self, name: str) -> Cell:
-        """The mean over matches in which it is known."""
+        """The mean over the matches in which the quantity is known."""
         known = [(value, block) for value, block in self.by_match(name).values() if value is not None]
         if not known:
             return UNKNOWN
         return mean([v for v, _ in known], clusters=[b for _, b in known], level=self.level, bounds=(0.0, None))
 
     def per(self, name: str, base: str) -> Cell:
-        """One quantity for each of another, over matches in which both are known."""
+        """The ratio of two quantities, over the matches in which both are known."""
         pairs = list(self._pairs(name, base))
         if not pairs:
             return UNKNOWN
@@ -125,7 +138,7 @@ class _Spent:
         return ratio(values, bases, clusters=blocks, level=self.level, bounds=(0.0, None), unit="matches")
 
     def part(self, name: str, base: str) -> Cell:
-        """One quantity as a part of another."""
+        """The share of one quantity in another."""
         pairs = list(self._pairs(name, base))
         if not pairs:
             return UNKNOWN
@@ -140,7 +153,7 @@ class _Spent:
                 yield value, under, block
 
 
-def _money(spent: dict[tuple[str, ...], _Spent]) -> TableView:
+def _money(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
         *counts("matches", "decisions", "calls"),
@@ -156,10 +169,10 @@ def _money(spent: dict[tuple[str, ...], _Spent]) -> TableView:
     ]
     shared = sum(own.total("shared calls") for own in spent.values())
     note = f"{shared:,} calls were answered by the cache that runs share and cost nothing here." if shared else ""
-    return TableView(title="By agent", columns=columns, rows=tuple(rows), note=_noted(note, spent, "cost"))
+    return Table(title="By agent", columns=columns, rows=tuple(rows), note=_noted(note, spent, "cost"))
 
 
-def _tokens(spent: dict[tuple[str, ...], _Spent]) -> TableView:
+def _tokens(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
         *numbers("prompt tokens", "completion tokens"),
@@ -174,19 +187,19 @@ def _tokens(spent: dict[tuple[str, ...], _Spent]) -> TableView:
     ]
     note = "Cached: read from the cache of the provider or server. What a provider does not tell is unknown."
     note = _noted(note, spent, "prompt tokens", "cached tokens", "reasoning tokens")
-    return TableView(title="Tokens per decision", columns=columns, rows=tuple(rows), note=note)
+    return Table(title="Tokens per decision", columns=columns, rows=tuple(rows), note=note)
 
 
-def _totals(spent: dict[tuple[str, ...], _Spent]) -> TableView:
+def _totals(spent: dict[tuple[str, ...], _Spent]) -> Table:
     names = ("prompt tokens", "cached tokens", "completion tokens", "reasoning tokens")
     columns = (*text("game", "agent"), *counts(*names))
     rows = [(*key, *(UNKNOWN if own.unknown(n) else own.total(n) for n in names)) for key, own in spent.items()]
     note = "Cached tokens are part of the prompt's, reasoning tokens part of the completion's."
-    return TableView(title="Tokens in all", columns=columns, rows=tuple(rows), note=note)
+    return Table(title="Tokens in all", columns=columns, rows=tuple(rows), note=note)
 
 
 def _noted(note: str, spent: dict[tuple[str, ...], _Spent], *names: str) -> str:
-    """``note``, and where a number leaves out matches in which it is partly unknown."""
+    """``note``, and which numbers leave out matches in which they are partly unknown."""
     partly = [
         f"{agent} in {game}: {name} unknown in {own.unknown(name):,} of {len(own.by_match(name)):,} matches, left out"
         for (game, agent), own in spent.items()
@@ -196,17 +209,17 @@ def _noted(note: str, spent: dict[tuple[str, ...], _Spent], *names: str) -> str:
     return " ".join(filter(None, (note, f"{'; '.join(partly)}." if partly else "")))
 
 
-def _matches(table: Table) -> TableView:
+def _matches(table: Measurements) -> Table:
     columns = (*text("game"), *counts("matches"), *money("cost per match", "cost of all"))
     lines: list[tuple[Cell, ...]] = []
-    for (game,), rows in sorted(grouped(table.named("match cost"), "game").items()):
+    for (game,), rows in sorted(grouped(table.rows_named("match cost"), "game").items()):
         cost = _match_cost(rows, table.level)
         known = [float(row.value) for row in rows if row.value is not None]
         lines.append((game, len(rows), cost, fsum(known) if len(known) == len(rows) else UNKNOWN))
-    return TableView(title="By game, all agents together", columns=columns, rows=tuple(lines))
+    return Table(title="By game, all agents together", columns=columns, rows=tuple(lines))
 
 
-def _match_cost(rows: Sequence[Row], level: float) -> Cell:
+def _match_cost(rows: Sequence[MeasurementRow], level: float) -> Cell:
     known = [row for row in rows if row.value is not None]
     if not known:
         return UNKNOWN
@@ -214,7 +227,7 @@ def _match_cost(rows: Sequence[Row], level: float) -> Cell:
     return mean(values, clusters=blocks, level=level, bounds=(0.0, None))
 
 
-def _separation(table: Table, power: float) -> TableView:
+def _separation(table: Measurements, power: float) -> Table:
     columns: tuple[Column, ...] = (
         *text("game", "agent", "against"),
         *counts("matches seen"),
@@ -223,7 +236,7 @@ def _separation(table: Table, power: float) -> TableView:
         *money("cost per match", "cost to tell apart"),
         *text("because"),
     )
-    costs = {row.match: row for row in table.named("match cost")}
+    costs = {row.match: row for row in table.rows_named("match cost")}
     lines: list[tuple[Cell, ...]] = []
     for duel in duels(table, table.rows):
         own = [costs[match] for match in duel.matches if match in costs]
@@ -235,10 +248,10 @@ def _separation(table: Table, power: float) -> TableView:
         "deviations; without an upper end it includes agents that are equally strong. The cost takes the mean cost per "
         "match of this pair as it is. Agents of equal strength, such as two random players, cannot be told apart."
     )
-    return TableView(title="To tell two agents apart", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="To tell two agents apart", columns=columns, rows=tuple(lines), note=note)
 
 
-def _separated(duel: Duel, costs: Sequence[Row], level: float, power: float) -> tuple[Cell, ...]:
+def _separated(duel: HeadToHead, costs: Sequence[MeasurementRow], level: float, power: float) -> tuple[Cell, ...]:
     needed = to_separate(duel.differences, clusters=duel.blocks, level=level, power=power)
     each = _match_cost(costs, level)
     difference = mean(duel.differences, clusters=duel.blocks, level=level)

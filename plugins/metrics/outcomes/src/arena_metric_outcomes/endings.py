@@ -1,12 +1,13 @@
-"""How matches ended, by game and agent; what has no result is listed apart and is in no rate."""
+"""Tables of how matches ended, by game and agent; matches without a result are listed separately."""
 
 from collections import Counter, defaultdict
 
-from arena.metric import Cell, Table, TableView
+from arena.metric import Measurements
 from arena.record import Ending
+from arena.tables import Cell, Table
 
 from arena_metric_outcomes.columns import counts, shares, text
-from arena_metric_outcomes.results import Group, grouped
+from arena_metric_outcomes.results import ResultGroup, grouped
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
     (Ending.RULES, "by the rules"),
@@ -24,8 +25,8 @@ _WITHOUT: tuple[tuple[Ending | None, str], ...] = (
 )
 
 
-def endings(table: Table) -> TableView:
-    """Counts for each agent in each game; endings that did not occur are left out."""
+def endings(table: Measurements) -> Table:
+    """The number of matches by ending, for each agent in each game; endings that did not occur are left out."""
     groups = dict(sorted(grouped((row for row in table.rows if row.player is not None), "game", "agent").items()))
     occurred = {row.ending for row in table.rows}
     kept = [(ending, title) for ending, title in _ENDINGS if ending in occurred]
@@ -36,19 +37,19 @@ def endings(table: Table) -> TableView:
     )
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
-        group = Group(rows, table, None)
+        group = ResultGroup(rows, table, None)
         ended = Counter({row.match: row.ending for row in rows}.values())
-        put_out = len({row.match for row in rows if row.player in row.gone})
+        put_out = len({row.match for row in rows if row.player in row.forfeited})
         lines.append((*key, group.matches, *(ended[ending] for ending, _ in kept), put_out, group.substituted()))
     note = (
         "Forfeits count whoever was put out; put out counts the agent itself. A substituted action was put in by the "
         "policy for illegal actions; random and optimal play need none."
     )
-    return TableView(title="Endings", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Endings", columns=columns, rows=tuple(lines), note=note)
 
 
-def without_result(table: Table) -> TableView:
-    """Matches that are in no rate, by game and agent; no rows where there are none."""
+def without_result(table: Measurements) -> Table:
+    """Matches without a result, which count in no rate, by game and agent."""
     found: dict[tuple[str, str], Counter[Ending | None]] = defaultdict(Counter)
     for lost in table.missing:
         for agent in dict.fromkeys(lost.agents):
@@ -56,4 +57,4 @@ def without_result(table: Table) -> TableView:
     columns = (*text("game", "agent"), *counts(*(title for _, title in _WITHOUT)))
     lines = tuple((*key, *(counted[ending] for ending, _ in _WITHOUT)) for key, counted in sorted(found.items()))
     note = "If matches of some agents are missing more often than those of others, the rates above may favour somebody."
-    return TableView(title="Without a result", columns=columns, rows=lines, note=note)
+    return Table(title="Without a result", columns=columns, rows=lines, note=note)

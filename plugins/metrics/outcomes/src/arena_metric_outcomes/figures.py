@@ -1,23 +1,25 @@
-"""Outcomes as figures."""
+"""Figures of outcomes, returns and wins between agents."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from arena.metric import Estimate, Figure, Reference, Row, Table
+from arena.metric import Baseline, MeasurementRow, Measurements
+from arena.tables import Estimate, Figure
 
-from arena_metric_outcomes.head_to_head import Duel, duels
-from arena_metric_outcomes.results import OUTCOMES, Group, grouped
+from arena_metric_outcomes.head_to_head import HeadToHead, duels
+from arena_metric_outcomes.results import OUTCOMES, ResultGroup, grouped
 
 
-def figures(table: Table, rows: Sequence[Row]) -> Iterator[Figure]:
-    """For each game: outcomes and mean returns by agent, and who beats whom where more than two agents met."""
+def figures(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterator[Figure]:
+    """For each game: outcomes and mean returns by agent, and who beats whom if more than two agents met."""
     by_game = grouped((row for row in rows if row.player is not None), "game")
-    met: dict[str, list[Duel]] = {}
+    met: dict[str, list[HeadToHead]] = {}
     for duel in duels(table, rows):
         met.setdefault(duel.game, []).append(duel)
     for (game,), own in sorted(by_game.items()):
-        reference = table.references.get(game)
+        reference = table.baselines.get(game)
         agents = {
-            agent: Group(own_rows, table, reference) for (agent,), own_rows in sorted(grouped(own, "agent").items())
+            agent: ResultGroup(own_rows, table, reference)
+            for (agent,), own_rows in sorted(grouped(own, "agent").items())
         }
         if reference and reference.has_winners:
             yield _outcomes(game, agents)
@@ -26,7 +28,7 @@ def figures(table: Table, rows: Sequence[Row]) -> Iterator[Figure]:
             yield _matrix(game, list(agents), met[game])
 
 
-def _outcomes(game: str, agents: dict[str, Group]) -> Figure:
+def _outcomes(game: str, agents: dict[str, ResultGroup]) -> Figure:
     series = {
         outcome: tuple(group.count(outcome) / max(len(group.named("outcome")), 1) for group in agents.values())
         for outcome in OUTCOMES
@@ -45,7 +47,7 @@ def _outcomes(game: str, agents: dict[str, Group]) -> Figure:
     )
 
 
-def _returns(game: str, agents: dict[str, Group]) -> Figure:
+def _returns(game: str, agents: dict[str, ResultGroup]) -> Figure:
     references = _common(agents, "random play", lambda ref: ref.random)
     references |= _common(agents, "optimal play", lambda ref: ref.optimal)
     values: tuple[Estimate, ...] = tuple(group.returns() for group in agents.values())
@@ -59,8 +61,10 @@ def _returns(game: str, agents: dict[str, Group]) -> Figure:
     )
 
 
-def _common(agents: dict[str, Group], name: str, of: Callable[[Reference], Sequence[float] | None]) -> dict[str, float]:
-    """A reference line, where it is the same for all agents: they sat in the same seats equally often."""
+def _common(
+    agents: dict[str, ResultGroup], name: str, of: Callable[[Baseline], Sequence[float] | None]
+) -> dict[str, float]:
+    """A baseline as a line in a figure, if it is the same for all agents because they had the same seats."""
     found = [group.against(of(group.reference) if group.reference else None) for group in agents.values()]
     values = [value for value in found if value is not None]
     if len(values) < len(found) or max(values) - min(values) > 1e-9:
@@ -68,7 +72,7 @@ def _common(agents: dict[str, Group], name: str, of: Callable[[Reference], Seque
     return {name: values[0]}
 
 
-def _matrix(game: str, agents: Sequence[str], met: Sequence[Duel]) -> Figure:
+def _matrix(game: str, agents: Sequence[str], met: Sequence[HeadToHead]) -> Figure:
     cells = {(duel.first, duel.second): sum(duel.differences) / len(duel.differences) for duel in met}
     cells |= {(second, first): -value for (first, second), value in cells.items()}
     return Figure(

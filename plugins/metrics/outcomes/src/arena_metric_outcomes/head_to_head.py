@@ -1,11 +1,12 @@
-"""Two agents in the same matches: who came out ahead, and whether that can be luck."""
+"""Compares two agents in the matches they played against each other, and tests whether chance explains it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import attrs
-from arena.metric import Cell, Estimate, Row, Table, TableView
+from arena.metric import MeasurementRow, Measurements
+from arena.tables import Cell, Estimate, Table
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
@@ -16,8 +17,8 @@ from arena_metric_outcomes.results import grouped
 
 
 @attrs.frozen(eq=False)
-class Duel:
-    """All matches of one game in which both agents earned something; one difference of returns for each."""
+class HeadToHead:
+    """All matches of one game in which both agents have a return, as one difference of returns per match."""
 
     game: str
     first: str
@@ -28,16 +29,16 @@ class Duel:
     test: Comparison | None
 
     def count(self, sign: int) -> int:
-        """How often the first agent was ahead (1), level (0) or behind (-1)."""
+        """How many matches the first agent won (1), drew (0) or lost (-1), by ``sign``."""
         return sum((difference > 0) - (difference < 0) == sign for difference in self.differences)
 
     def ahead(self, level: float) -> Estimate:
-        """How often the first agent earned more."""
+        """The share of matches in which the first agent earned more."""
         return share([difference > 0 for difference in self.differences], clusters=self.blocks, level=level)
 
 
-def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
-    """Each pair of agents in each game, with a paired test where both sat in the same seats with the same deals."""
+def head_to_head(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
+    """Each pair of agents in each game, with a paired test if both had the same seats with the same deals."""
     found = list(duels(table, rows))
     tested = [duel for duel in found if duel.test]
     corrected = dict(zip(map(id, tested), holm([duel.test.p for duel in tested if duel.test]), strict=True))
@@ -49,7 +50,7 @@ def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
     )
     lines: list[tuple[Cell, ...]] = []
     for duel in found:
-        reference = table.references.get(duel.game)
+        reference = table.baselines.get(duel.game)
         difference = mean(duel.differences, clusters=duel.blocks, level=table.level, bounds=_bounds(table, duel))
         is_contest = reference is None or reference.has_winners
         lines.append(
@@ -68,13 +69,13 @@ def head_to_head(table: Table, rows: Sequence[Row]) -> TableView:
         "is expected. The effect is Cohen's d, over blocks. p is of a two-sided test by sign flips, over rotation "
         "blocks in which both sat in the same seats; p (Holm) allows for all rows."
     )
-    return TableView(title="Head to head", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Head to head", columns=columns, rows=tuple(lines), note=note)
 
 
-def duels(table: Table, rows: Sequence[Row]) -> Iterator[Duel]:
+def duels(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterator[HeadToHead]:
     """Every pair of agents that met, by game."""
     matches = grouped((row for row in rows if row.name == "return"), "match")
-    differences: dict[tuple[str, str, str], list[tuple[float, list[Row]]]] = defaultdict(list)
+    differences: dict[tuple[str, str, str], list[tuple[float, list[MeasurementRow]]]] = defaultdict(list)
     for own in matches.values():
         earned: dict[str, list[float]] = defaultdict(list)
         for row in own:
@@ -83,15 +84,15 @@ def duels(table: Table, rows: Sequence[Row]) -> Iterator[Duel]:
             gap = sum(earned[first]) / len(earned[first]) - sum(earned[second]) / len(earned[second])
             differences[own[0].game, first, second].append((gap, own))
     for (game, first, second), found in sorted(differences.items(), key=lambda item: item[0]):
-        reference = table.references.get(game)
+        reference = table.baselines.get(game)
         if reference and reference.returns == "cooperative":
             continue
         gaps, blocks = [gap for gap, _ in found], [own[0].block for _, own in found]
         matches = [own[0].match for _, own in found]
-        yield Duel(game, first, second, gaps, blocks, matches, _test(first, second, found, table.seed))
+        yield HeadToHead(game, first, second, gaps, blocks, matches, _test(first, second, found, table.seed))
 
 
-def _test(first: str, second: str, found: Sequence[tuple[float, list[Row]]], seed: int) -> Comparison | None:
+def _test(first: str, second: str, found: Sequence[tuple[float, list[MeasurementRow]]], seed: int) -> Comparison | None:
     gaps: dict[str, list[float]] = defaultdict(list)
     seats: dict[str, dict[str, Counter[int]]] = defaultdict(lambda: {first: Counter(), second: Counter()})
     for gap, own in found:
@@ -104,9 +105,9 @@ def _test(first: str, second: str, found: Sequence[tuple[float, list[Row]]], see
     return sign_flip(fair, seed=seed) if fair else None
 
 
-def _bounds(table: Table, duel: Duel) -> tuple[float, float] | None:
-    reference = table.references.get(duel.game)
-    if reference is None or reference.least_return is None or reference.greatest_return is None:
+def _bounds(table: Measurements, duel: HeadToHead) -> tuple[float, float] | None:
+    reference = table.baselines.get(duel.game)
+    if reference is None or reference.min_return is None or reference.max_return is None:
         return None
-    width = max(reference.greatest_return - reference.least_return, *map(abs, duel.differences))
+    width = max(reference.max_return - reference.min_return, *map(abs, duel.differences))
     return -width, width

@@ -1,11 +1,12 @@
-"""The metric ``illegal-actions``."""
+"""The metric ``illegal-actions``, which counts refused answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import attrs
-from arena.metric import Cell, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
-from arena.record import JSON, MatchRecord, Player, RefusalKind
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.record import JSON, Player, RefusalKind
+from arena.tables import Cell, Estimate, Figure, Section, Table
 from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
@@ -16,17 +17,17 @@ from arena_metric_outcomes.results import grouped
 ALL = "all games"
 
 ASKED = frozenset({"played", "refused", "withheld"})
-"""Events of the referee that come of asking a player."""
+"""The referee's events that follow when a player is asked for an action."""
 
 
 @attrs.frozen
 class IllegalActions(Metric):
-    """Answers that could not be played: how often, of which kind, and what they cost."""
+    """Answers that could not be played: how often, of which kind, and what followed."""
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """One row for each player, with counts of its turns, tries, refusals by kind, and substitutes."""
-        counts = [_Counts() for _ in match.agents]
-        for event in match.events:
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One row per player, with counts of its turns, tries, refusals by kind, and substitutes."""
+        counts = [_Counts() for _ in match.record.agents]
+        for event in match.record.events:
             if event.player is not None and event.source == "referee" and event.kind in ASKED:
                 counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data))
         for p, found in enumerate(counts):
@@ -34,17 +35,21 @@ class IllegalActions(Metric):
                 name="refusals", value=sum(found.kinds.values()), player=Player(p), detail=found.to_json()
             )
 
-    def summarize(self, table: Table) -> Iterable[Section]:
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Rates by game and agent, and by kind of refusal."""
-        rows = [row for row in table.rows if row.name == "refusals"]
+        rows = [row for row in measurements.rows if row.name == "refusals"]
         if not rows:
             yield Section(title="Illegal actions", text="There is no match to report.")
             return
         groups = _groups(rows)
         yield Section(
             title="Illegal actions",
-            tables=(_rates(groups, table.level), _consequences(groups, table.level), *_kinds(groups, table.level)),
-            figures=(_figure(groups, table.level),),
+            tables=(
+                _rates(groups, measurements.level),
+                _consequences(groups, measurements.level),
+                *_kinds(groups, measurements.level),
+            ),
+            figures=(_figure(groups, measurements.level),),
             text=(
                 "A refusal is an answer that was not played: illegal by the rules, or not to be understood. Random and "
                 "optimal play make none, so the reference beside every number here is 0. Forfeited matches are "
@@ -54,7 +59,7 @@ class IllegalActions(Metric):
 
 
 class _Counts:
-    """What one player was asked in one match, and what came of it."""
+    """How one player answered in one match: turns, tries, refusals and substitutes."""
 
     __slots__ = ("_refused", "_turn", "kinds", "refused_turns", "substitutes", "tries", "turns")
 
@@ -64,7 +69,7 @@ class _Counts:
         self._turn = self._refused = -1
 
     def add(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Count one event; a player's turns come one after another."""
+        """Add one event to the counts; events must come in the order of the match."""
         turn = data["turn"]
         if turn != self._turn:
             self._turn = turn
@@ -81,7 +86,7 @@ class _Counts:
             self.substitutes += 1
 
     def to_json(self) -> dict[str, JSON]:
-        """The counts, as the detail of a measurement."""
+        """The counts by name, as the detail of a measurement."""
         return {
             "turns": self.turns,
             "tries": self.tries,
@@ -91,26 +96,28 @@ class _Counts:
         }
 
 
-def _groups(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+def _groups(rows: Sequence[MeasurementRow]) -> dict[tuple[str, str], list[MeasurementRow]]:
     found = {(game, agent): own for (game, agent), own in sorted(grouped(rows, "game", "agent").items())}
     if len({game for game, _ in found}) > 1:
         found |= {(ALL, agent): own for (agent,), own in sorted(grouped(rows, "agent").items())}
     return found
 
 
-def _detail(row: Row, name: str) -> float:
+def _detail(row: MeasurementRow, name: str) -> float:
     return float(cast("Mapping[str, Any]", row.detail)[name])
 
 
-def _kind(row: Row, kind: str) -> float:
+def _kind(row: MeasurementRow, kind: str) -> float:
     return float(cast("Mapping[str, Any]", row.detail)["kinds"].get(kind, 0))
 
 
-def _rate(rows: Sequence[Row], events: Sequence[float], per: Sequence[float] | None, level: float) -> Estimate:
+def _rate(
+    rows: Sequence[MeasurementRow], events: Sequence[float], per: Sequence[float] | None, level: float
+) -> Estimate:
     return rate(events, per, clusters=[row.block for row in rows], level=level)
 
 
-def _rates(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableView:
+def _rates(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:
     columns = (
         *text("game", "agent"),
         *counts("turns", "refusals"),
@@ -136,10 +143,10 @@ def _rates(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableVi
                 0,
             )
         )
-    return TableView(title="Refusals", columns=columns, rows=tuple(lines), note="Per match: of one player.")
+    return Table(title="Refusals", columns=columns, rows=tuple(lines), note="Per match: of one player.")
 
 
-def _consequences(groups: Mapping[tuple[str, str], list[Row]], level: float) -> TableView:
+def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:
     columns = (
         *text("game", "agent"),
         *counts("matches", "put out", "substituted"),
@@ -149,7 +156,7 @@ def _consequences(groups: Mapping[tuple[str, str], list[Row]], level: float) -> 
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
         blocks = [row.block for row in rows]
-        lost = [row.player in row.gone for row in rows]
+        lost = [row.player in row.forfeited for row in rows]
         put_in = [_detail(row, "substitutes") for row in rows]
         turns = [_detail(row, "turns") for row in rows]
         lines.append(
@@ -160,10 +167,10 @@ def _consequences(groups: Mapping[tuple[str, str], list[Row]], level: float) -> 
                 0,
             )
         )
-    return TableView(title="What refusals cost", columns=columns, rows=tuple(lines))
+    return Table(title="What refusals cost", columns=columns, rows=tuple(lines))
 
 
-def _kinds(groups: Mapping[tuple[str, str], list[Row]], level: float) -> tuple[TableView, ...]:
+def _kinds(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> tuple[Table, ...]:
     columns = (*text("game", "agent", "kind"), *counts("refusals"), *numbers("per turn"))
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
@@ -172,10 +179,10 @@ def _kinds(groups: Mapping[tuple[str, str], list[Row]], level: float) -> tuple[T
             events = [_kind(row, kind) for row in rows]
             if sum(events):
                 lines.append((*key, kind, int(sum(events)), _rate(rows, events, turns, level)))
-    return (TableView(title="Refusals by kind", columns=columns, rows=tuple(lines)),) if lines else ()
+    return (Table(title="Refusals by kind", columns=columns, rows=tuple(lines)),) if lines else ()
 
 
-def _figure(groups: Mapping[tuple[str, str], list[Row]], level: float) -> Figure:
+def _figure(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Figure:
     games = tuple(dict.fromkeys(game for game, _ in groups))
     agents = tuple(dict.fromkeys(agent for _, agent in groups))
 

@@ -1,10 +1,10 @@
-"""The metric ``outcomes``."""
+"""The metric ``outcomes``, the results that most reports start with."""
 
 from collections.abc import Iterable, Sequence
 
 import attrs
-from arena.metric import Cell, Measurement, Metric, Reference, Row, Section, Table, TableView
-from arena.record import MatchRecord
+from arena.metric import Baseline, FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.tables import Cell, Section, Table
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
@@ -13,7 +13,7 @@ from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import head_to_head
-from arena_metric_outcomes.results import OUTCOMES, Group, Outcome, grouped, measured, of_playouts
+from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, grouped, measured, of_playouts
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
@@ -32,27 +32,27 @@ class Outcomes(Metric):
 
     by_seat: bool = attrs.field(default=True, metadata={"help": "show each agent in each seat too"})
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Outcome, return and actions of each player, and the length of the match."""
-        return measured(match)
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """Outcome, return and number of actions of each player, and the length of the match."""
+        return measured(match.record)
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """All results, then the same without forfeited matches where there are any."""
-        sizes = {row.game: len(row.agents) for row in table.rows}
-        fitting = {game: ref for game, ref in table.references.items() if sizes.get(game) == ref.players}
-        table = attrs.evolve(table, references=fitting)
-        kept = [row for row in table.rows if not row.is_forfeited]
-        has_forfeits = len(kept) < len(table.rows)
-        if table.forfeits != "without":
-            yield self._section("Outcomes", _MEANING, table, table.rows)
-        if table.forfeits == "without" or (table.forfeits == "both" and has_forfeits):
-            matches = len({row.match for row in table.rows}), len({row.match for row in kept})
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """All results, then the same without forfeited matches if there are any."""
+        sizes = {row.game: len(row.agents) for row in measurements.rows}
+        fitting = {game: ref for game, ref in measurements.baselines.items() if sizes.get(game) == ref.players}
+        measurements = attrs.evolve(measurements, baselines=fitting)
+        kept = [row for row in measurements.rows if not row.is_forfeited]
+        has_forfeits = len(kept) < len(measurements.rows)
+        if measurements.forfeits != "without":
+            yield self._section("Outcomes", _MEANING, measurements, measurements.rows)
+        if measurements.forfeits == "without" or (measurements.forfeits == "both" and has_forfeits):
+            matches = len({row.match for row in measurements.rows}), len({row.match for row in kept})
             text = f"{matches[1]} of {matches[0]} matches: those in which nobody was put out by its own refusals."
-            yield self._section("Outcomes without forfeited matches", text, table, kept)
-        tables = tuple(view for view in (endings(table), without_result(table)) if view.rows)
+            yield self._section("Outcomes without forfeited matches", text, measurements, kept)
+        tables = tuple(view for view in (endings(measurements), without_result(measurements)) if view.rows)
         yield Section(title="How matches ended", tables=tables)
 
-    def _section(self, title: str, text: str, table: Table, rows: Sequence[Row]) -> Section:
+    def _section(self, title: str, text: str, table: Measurements, rows: Sequence[MeasurementRow]) -> Section:
         if not rows:
             return Section(title=title, text="There is no match to report.")
         agents = _groups(table, rows, "game", "agent")
@@ -64,12 +64,12 @@ class Outcomes(Metric):
         return Section(title=title, tables=shown, figures=tuple(figures(table, rows)), text=text)
 
 
-def _groups(table: Table, rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], Group]:
+def _groups(table: Measurements, rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], ResultGroup]:
     own = sorted(grouped((row for row in rows if row.player is not None), *keys).items())
-    return {key: Group(rows, table, table.references.get(key[0])) for key, rows in own}
+    return {key: ResultGroup(rows, table, table.baselines.get(key[0])) for key, rows in own}
 
 
-def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
+def _wins(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
     contests = {key: group for key, group in agents.items() if group.reference and group.reference.has_winners}
     are_decided = not any(group.count("undecided") for group in contests.values())
     kept: list[Outcome] = [outcome for outcome in OUTCOMES if not (are_decided and outcome == "undecided")]
@@ -82,25 +82,25 @@ def _wins(agents: dict[tuple[str, ...], Group]) -> TableView:
         (*key, group.matches, *map(group.count, kept), group.share("win"), group.random_wins())
         for key, group in contests.items()
     ]
-    return TableView(title="Wins", columns=columns, rows=tuple(rows))
+    return Table(title="Wins", columns=columns, rows=tuple(rows))
 
 
-def _returns(agents: dict[tuple[str, ...], Group]) -> TableView:
+def _returns(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
     columns = (
         *text("game", "agent"),
         *numbers("mean return", "random", "optimal", "chance-corrected"),
     )
     rows: list[tuple[Cell, ...]] = [(*key, *_against(group), _corrected(group)) for key, group in agents.items()]
     note = "Chance-corrected: 0 is random play, 1 is optimal play; only where players do not work against each other."
-    return TableView(title="Returns", columns=columns, rows=tuple(rows), note=note)
+    return Table(title="Returns", columns=columns, rows=tuple(rows), note=note)
 
 
-def _against(group: Group) -> tuple[Cell, ...]:
+def _against(group: ResultGroup) -> tuple[Cell, ...]:
     ref = group.reference
     return group.returns(), group.random_return(), group.against(ref.optimal if ref else None)
 
 
-def _corrected(group: Group) -> Cell:
+def _corrected(group: ResultGroup) -> Cell:
     if group.reference is None or not _is_common(group.reference):
         return None
     random, optimal = group.random_return(), group.against(group.reference.optimal)
@@ -109,12 +109,12 @@ def _corrected(group: Group) -> Cell:
     return chance_corrected(group.returns(), random.value, optimal, random_error=random.standard_error or 0.0)
 
 
-def _is_common(reference: Reference) -> bool:
-    # What an opponent loses is no scale: there random play earns as much as optimal play, on average over the seats.
+def _is_common(reference: Baseline) -> bool:
+    # If the players work against each other, random and optimal play earn the same on average over the seats.
     return reference.players == 1 or reference.returns == "cooperative"
 
 
-def _seats(seats: dict[tuple[str, ...], Group]) -> TableView:
+def _seats(seats: dict[tuple[str, ...], ResultGroup]) -> Table:
     columns = (
         *text("game", "agent", "seat"),
         *counts("matches"),
@@ -127,10 +127,10 @@ def _seats(seats: dict[tuple[str, ...], Group]) -> TableView:
         won = (group.share("win"), group.random_wins()) if ref and ref.has_winners else (None, None)
         if ref is None or ref.players > 1:
             rows.append((*key, group.matches, *won, *_against(group)))
-    return TableView(title="By seat", columns=columns, rows=tuple(rows))
+    return Table(title="By seat", columns=columns, rows=tuple(rows))
 
 
-def _games(table: Table, rows: Sequence[Row]) -> TableView:
+def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     columns = (
         *text("game"),
         *counts("matches"),
@@ -139,7 +139,7 @@ def _games(table: Table, rows: Sequence[Row]) -> TableView:
     )
     lines: list[tuple[Cell, ...]] = []
     for (game,), own in sorted(grouped(rows, "game").items()):
-        ref = table.references.get(game)
+        ref = table.baselines.get(game)
         lengths = [row for row in own if row.name == "length"]
         length = mean([float(r.value or 0) for r in lengths], clusters=[r.block for r in lengths], level=table.level)
         drawn: tuple[Cell, Cell] = (None, None)
@@ -149,16 +149,16 @@ def _games(table: Table, rows: Sequence[Row]) -> TableView:
         turns = ref.random_turns if ref else None
         lines.append((game, len(lengths), *drawn, *advantage, length, turns))
     note = "The first seat's advantage is its return less the mean return of the other seats."
-    return TableView(title="Games", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Games", columns=columns, rows=tuple(lines), note=note)
 
 
-def _drawn(rows: Sequence[Row], level: float) -> Cell:
+def _drawn(rows: Sequence[MeasurementRow], level: float) -> Cell:
     matches = grouped((row for row in rows if row.name == "outcome"), "match")
     hits = [any(row.value == "draw" for row in own) for own in matches.values()]
     return share(hits, clusters=[own[0].block for own in matches.values()], level=level)
 
 
-def _advantage(rows: Sequence[Row], reference: Reference | None, level: float) -> tuple[Cell, Cell, Cell]:
+def _advantage(rows: Sequence[MeasurementRow], reference: Baseline | None, level: float) -> tuple[Cell, Cell, Cell]:
     matches = grouped((row for row in rows if row.name == "return"), "match")
     found: list[float] = []
     blocks: list[str] = []

@@ -1,16 +1,14 @@
-"""The command ``arena power``."""
+"""The command ``arena power``, which says how many matches are needed."""
 
 from pathlib import Path
 
 import click
-from arena.cli.group import Command
-from arena.cli.results import console
-from arena.metric import Section, TableView
-from arena.report import Report
-from arena.report.terminal import render
+from arena.tables import Section, Table
+from arena_cli import Command, console, show_report
+from arena_report import Report
 
 from arena_metric_outcomes import sample_size
-from arena_metric_outcomes.sample_size import Demand
+from arena_metric_outcomes.sample_size import PowerRequest
 
 _SHARE = click.FloatRange(0, 1)
 _INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -54,7 +52,7 @@ def power(
 
     The tests are Student's, paired or of two samples, and exact for normal differences.
     """
-    test = Demand(level=level, power=wanted)
+    test = PowerRequest(level=level, power=wanted)
     try:
         if run is not None:
             _check_alone(deviation is not None or bool(scores) or unpaired)
@@ -76,6 +74,6 @@ def _check_alone(others: bool) -> None:
         raise click.UsageError("say what is expected in one way: by a RUN, --difference with --deviation, or --score")
 
 
-def _show(table: TableView) -> None:
+def _show(table: Table) -> None:
     section = Section(title="Matches to tell two agents apart", tables=(table,))
-    render(Report(title="power", sections=(section,), facts=()), console(is_result=True))
+    show_report(Report(title="power", sections=(section,), facts=()), console(is_result=True))

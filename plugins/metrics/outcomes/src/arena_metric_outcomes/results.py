@@ -1,11 +1,12 @@
-"""What one match meant to each player, read back from a metric's rows."""
+"""The result of one match for each player as measurements, and groups of such rows with their statistics."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 import attrs
-from arena.metric import Estimate, Measurement, Reference, Row, Table
+from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
+from arena.tables import Estimate
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share, wilson
 
@@ -14,9 +15,9 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 def outcome(match: MatchRecord, player: Player) -> Outcome:
-    """Win: strictly the greatest return, alone. Draw: level at the top. Undecided: nobody earned anything."""
+    """Win: the highest return, alone. Draw: the highest return, shared. Undecided: there are no returns."""
     if match.returns is None:
-        return "loss" if player in match.gone else "undecided"
+        return "loss" if player in match.forfeited else "undecided"
     own, best = match.returns[player], max(match.returns)
     if own < best:
         return "loss"
@@ -24,9 +25,10 @@ def outcome(match: MatchRecord, player: Player) -> Outcome:
 
 
 def measured(match: MatchRecord) -> Iterator[Measurement]:
-    """Three rows for each player, and the match's length in actions.
+    """Three rows per player, and one with the match's length in actions.
 
-    The detail of a return is the greatest single reward, of an action count how many of them no agent meant.
+    The detail of a return is the largest single reward; the detail of an action count is how many of the actions an
+    illegal-action policy chose.
     """
     players, returns = len(match.agents), match.returns
     turns, substitutes, paid = [0] * players, [0] * players, []
@@ -38,7 +40,7 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
             substitutes[event.player] += event.data["by"] != "agent"  # type: ignore[call-overload, index]  # a table
         elif event.kind == "rewarded":
             paid.append(event.data)
-    greatest = [max(rewards) for rewards in zip(*paid, strict=True)]  # empty where all is paid at the end of a match
+    greatest = [max(rewards) for rewards in zip(*paid, strict=True)]  # empty if everything is paid at the end
     for p in map(Player, range(players)):
         yield Measurement(name="outcome", value=outcome(match, p), player=p)
         if returns is not None:
@@ -49,34 +51,34 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
 
 
 @attrs.frozen(eq=False)
-class Group:
-    """The rows of some players in some matches: an agent in a game, say, or in one seat of it."""
+class ResultGroup:
+    """The rows of some players in some matches, such as an agent in a game or in one seat of it."""
 
-    rows: Sequence[Row]
-    table: Table
-    reference: Reference | None
+    rows: Sequence[MeasurementRow]
+    table: Measurements
+    reference: Baseline | None
 
-    def named(self, name: str) -> list[Row]:
+    def named(self, name: str) -> list[MeasurementRow]:
         """The rows of one measurement."""
         return [row for row in self.rows if row.name == name]
 
     @property
     def matches(self) -> int:
-        """How many matches the rows come from."""
+        """The number of matches that the rows come from."""
         return len({row.match for row in self.rows})
 
     def count(self, outcome: Outcome) -> int:
-        """How often it came to this."""
+        """The number of matches with this outcome."""
         return sum(row.value == outcome for row in self.named("outcome"))
 
     def share(self, *outcomes: Outcome) -> Estimate:
-        """How often it came to one of these, out of all its matches with a result."""
+        """The share of any of these outcomes among the matches with a result."""
         rows = self.named("outcome")
         hits = [row.value in outcomes for row in rows]
         return share(hits, clusters=[row.block for row in rows], level=self.table.level)
 
     def returns(self) -> Estimate:
-        """The mean return, over the matches that have returns."""
+        """The mean return over the matches that have returns."""
         rows = self.named("return")
         least, greatest = bounds(self.reference, rows)
         return mean(
@@ -87,48 +89,51 @@ class Group:
         )
 
     def substituted(self) -> Estimate:
-        """The share of actions that no agent meant."""
+        """The share of actions that an illegal-action policy chose instead of the agent."""
         rows = self.named("actions")
         put_in, turns = [float(str(row.detail)) for row in rows], [float(row.value or 0) for row in rows]
         return share(put_in, turns, clusters=[row.block for row in rows], level=self.table.level)
 
     def against(self, by_player: Sequence[float] | None) -> float | None:
-        """A reference by player, weighted by how often the group sat where."""
+        """A baseline by player, weighted by how often the group had each seat; ``None`` if there is no baseline."""
         players = [row.player for row in self.named("outcome")]
         if not by_player or not players:
             return None
         return sum(by_player[p] for p in players if p is not None) / len(players)
 
     def random_return(self) -> Estimate | None:
-        """What random play earns in its seats. Players of one playout depend on each other, so their errors add."""
+        """What random play earns in the group's seats.
+
+        Players of one playout depend on each other, so their errors are added, not combined as independent ones.
+        """
         if self.reference is None or (value := self.against(self.reference.random)) is None:
             return None
         error = self.against(self.reference.random_errors) or 0.0
         return normal(value, error, self.reference.random_n, level=self.table.level, unit="playouts")
 
     def random_wins(self) -> Estimate | None:
-        """How often random play wins in its seats."""
+        """The share of matches that random play wins in the group's seats."""
         wins = self.against(self.reference.random_wins) if self.reference else None
         return None if wins is None else of_playouts(wins, self.reference, self.table.level)
 
 
-def of_playouts(value: float, reference: Reference | None, level: float) -> Estimate:
-    """A share of the random playouts of a game, with its interval."""
+def of_playouts(value: float, reference: Baseline | None, level: float) -> Estimate:
+    """A share of the random playouts of a game, with Wilson's interval."""
     n = reference.random_n if reference else 0
     low, high = wilson(value * n, n, level=level)
     return Estimate(value=value, n=n, low=low, high=high, level=level, unit="playouts", method="Wilson")
 
 
-def bounds(reference: Reference | None, rows: Iterable[Row]) -> tuple[float | None, float | None]:
-    """The least and greatest return, where the game knows them; a forfeit may cost more than the game's least."""
+def bounds(reference: Baseline | None, rows: Iterable[MeasurementRow]) -> tuple[float | None, float | None]:
+    """The smallest and the largest return, if the game declares them; a forfeit may cost more than the game does."""
     values = [float(row.value or 0) for row in rows]
-    least, greatest = (reference.least_return, reference.greatest_return) if reference else (None, None)
+    least, greatest = (reference.min_return, reference.max_return) if reference else (None, None)
     return None if least is None else min([least, *values]), None if greatest is None else max([greatest, *values])
 
 
-def grouped(rows: Iterable[Row], *keys: str) -> dict[tuple[str, ...], list[Row]]:
-    """Rows by the values of some of their fields, in the order in which these first come up."""
-    found: dict[tuple[str, ...], list[Row]] = {}
+def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], list[MeasurementRow]]:
+    """Rows by the values of the fields named in ``keys``, in the order of first occurrence."""
+    found: dict[tuple[str, ...], list[MeasurementRow]] = {}
     for row in rows:
         found.setdefault(tuple(str(getattr(row, key)) for key in keys), []).append(row)
     return found

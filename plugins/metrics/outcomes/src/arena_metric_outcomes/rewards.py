@@ -1,13 +1,14 @@
-"""Rewards by match and by action: means with bootstrap intervals and standard errors, and the greatest ones."""
+"""Rewards per match and per action: means with bootstrap intervals and standard errors, and the largest rewards."""
 
 from collections.abc import Mapping
 
-from arena.metric import Cell, Estimate, Row, TableView
+from arena.metric import MeasurementRow
+from arena.tables import Cell, Estimate, Table
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.resampling import bootstrap
 
 from arena_metric_outcomes.columns import counts, numbers, text
-from arena_metric_outcomes.results import Group
+from arena_metric_outcomes.results import ResultGroup
 
 _NOTE = (
     "A match's reward is its return; intervals are by the bootstrap (BCa) over rotation blocks, standard errors are "
@@ -17,8 +18,8 @@ _NOTE = (
 )
 
 
-def rewards(agents: Mapping[tuple[str, ...], Group]) -> TableView:
-    """Cumulative and per-step rewards of each agent in each game."""
+def rewards(agents: Mapping[tuple[str, ...], ResultGroup]) -> Table:
+    """Cumulative and per-action rewards of each agent in each game."""
     columns = (
         *text("game", "agent"),
         *counts("matches"),
@@ -26,15 +27,18 @@ def rewards(agents: Mapping[tuple[str, ...], Group]) -> TableView:
         *numbers("error per action", "greatest at once"),
     )
     rows = tuple((*key, *_cells(group)) for key, group in agents.items() if group.named("return"))
-    return TableView(title="Rewards", columns=columns, rows=rows, note=_NOTE)
+    return Table(title="Rewards", columns=columns, rows=rows, note=_NOTE)
 
 
-def _place(row: Row) -> tuple[str, str, int]:
-    """What is drawn depends on the order of the blocks, so it must not be that of the measurements."""
+def _place(row: MeasurementRow) -> tuple[str, str, int]:
+    """The sort key of a row.
+
+    The bootstrap depends on the order of the blocks, which must not depend on the order of measuring.
+    """
     return row.block, row.match, row.player or 0
 
 
-def _cells(group: Group) -> tuple[Cell, ...]:
+def _cells(group: ResultGroup) -> tuple[Cell, ...]:
     rows = sorted(group.named("return"), key=_place)
     values, blocks = [float(row.value or 0) for row in rows], [row.block for row in rows]
     level, seed = group.table.level, group.table.seed
@@ -55,8 +59,8 @@ def _cells(group: Group) -> tuple[Cell, ...]:
     )
 
 
-def _per_action(group: Group) -> Estimate | None:
-    """Rewards over actions, of the matches in which the agent came to act."""
+def _per_action(group: ResultGroup) -> Estimate | None:
+    """Rewards per action, over the matches in which the agent acted."""
     returns = {(row.match, row.player): float(row.value or 0) for row in group.named("return")}
     acted = [row for row in group.named("actions") if row.value and (row.match, row.player) in returns]
     acted.sort(key=_place)

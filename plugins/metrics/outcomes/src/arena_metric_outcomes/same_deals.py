@@ -1,11 +1,12 @@
-"""Two agents that got the same deals in the same seats against the same others, without meeting each other."""
+"""Compares two agents that got the same deals in the same seats against the same opponents, in separate matches."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import attrs
-from arena.metric import Cell, Row, Table, TableView
+from arena.metric import MeasurementRow, Measurements
+from arena.tables import Cell, Table
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
@@ -21,8 +22,8 @@ _NOTE = (
 
 
 @attrs.frozen(eq=False)
-class Pairs:
-    """What two agents earned in each other's place, by block."""
+class DealPairs:
+    """The differences of returns of two agents that replaced each other, with the block of each."""
 
     game: str
     first: str
@@ -31,15 +32,15 @@ class Pairs:
     blocks: Sequence[str]
 
     def test(self, seed: int) -> Comparison:
-        """Flip the signs of whole blocks."""
+        """A sign-flip test in which the differences of a block flip together."""
         found: dict[str, list[float]] = defaultdict(list)
         for difference, block in zip(self.differences, self.blocks, strict=True):
             found[block].append(difference)
         return sign_flip([sum(own) / len(own) for _, own in sorted(found.items())], seed=seed)
 
 
-def same_deals(table: Table, rows: Sequence[Row]) -> TableView:
-    """Each pair of agents in each game in which both were dealt the same."""
+def same_deals(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
+    """Each pair of agents in each game in which both got the same deals."""
     found = list(pairs(rows))
     tests = [each.test(table.seed) for each in found]
     columns = (
@@ -57,11 +58,11 @@ def same_deals(table: Table, rows: Sequence[Row]) -> TableView:
         )
         for each, test, corrected in zip(found, tests, holm([test.p for test in tests]), strict=True)
     ]
-    return TableView(title="Same deals", columns=columns, rows=tuple(lines), note=_NOTE)
+    return Table(title="Same deals", columns=columns, rows=tuple(lines), note=_NOTE)
 
 
-def pairs(rows: Sequence[Row]) -> Iterator[Pairs]:
-    """All agents that were in each other's place, by game."""
+def pairs(rows: Sequence[MeasurementRow]) -> Iterator[DealPairs]:
+    """All pairs of agents that replaced each other, by game."""
     places: dict[tuple[str, str, int, tuple[str, ...]], dict[str, float]] = defaultdict(dict)
     for own in grouped((row for row in rows if row.name == "return"), "match").values():
         for row in own:
@@ -70,8 +71,8 @@ def pairs(rows: Sequence[Row]) -> Iterator[Pairs]:
             places[row.game, row.block, player, others][str(row.agent)] = float(row.value or 0)
     found: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
     for (game, block, _, others), earned in places.items():
-        # With the other one at the table, or itself, it would not be the same table.
+        # Matches in which the two also met, or one played itself, do not have the same opponents for both.
         for first, second in combinations(sorted(set(earned).difference(others)), 2):
             found[game, first, second].append((earned[first] - earned[second], block))
     for (game, first, second), own in sorted(found.items(), key=lambda item: item[0]):
-        yield Pairs(game, first, second, *zip(*sorted(own), strict=True))
+        yield DealPairs(game, first, second, *zip(*sorted(own), strict=True))

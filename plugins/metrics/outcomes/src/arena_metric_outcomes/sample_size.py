@@ -1,4 +1,4 @@
-"""How many matches it takes to tell two agents apart, as a table: from a run, an effect, or expected scores."""
+"""Tables of how many matches it takes to tell two agents apart: from a run, an effect, or expected scores."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -7,9 +7,9 @@ from math import ceil, sqrt
 from pathlib import Path
 
 import attrs
-from arena.journal import Journal
-from arena.metric import Cell, Estimate, Row, Table, TableView
-from arena.report.measuring import measure_all
+from arena.metric import FinishedMatch, MeasurementRow, Measurements
+from arena.tables import Cell, Estimate, Table
+from arena_engine import Journal
 from arena_metric_statistics.effects import of_groups, of_pairs
 from arena_metric_statistics.planning import (
     deviation_of_score,
@@ -19,6 +19,7 @@ from arena_metric_statistics.planning import (
     power_of_groups,
     to_separate,
 )
+from arena_report import measure_all
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.head_to_head import duels
@@ -27,23 +28,23 @@ from arena_metric_outcomes.results import grouped
 from arena_metric_outcomes.same_deals import pairs
 
 _HALVES = (0.5, 1.0, 2.0)
-"""What becomes of the power with fewer and more matches than are needed."""
+"""The multiples of the needed matches for which the power is shown."""
 
 
 @attrs.frozen(kw_only=True)
-class Demand:
-    """What is asked of the test: ``level`` is one less the chance of a false alarm, ``power`` the chance of a find."""
+class PowerRequest:
+    """The required test: ``level`` is 1 - the chance of a false alarm, ``power`` the chance of finding the effect."""
 
     level: float
     power: float
 
     @property
     def note(self) -> str:
-        """The same in words."""
+        """The required level and power in words."""
         return f"For a power of {self.power:.0%} with a two-sided test at {self.level:.0%}."
 
 
-def of_effect(difference: float, deviation: float, block: int, test: Demand, *, are_paired: bool) -> TableView:
+def of_effect(difference: float, deviation: float, block: int, test: PowerRequest, *, are_paired: bool) -> Table:
     """From a difference and its standard deviation between blocks, or between one agent's observations."""
     if are_paired:
         needed = for_mean_difference(deviation, difference, level=test.level, power=test.power)
@@ -55,13 +56,11 @@ def of_effect(difference: float, deviation: float, block: int, test: Demand, *, 
     sizes = dict.fromkeys(max(ceil(needed * share), 2) for share in _HALVES)
     rows = tuple((n, n * block, difference, effect, find(n, effect, level=test.level)) for n in sizes)
     who = "Both agents play in each match or block." if are_paired else "Counts are of each agent's own."
-    return TableView(
-        title="Student's test", columns=columns, rows=rows, note=f"{needed:,} are needed. {test.note} {who}"
-    )
+    return Table(title="Student's test", columns=columns, rows=rows, note=f"{needed:,} are needed. {test.note} {who}")
 
 
-def of_scores(scores: Sequence[float], draws: float, block: int, test: Demand) -> TableView:
-    """From one score against each other, or from two scores against others; matches are independent."""
+def of_scores(scores: Sequence[float], draws: float, block: int, test: PowerRequest) -> Table:
+    """From one score of two agents against each other, or two scores against others; matches are independent."""
     if len(scores) > 2:
         raise ValueError(f"--score: expected one or two, got {len(scores)}")
     spreads = [deviation_of_score(score, draws) for score in scores]
@@ -73,15 +72,15 @@ def of_scores(scores: Sequence[float], draws: float, block: int, test: Demand) -
 
 def of_run(
     run: Path,
-    test: Demand,
+    test: PowerRequest,
     *,
     games: Collection[str] = (),
     agents: Collection[str] = (),
     difference: float | None = None,
-) -> TableView:
+) -> Table:
     """From the differences seen in a run: of agents that met, that got the same deals, or neither."""
     with Journal.open(run) as journal:
-        rows = measure_all(Outcomes(), journal.records())
+        rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in journal.records()))
     rows = [row for row in rows if not games or row.game in games]
     lines = tuple(
         line for line in _lines(rows, test, difference) if not agents or {str(line[1]), str(line[2])} & set(agents)
@@ -99,14 +98,14 @@ def of_run(
         f"{test.note} By {how}. Where agents share neither matches nor deals, matches are needed of each. An interval "
         "is what the effect seen is compatible with; without an upper end, so are equal agents."
     )
-    return TableView(title="Matches needed", columns=columns, rows=lines, note=note)
+    return Table(title="Matches needed", columns=columns, rows=lines, note=note)
 
 
-def _lines(rows: Sequence[Row], test: Demand, difference: float | None) -> Iterator[tuple[Cell, ...]]:
+def _lines(rows: Sequence[MeasurementRow], test: PowerRequest, difference: float | None) -> Iterator[tuple[Cell, ...]]:
     found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[str]]] = {}
     for same in pairs(rows):
         found[same.game, same.first, same.second] = ("same deals", same.differences, same.blocks)
-    for duel in duels(Table(rows=rows), rows):
+    for duel in duels(Measurements(rows=rows), rows):
         found[duel.game, duel.first, duel.second] = ("head to head", duel.differences, duel.blocks)
     apart = _apart(rows)
     for key in sorted({*found, *apart}):
@@ -119,7 +118,7 @@ def _lines(rows: Sequence[Row], test: Demand, difference: float | None) -> Itera
 
 
 def _paired(
-    gaps: Sequence[float], blocks: Sequence[str], test: Demand, difference: float | None
+    gaps: Sequence[float], blocks: Sequence[str], test: PowerRequest, difference: float | None
 ) -> tuple[Estimate, Estimate]:
     effect = of_pairs(gaps, clusters=blocks, level=test.level)
     if difference is None:
@@ -136,7 +135,7 @@ def _paired(
 
 
 def _unpaired(
-    first: Sequence[float], second: Sequence[float], test: Demand, difference: float | None
+    first: Sequence[float], second: Sequence[float], test: PowerRequest, difference: float | None
 ) -> tuple[Estimate, Estimate]:
     effect = of_groups(first, second, level=test.level)
     pooled = sqrt((_deviation(first) ** 2 + _deviation(second) ** 2) / 2)
@@ -156,8 +155,8 @@ def _unpaired(
     return effect, needed
 
 
-def _apart(rows: Sequence[Row]) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
-    """Block means of the returns of each two agents of a game."""
+def _apart(rows: Sequence[MeasurementRow]) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
+    """The mean return per block of every two agents of a game, one sequence for each."""
     earned: dict[str, dict[str, list[float]]] = defaultdict(dict)
     by_block = grouped((row for row in rows if row.name == "return"), "game", "agent", "block")
     for (game, agent, _), own in by_block.items():

@@ -23,9 +23,10 @@ Ties = Literal["half-wins", "davidson"]
 
 @attrs.frozen(kw_only=True)
 class Model:
-    """What is estimated beside the strengths; ``prior`` is a standard deviation in points, or ``None``.
+    """What is estimated besides the strengths.
 
-    ``has_seats`` asks for the advantage of the earlier seat.
+    ``ties`` says how ties count, ``has_seats`` asks for the advantage of the earlier seat, and ``prior`` is a standard
+    deviation in points, or ``None``.
     """
 
     ties: Ties = "half-wins"
@@ -34,13 +35,13 @@ class Model:
 
     @property
     def extra(self) -> int:
-        """How many parameters come after the strengths: the seat's advantage, then the utility of a tie."""
+        """The number of parameters after the strengths: the seat's advantage, then the utility of a tie."""
         return int(self.has_seats) + int(self.ties == "davidson")
 
 
 @attrs.frozen(eq=False)
-class Pairs:
-    """Each two players of each match, ready to be counted with any weights.
+class PairCounts:
+    """Every two players of each match, ready to be counted with any weights.
 
     ``cells`` number the ordered pairs of agents, and ``options`` say who won: 0 the first, 1 the second, 2 tied.
     """
@@ -53,8 +54,8 @@ class Pairs:
     design: Floats
 
     @classmethod
-    def of(cls, played: Sequence[Contest], agents: Sequence[str], model: Model) -> "Pairs":
-        """All pairs of the matches between these agents; an agent against itself tells of seats alone."""
+    def of(cls, played: Sequence[Contest], agents: Sequence[str], model: Model) -> "PairCounts":
+        """All pairs of the matches between these agents; an agent against itself only informs about seats."""
         place = {agent: i for i, agent in enumerate(agents)}
         found = [
             (place[first], place[second], score, contest.block)
@@ -68,7 +69,7 @@ class Pairs:
         return cls(tuple(agents), model, numbered(ordered), options, tuple(block for *_, block in found), design)
 
     def choices(self, weights: Floats | None = None) -> Choices:
-        """The observations, each counted as often as its weight says."""
+        """The observations, each counted as often as its weight says; without weights, once."""
         cells, options, size = len(self.design), self.design.shape[1], self.design.shape[2]
         counts = np.bincount(self.cells * 3 + self.options, weights, cells * 3).reshape(cells, 3).astype(float)
         if self.model.ties == "half-wins":
@@ -77,12 +78,12 @@ class Pairs:
         return Choices(self.design, counts, np.ones((cells, options), dtype=bool), precision)
 
     def shares(self) -> Floats:
-        """A weight for each pair, so that all of one cluster weigh as much as one."""
+        """Weights with which all pairs of one cluster together count as one observation."""
         labels = numbered(self.clusters)
         return 1 / np.bincount(labels)[labels]
 
     def present(self, choices: Choices) -> NDArray[np.bool_]:
-        """Which agents have matches among the observations."""
+        """Which agents have matches among the observations, by index."""
         met = (choices.counts.sum(axis=1)[:, None] * np.abs(self.design[:, 0, : len(self.agents)])).sum(axis=0)
         return met > 0
 
@@ -101,29 +102,29 @@ def _design(pairs: Sequence[tuple[int, int]], agents: int, model: Model) -> Floa
 
 @attrs.frozen(eq=False)
 class Fit:
-    """The estimate and what bounds it, in units of log-odds; ``values`` are right for finite contrasts alone."""
+    """The estimate and its limits, in units of log-odds; ``values`` are meaningful for finite contrasts only."""
 
-    pairs: Pairs
+    pairs: PairCounts
     choices: Choices
     recession: Recession
     values: Floats
 
     @classmethod
-    def of(cls, pairs: Pairs) -> "Fit":
-        """Find the maximum, or the limit that the likelihood comes near to."""
+    def of(cls, pairs: PairCounts) -> "Fit":
+        """Find the maximum of the likelihood, or the limit that it approaches."""
         choices = pairs.choices()
         recession = Recession.of(choices)
         return cls(pairs, choices, recession, recession.limit.maximum())
 
     def strength(self, agent: int, held: Sequence[int]) -> Floats:
-        """The contrast of one agent's strength with the mean of those held fixed."""
+        """The contrast of one agent's strength with the mean strength of the agents ``held`` fixed."""
         contrast = np.zeros(len(self.values))
         contrast[list(held)] -= 1 / len(held)
         contrast[agent] += 1
         return contrast
 
     def parameter(self, place: int) -> Floats:
-        """One parameter after the strengths, as a contrast."""
+        """The contrast that picks one parameter after the strengths."""
         return np.eye(len(self.values))[len(self.pairs.agents) + place]
 
     def classes(self) -> tuple[tuple[int, ...], ...]:
@@ -138,11 +139,11 @@ class Fit:
         return tuple(map(tuple, sorted(found, key=len, reverse=True)))
 
     def error(self, contrast: Floats) -> float:
-        """The standard error of a finite contrast, by the Hessian."""
+        """The standard error of a finite contrast, from the Hessian."""
         return float(np.sqrt(max(contrast @ self.recession.limit.covariance(self.values) @ contrast, 0.0)))
 
     def deviance(self, contrast: Floats, value: float) -> float:
-        """Twice the log-likelihood that is lost if the contrast had this value, each cluster counted as one match."""
+        """Twice the loss of log-likelihood if the contrast had this value, each cluster counted as one match."""
         start = contrast * value / (contrast @ contrast)
         choices = self.pairs.choices(self.pairs.shares())
         limit = attrs.evolve(choices, allowed=self.recession.limit.allowed)

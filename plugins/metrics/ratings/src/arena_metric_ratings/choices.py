@@ -1,10 +1,10 @@
-"""Maximum likelihood where each observation is one of a few options, and where it has no finite maximum.
+"""Maximum likelihood for observations that are one of a few options, also if there is no finite maximum.
 
 The utility of an option is linear in the parameters, and an option's probability is its share of the exponentials
-(multinomial logit), so that the log-likelihood is concave and Newton's method finds its maximum, if there is one.
-Where some direction makes the observations ever more likely there is none; which differences of parameters are finite
-all the same is a question to linear programming: A. Albert and J. A. Anderson, Biometrika 71 (1984) 1-10; C. J. Geyer,
-Electronic Journal of Statistics 3 (2009) 259-289.
+(multinomial logit), so that the log-likelihood is concave and Newton's method finds its maximum if there is one. If
+some direction makes the observations ever more likely there is none; which differences of parameters are finite all the
+same is found by linear programming: A. Albert and J. A. Anderson, Biometrika 71 (1984) 1-10; C. J. Geyer, Electronic
+Journal of Statistics 3 (2009) 259-289.
 """
 
 from typing import Any
@@ -32,12 +32,12 @@ class Choices:
     precision: Floats
 
     def log_likelihood(self, values: Floats) -> float:
-        """Of the counts, with the prior's part up to a constant."""
+        """The log-likelihood of the counts, with that of the prior up to a constant."""
         logs = self._logs(values)
         return float((self.counts * np.where(self.counts > 0, logs, 0)).sum() - (self.precision * values**2).sum() / 2)
 
     def slopes(self, values: Floats) -> tuple[Floats, Floats]:
-        """The gradient, and the negative Hessian."""
+        """The gradient, and the negative Hessian, of the log-likelihood."""
         shares = np.exp(self._logs(values))
         totals = self.counts.sum(axis=1)
         size = self.design.shape[2]
@@ -48,10 +48,10 @@ class Choices:
         return gradient - self.precision * values, curved + np.diag(self.precision)
 
     def maximum(self, start: Floats | None = None, along: Floats | None = None, rounds: int = 60) -> Floats:
-        """The parameters of the greatest likelihood, by Newton's method with halved steps.
+        """The parameters of maximum likelihood, by Newton's method with step halving.
 
-        With ``along`` only those with the same product with it as ``start`` are looked at. Where there is no maximum
-        it ends far out, where another step no longer makes a difference.
+        With ``along``, only parameters with the same product with ``along`` as ``start`` are considered. If there is no
+        maximum, it ends far out, where a further step no longer makes a difference.
         """
         values = np.zeros(self.design.shape[2]) if start is None else start
         level = self.log_likelihood(values)
@@ -71,9 +71,10 @@ class Choices:
         return values
 
     def rough_maximum(self, start: Floats) -> Floats:
-        """The same to about 1e-4, and quicker: without care for directions that the observations do not determine.
+        """The parameters of maximum likelihood to about 1e-4, computed faster than by ``maximum``.
 
-        Where there is no maximum it ends far out, too.
+        Directions that the observations do not determine get no special care. If there is no maximum, it ends far out,
+        too.
         """
         values = start
         for _ in range(30):
@@ -97,7 +98,7 @@ class Choices:
 
 
 def _solved(curvature: Floats, gradient: Floats, along: Floats | None) -> Floats:
-    """Newton's step, without change in directions that the observations do not determine, nor along the contrast."""
+    """Newton's step, without change along ``along`` and in directions that the observations do not determine."""
     if along is None:
         keep = np.eye(len(gradient))
     else:
@@ -113,9 +114,9 @@ def _solved(curvature: Floats, gradient: Floats, along: Floats | None) -> Floats
 class Recession:
     """The directions in which the likelihood never falls.
 
-    ``rows @ v >= 0`` for each of them. ``limit`` are the observations that are left in the limit, when options that
-    become impossible are dropped; ``free`` is a basis (parameters × directions) of all differences that the limit does
-    not determine.
+    These are the ``v`` with ``rows @ v >= 0``. ``limit`` are the observations that remain in the limit, when options
+    that become impossible are dropped; ``free`` is a basis (parameters × directions) of all differences that the limit
+    does not determine.
     """
 
     rows: Any
@@ -124,7 +125,10 @@ class Recession:
 
     @classmethod
     def of(cls, choices: Choices) -> "Recession":
-        """By one linear programme: as many observations as can be are made surely more likely than another option."""
+        """Find them by one linear program.
+
+        It makes as many observations as possible strictly more likely than another option.
+        """
         seen, options = np.nonzero((choices.counts > 0) & choices.allowed)
         others = [(c, o, a) for c, o in zip(seen, options, strict=True) for a in np.flatnonzero(choices.allowed[c])]
         places = np.array([place for place in others if place[1] != place[2]], dtype=int).reshape(-1, 3)
@@ -149,7 +153,7 @@ class Recession:
         return bool(np.abs(contrast @ self.free).max(initial=0.0) < _SLACK)
 
     def reach(self, contrast: Floats) -> tuple[bool, bool]:
-        """Whether its estimate may be minus infinity, and plus infinity."""
+        """Whether its estimate may be minus infinity, and whether it may be plus infinity."""
         return self._can_grow(-contrast), self._can_grow(contrast)
 
     def _can_grow(self, contrast: Floats) -> bool:

@@ -1,14 +1,14 @@
-"""What ratings are made of: who came out ahead of whom, match by match."""
+"""The input of ratings: who came out ahead of whom in each match."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
-from arena.metric import Measurement, Row
+from arena.metric import Measurement, MeasurementRow
 from arena.record import MatchRecord, Player
 
 PLACE = "place"
-"""The measurement: how many players earned more than this one; ``None`` where nobody earned anything."""
+"""The name of the measurement: how many players earned more than this one; ``None`` without returns."""
 
 
 @attrs.frozen
@@ -21,7 +21,7 @@ class Contest:
     places: tuple[int, ...]
 
     def pairs(self) -> Iterator[tuple[str, str, float]]:
-        """Each two players, the earlier seat first, with the first one's score: 1 won, 0.5 tied, 0 lost."""
+        """Every two players, the earlier seat first, with the first one's score: 1 won, 0.5 tied, 0 lost."""
         for i, first in enumerate(self.places):
             for j in range(i + 1, len(self.places)):
                 second = self.places[j]
@@ -29,17 +29,20 @@ class Contest:
 
 
 def measured(match: MatchRecord, *, disqualified_lose: bool) -> Iterator[Measurement]:
-    """Everybody's place. A disqualification is nobody's win, unless the disqualified are to lose."""
+    """The place of each player.
+
+    A disqualification is nobody's win unless ``disqualified_lose``.
+    """
     returns = match.returns
-    if returns is None and disqualified_lose and match.gone:
-        returns = tuple(-float(p in match.gone) for p in range(len(match.agents)))
+    if returns is None and disqualified_lose and match.forfeited:
+        returns = tuple(-float(p in match.forfeited) for p in range(len(match.agents)))
     for p in map(Player, range(len(match.agents))):
         yield Measurement(name=PLACE, value=None if returns is None else sum(r > returns[p] for r in returns), player=p)
 
 
-def contests(rows: Iterable[Row]) -> tuple[Contest, ...]:
-    """The matches with places, in the order of their names; those of one player alone are none."""
-    found: dict[str, list[Row]] = defaultdict(list)
+def contests(rows: Iterable[MeasurementRow]) -> tuple[Contest, ...]:
+    """The matches that have places, sorted by name, without matches of a single player."""
+    found: dict[str, list[MeasurementRow]] = defaultdict(list)
     for row in rows:
         if row.name == PLACE and len(row.agents) > 1 and row.value is not None:
             found[row.match].append(row)

@@ -1,10 +1,10 @@
-"""Elo: ratings that move with every result, and the batch procedure of SPIN-Bench."""
+"""Elo: ratings updated after every result, and the batch procedure of SPIN-Bench."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from arena.metric import Estimate
+from arena.tables import Estimate
 
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.scale import Anchor, expected
@@ -13,9 +13,10 @@ START: Final = 1000.0
 
 
 def sequential(played: Iterable[Contest], k: float = 32.0) -> dict[str, float]:
-    """One update after each match, by all of its pairs at once; with more than two players each pair counts less.
+    """Ratings after one update per match, by all of its pairs at once.
 
-    A. E. Elo, The Rating of Chessplayers (1978). The result depends on the order of the matches.
+    With more than two players each pair counts less. A. E. Elo, The Rating of Chessplayers (1978). The result depends
+    on the order of the matches.
     """
     ratings: dict[str, float] = {}
     for contest in played:
@@ -35,7 +36,7 @@ def over_orders(
 ) -> dict[str, Estimate]:
     """The mean of ``sequential`` over random orders, since agents do not change from match to match.
 
-    Its interval is of matches drawn anew, whole blocks at a time, each time in another order.
+    The interval resamples whole blocks of matches, each resample in another order.
     """
     rng = np.random.default_rng(seed)
     agents = sorted({agent for contest in played for agent in contest.agents})
@@ -65,11 +66,11 @@ def over_orders(
 
 
 def batch(played: Iterable[Contest], *, sweeps: int = 1000, k: float = 32.0) -> dict[str, float]:
-    """The procedure of SPIN-Bench's code: all results of a pair at once, pair after pair, a thousand times over.
+    """The procedure of SPIN-Bench's code: all results of a pair at once, pair after pair, ``sweeps`` times.
 
-    Both agents of a pair move by k times the score less what was expected of all their matches. It depends on the order
-    of the pairs (here by name), never comes to rest for an agent that won everything, and knows no interval: it is here
-    to be compared with.
+    Both agents of a pair move by k times their score minus the expected score over all their matches. The result
+    depends on the order of the pairs (here by name), never converges for an agent that won everything, and has no
+    interval; it is here for comparison.
     """
     scores: dict[tuple[str, str], list[float]] = {}
     for contest in played:

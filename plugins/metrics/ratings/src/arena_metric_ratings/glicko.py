@@ -1,4 +1,4 @@
-"""Glicko-2: a rating, how unsure it is, and how much it moves from one rating period to the next.
+"""Glicko-2: a rating, its uncertainty, and how much it moves from one rating period to the next.
 
 M. E. Glickman, "Example of the Glicko-2 system" (2012); the steps are numbered as there.
 """
@@ -16,7 +16,7 @@ from arena_metric_ratings.scale import POINTS
 
 @attrs.frozen
 class Strength:
-    """A rating in points with its deviation, and its volatility."""
+    """A rating in points with its deviation in points, and its volatility."""
 
     rating: float = 1500.0
     deviation: float = 350.0
@@ -27,7 +27,10 @@ NEWCOMER: Final = Strength()
 
 
 def rated(played: Sequence[Contest], *, tau: float = 0.5, period: int = 0) -> dict[str, Strength]:
-    """Everybody's strength after rating periods of ``period`` matches each, or one period of all of them (0)."""
+    """The strength of each agent after rating periods of ``period`` matches each.
+
+    With 0, all matches are one period.
+    """
     agents = sorted({agent for contest in played for agent in contest.agents})
     strengths = dict.fromkeys(agents, NEWCOMER)
     size = period or max(len(played), 1)

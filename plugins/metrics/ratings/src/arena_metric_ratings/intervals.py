@@ -1,4 +1,4 @@
-"""Intervals of ratings: by the Hessian, by resampling whole blocks, and by the likelihood where nothing bounds them."""
+"""Intervals of ratings: from the Hessian, by resampling blocks, and from the likelihood if nothing bounds them."""
 
 from collections.abc import Sequence
 from math import log
@@ -6,18 +6,18 @@ from typing import Literal
 
 import attrs
 import numpy as np
-from arena.metric import Estimate
+from arena.tables import Estimate
 from arena_metric_statistics.means import normal
 from arena_metric_statistics.resampling import redrawn
 from scipy import optimize
 
-from arena_metric_ratings.bradley_terry import Fit, Pairs
+from arena_metric_ratings.bradley_terry import Fit, PairCounts
 from arena_metric_ratings.choices import Floats
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.scale import POINTS, Anchor
 
 FAR = 8.0
-"""Log-odds from which on a resample's estimate counts as unbounded: 3,000 to one."""
+"""The log-odds from which a resample's estimate counts as unbounded: 3,000 to one."""
 
 Bound = Literal["finite", "above", "below", "apart"]
 
@@ -26,9 +26,9 @@ Bound = Literal["finite", "above", "below", "apart"]
 class Rated:
     """One agent's strength in points.
 
-    ``bound`` says whether it is finite, unbounded above or below, or not comparable with the anchor at all.
-    ``hessian`` and ``bootstrap`` have a value where it is finite; ``limit`` bounds an unbounded one from the other
-    side. ``rank`` is 1 for the best, ``best`` and ``worst`` bound it.
+    ``bound`` says whether it is finite, unbounded above or below, or not comparable with the anchor at all. ``hessian``
+    and ``bootstrap`` are intervals with a value if it is finite; ``limit`` bounds an unbounded strength from the other
+    side. ``rank`` is 1 for the best; ``best`` and ``worst`` bound it.
     """
 
     agent: str
@@ -42,11 +42,12 @@ class Rated:
 
 
 @attrs.frozen(kw_only=True)
-class Standing:
-    """Everybody's strength, in the order of the ranks; ``seat`` is the first seat's advantage in points.
+class Ranking:
+    """The strengths of all agents, in the order of their ranks.
 
-    ``tie`` is the chance of a tie between equals without a seat's advantage. Both are ``None`` where they are not in
-    the model, and a word where nothing bounds them. ``held`` are the agents whose mean is the anchor.
+    ``seat`` is the first seat's advantage in points; ``tie`` is the chance of a tie between equals without a seat's
+    advantage. Both are ``None`` if they are not in the model, and a word if nothing bounds them. ``held`` are the
+    agents whose mean is the anchor.
     """
 
     rated: tuple[Rated, ...]
@@ -56,9 +57,9 @@ class Standing:
 
 
 def standing(
-    played: Sequence[Contest], pairs: Pairs, anchor: Anchor, *, resamples: int, level: float, seed: int
-) -> Standing:
-    """Fit the model and bound everything in it."""
+    played: Sequence[Contest], pairs: PairCounts, anchor: Anchor, *, resamples: int, level: float, seed: int
+) -> Ranking:
+    """Fit the model and compute all intervals and ranks."""
     fit = Fit.of(pairs)
     agents = pairs.agents
     held = tuple(map(agents.index, anchor.among([agents[i] for i in fit.classes()[0]], agents)))
@@ -69,7 +70,7 @@ def standing(
     found: list[Rated] = []
     for i, agent in enumerate(agents):
         blocks = [contest.block for contest in played if agent in contest.agents]
-        spot = _Spot(len(set(blocks)), len(set(blocks)) == len(blocks), level, POINTS, anchor.rating)
+        spot = _EstimateContext(len(set(blocks)), len(set(blocks)) == len(blocks), level, POINTS, anchor.rating)
         is_finite = bounds[i] == "finite"
         best, worst = rank.ends(i)
         found.append(
@@ -86,10 +87,10 @@ def standing(
         )
     found.sort(key=lambda each: (each.rank is None, each.rank or 0, each.agent))
     blocks = set(pairs.clusters)
-    spot = _Spot(len(blocks), len(blocks) == len(played), level, POINTS, 0.0)
+    spot = _EstimateContext(len(blocks), len(blocks) == len(played), level, POINTS, 0.0)
     seat = _extra(fit, 0, spot, drawn) if pairs.model.has_seats else None
     tie = _extra(fit, int(pairs.model.has_seats), spot, drawn) if pairs.model.ties == "davidson" else None
-    return Standing(
+    return Ranking(
         rated=tuple(found),
         seat=seat,
         tie=_tie_share(tie) if isinstance(tie, Estimate) else tie,
@@ -98,8 +99,8 @@ def standing(
 
 
 @attrs.frozen
-class _Spot:
-    """How an estimate in log-odds is told of: what it rests on, and the scale."""
+class _EstimateContext:
+    """Turns estimates in log-odds into points with an interval: their number, level and scale."""
 
     n: int
     are_single: bool
@@ -147,9 +148,9 @@ class _Spot:
 
 
 def _drawn(fit: Fit, held: Sequence[int], resamples: int, seed: int) -> Floats:
-    """The parameters of each resample: strengths against the mean of those held, then the others as they are.
+    """The parameters of each resample: strengths relative to the mean of those ``held``, then the other parameters.
 
-    An agent that is in no match of a resample has no number there.
+    An agent without a match in a resample is NaN there.
     """
     pairs, count = fit.pairs, len(fit.pairs.agents)
     found = np.full((resamples, len(fit.values)), np.nan)
@@ -174,9 +175,9 @@ def _bound(fit: Fit, contrast: Floats) -> Bound:
 
 
 def _limit(fit: Fit, contrast: Floats, bound: Bound, level: float, anchor: Anchor) -> float | None:
-    """The near end of a one-sided interval: results so one-sided would be less likely than one less the level.
+    """The finite end of a one-sided interval: beyond it, results as one-sided would be less likely than 1 - level.
 
-    Exact (Clopper's and Pearson's) where one opponent alone was met; each block counts as one match.
+    Exact (Clopper and Pearson) if the agent met a single opponent; each block counts as one match.
     """
     if bound not in ("above", "below"):
         return None
@@ -193,7 +194,7 @@ def _limit(fit: Fit, contrast: Floats, bound: Bound, level: float, anchor: Ancho
     return anchor.rating + POINTS * (end if bound == "above" else -end)
 
 
-def _extra(fit: Fit, place: int, spot: _Spot, drawn: Floats) -> Estimate | str:
+def _extra(fit: Fit, place: int, spot: _EstimateContext, drawn: Floats) -> Estimate | str:
     contrast = fit.parameter(place)
     if (bound := _bound(fit, contrast)) != "finite":
         return "unbounded " + bound if bound != "apart" else "not determined"
@@ -209,10 +210,11 @@ def _tie_share(utility: Estimate) -> Estimate:
 
 @attrs.frozen(eq=False)
 class _Ranks:
-    """Who is surely ahead of whom.
+    """Ranks with intervals: the best and worst rank compatible with the pairwise comparisons.
 
-    Somebody is if that is so in nearly all resamples (Bonferroni's correction over all others) and, where their
-    difference is unbounded and resamples cannot but agree, if equals would hardly give such results.
+    An agent is ahead of another if it is so in nearly all resamples (with Bonferroni's correction over all others). If
+    their difference is unbounded, resamples always agree, so results this one-sided must also be unlikely between
+    equals.
     """
 
     fit: Fit
@@ -221,12 +223,12 @@ class _Ranks:
     level: float
 
     def of(self, agent: int) -> int:
-        """The rank of the estimate."""
+        """The rank by the point estimates, 1 for the best."""
         own = self._place(agent)
         return 1 + sum(self._place(other) > own for other in range(len(self.bounds)) if self.bounds[other] != "apart")
 
     def ends(self, agent: int) -> tuple[int, int]:
-        """The best and the worst rank it may have."""
+        """The best and the worst rank that the agent may have."""
         others = [other for other in range(len(self.bounds)) if other != agent]
         above = sum(self._is_ahead(other, agent) for other in others)
         below = sum(self._is_ahead(agent, other) for other in others)

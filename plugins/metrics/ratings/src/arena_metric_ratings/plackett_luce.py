@@ -14,7 +14,7 @@ from arena_metric_ratings.scale import POINTS
 
 
 def rated(played: Sequence[Contest], *, seed: int) -> dict[str, tuple[float, float]]:
-    """Everybody's mean and standard deviation in points, after all matches in an order drawn from the seed.
+    """The mean and standard deviation of each agent in points, after all matches in an order drawn from ``seed``.
 
     Agents do not change, so nothing is added to the deviations from match to match (tau is 0).
     """
@@ -26,7 +26,7 @@ def rated(played: Sequence[Contest], *, seed: int) -> dict[str, tuple[float, flo
     for i in np.random.default_rng(seed).permutation(len(played)):
         contest = played[i]
         if len(set(contest.agents)) < len(contest.agents):
-            continue  # nobody's strength shows where an agent plays itself
+            continue  # a match of an agent with itself says nothing about strengths
         after = model.rate([[strengths[agent]] for agent in contest.agents], ranks=list(map(float, contest.places)))
         strengths |= {agent: own for agent, (own,) in zip(contest.agents, after, strict=True)}
     return {agent: (own.mu, own.sigma) for agent, own in strengths.items()}

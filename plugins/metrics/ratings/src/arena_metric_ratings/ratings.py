@@ -1,17 +1,17 @@
-"""The metric ``ratings``."""
+"""The metric ``ratings``, which compares agents on Elo's scale."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import attrs
-from arena.metric import Measurement, Metric, Row, Section, Table
-from arena.record import MatchRecord
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.tables import Section
 from attrs.validators import ge, gt, optional
 
 from arena_metric_ratings.bradley_terry import Model, Ties
 from arena_metric_ratings.contests import PLACE, contests, groups, measured
 from arena_metric_ratings.scale import Anchor
-from arena_metric_ratings.views import Pool, Settings, figure, others, seats, strengths
+from arena_metric_ratings.views import ConnectedGroup, RatingSettings, figure, others, seats, strengths
 
 _EVERYTHING = "all games"
 
@@ -29,7 +29,7 @@ def _deviation() -> float | None:
 
 @attrs.frozen(kw_only=True)
 class Ratings(Metric):
-    """How strong agents are, by game and over all games."""
+    """The strength of agents, by game and over all games, with intervals and ranks."""
 
     anchor: str = attrs.field(
         default="", metadata={"help": "the agent that has `rating`; empty: random play if there is any, else the mean"}
@@ -54,24 +54,24 @@ class Ratings(Metric):
         default=("optimal", "perfect", "solver", "minimax"), metadata={"help": "agents that play optimally"}
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Everybody's place."""
-        return measured(match, disqualified_lose=self.disqualified == "lose")
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One row per player: its place in the match."""
+        return measured(match.record, disqualified_lose=self.disqualified == "lose")
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """Each game, then all games together where there are several."""
-        rows = [row for row in table.rows if row.name == PLACE and self._is_contest(table, row)]
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Ratings for each game, then for all games together if there are several."""
+        rows = [row for row in measurements.rows if row.name == PLACE and self._is_contest(measurements, row)]
         kept = [row for row in rows if not row.is_forfeited]
-        if table.forfeits != "without":
-            yield self._section("Ratings", table, rows)
-        if table.forfeits == "without" or (table.forfeits == "both" and 0 < len(kept) < len(rows)):
-            yield self._section("Ratings without forfeited matches", table, kept)
+        if measurements.forfeits != "without":
+            yield self._section("Ratings", measurements, rows)
+        if measurements.forfeits == "without" or (measurements.forfeits == "both" and 0 < len(kept) < len(rows)):
+            yield self._section("Ratings without forfeited matches", measurements, kept)
 
-    def _is_contest(self, table: Table, row: Row) -> bool:
-        reference = table.references.get(row.game)
+    def _is_contest(self, table: Measurements, row: MeasurementRow) -> bool:
+        reference = table.baselines.get(row.game)
         return len(row.agents) > 1 and (reference is None or reference.returns != "cooperative")
 
-    def _section(self, title: str, table: Table, rows: Sequence[Row]) -> Section:
+    def _section(self, title: str, table: Measurements, rows: Sequence[MeasurementRow]) -> Section:
         found = tuple(self._pools(table, rows))
         pools = tuple(pool for pool in found if len(pool.agents) > 1)
         if not pools:
@@ -94,7 +94,7 @@ class Ratings(Metric):
         none = "A disqualification is nobody's win and no result here." if self.disqualified == "left-out" else ""
         return f"The anchor is {who}, at {self.rating:g}.{prior} {none}".strip()
 
-    def _pools(self, table: Table, rows: Sequence[Row]) -> Iterable[Pool]:
+    def _pools(self, table: Measurements, rows: Sequence[MeasurementRow]) -> Iterable[ConnectedGroup]:
         games = {game: [row for row in rows if row.game == game] for game in sorted({row.game for row in rows})}
         if len(games) > 1:
             games = {**games, _EVERYTHING: list(rows)}
@@ -103,7 +103,7 @@ class Ratings(Metric):
             undecided = len({row.match for row in own}) - len(played)
             parts = groups(played)
             for number, agents in enumerate(parts, 1):
-                yield Pool(
+                yield ConnectedGroup(
                     game=game,
                     part=number if len(parts) > 1 else 0,
                     agents=agents,
@@ -112,8 +112,8 @@ class Ratings(Metric):
                     settings=self._settings(table),
                 )
 
-    def _settings(self, table: Table) -> Settings:
-        return Settings(
+    def _settings(self, table: Measurements) -> RatingSettings:
+        return RatingSettings(
             anchor=Anchor(self.anchor, self.rating, self.random),
             model=Model(ties=self.ties, has_seats=self.seat_advantage, prior=self.prior),
             k=self.k,

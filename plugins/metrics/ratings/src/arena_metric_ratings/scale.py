@@ -1,4 +1,4 @@
-"""One scale for all ratings: Elo's, on which 400 points are odds of ten to one."""
+"""The scale of all ratings: Elo's, on which 400 points are odds of ten to one."""
 
 from collections.abc import Mapping, Sequence
 from math import log
@@ -10,15 +10,15 @@ POINTS = 400 / log(10)
 
 
 def expected(difference: float) -> float:
-    """The score that a lead of so many points is expected to bring."""
+    """The expected score, from 0 to 1, with a lead of ``difference`` points."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 @attrs.frozen
 class Anchor:
-    """What is known by definition: that ``agent`` has ``rating`` points.
+    """The fixed point of the scale: ``agent`` has ``rating`` points.
 
-    Without such an agent it is one of those ``usual``, and where none of them is there, the mean of all.
+    Without that agent it is one of those ``usual``, and if none of them played, the mean of all agents.
     """
 
     agent: str = ""
@@ -26,12 +26,16 @@ class Anchor:
     usual: tuple[str, ...] = ()
 
     def among(self, agents: Sequence[str], everybody: Sequence[str] = ()) -> tuple[str, ...]:
-        """The agents whose mean is the anchor: the one chosen among ``everybody``, else of ``agents``."""
+        """The agents whose mean is the anchor; ``everybody`` also has agents of other connected groups.
+
+        That is the chosen agent if it played at all, otherwise the first usual one among ``agents``, otherwise all of
+        them.
+        """
         if self.agent in (*agents, *everybody):
             return (self.agent,)
         usual = next((name for name in self.usual if name in agents), None)
         return tuple(agents) if usual is None else (usual,)
 
     def shift(self, ratings: Mapping[str, float], held: Sequence[str]) -> float:
-        """How much is to be added to all ``ratings``, so that the mean of those held is where it belongs."""
+        """The number of points to add to all ``ratings``, so that the mean of those ``held`` is the anchor's rating."""
         return self.rating - sum(ratings[agent] for agent in held) / len(held)

@@ -1,24 +1,27 @@
-"""Ratings as tables and figures."""
+"""Shows ratings as tables and figures."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import attrs
-from arena.metric import Cell, Figure, TableView
+from arena.tables import Cell, Figure, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import normal
 
 from arena_metric_ratings import elo, glicko, plackett_luce
-from arena_metric_ratings.bradley_terry import Model, Pairs
+from arena_metric_ratings.bradley_terry import Model, PairCounts
 from arena_metric_ratings.contests import Contest
-from arena_metric_ratings.intervals import Rated, Standing, standing
+from arena_metric_ratings.intervals import Ranking, Rated, standing
 from arena_metric_ratings.scale import Anchor
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
-    """What the metric was told, with the level and the seed of the report; ``references`` by agent."""
+class RatingSettings:
+    """The metric's parameters with the report's level and seed.
+
+    ``references`` are the kinds of baseline agents, by agent.
+    """
 
     anchor: Anchor
     model: Model
@@ -32,33 +35,33 @@ class Settings:
 
 
 @attrs.define(eq=False, slots=False)
-class Pool:
-    """Agents that are connected by matches of a game; ``part`` numbers them where there are several such groups."""
+class ConnectedGroup:
+    """Agents that are connected by matches of a game; ``part`` numbers such groups if there are several."""
 
     game: str
     part: int
     agents: tuple[str, ...]
     played: tuple[Contest, ...]
     undecided: int
-    settings: Settings
+    settings: RatingSettings
 
     @property
     def name(self) -> str:
-        """The game, and the group."""
+        """The game, with the group's number if there are several."""
         return f"{self.game}, group {self.part}" if self.part else self.game
 
     @cached_property
-    def standing(self) -> Standing:
-        """Everybody's strength."""
+    def standing(self) -> Ranking:
+        """The strengths of the group's agents in the Bradley-Terry model."""
         s = self.settings
         model = attrs.evolve(s.model, has_seats=s.model.has_seats and all(len(c.agents) == 2 for c in self.played))
         if model.ties == "davidson" and not any(len(set(c.places)) < len(c.places) for c in self.played):
-            model = attrs.evolve(model, ties="half-wins")  # without a tie both say the same
-        pairs = Pairs.of(self.played, self.agents, model)
+            model = attrs.evolve(model, ties="half-wins")  # without ties both models are equal
+        pairs = PairCounts.of(self.played, self.agents, model)
         return standing(self.played, pairs, s.anchor, resamples=s.resamples, level=s.level, seed=s.seed)
 
     def score(self, agent: str) -> tuple[int, int, int, int]:
-        """Matches, then pairs won, tied and lost."""
+        """The numbers of matches, and of pairs won, tied and lost, in this order."""
         found: Counter[float] = Counter()
         for contest in self.played:
             for first, second, score in contest.pairs():
@@ -67,7 +70,7 @@ class Pool:
         return sum(agent in c.agents for c in self.played), found[1.0], found[0.5], found[0.0]
 
     def remarks(self) -> Iterator[str]:
-        """What has to be said about them."""
+        """The notes that the table shows about this group."""
         if self.undecided:
             yield f"{self.game}: matches that gave nobody a return and are left out: {self.undecided}."
         if self.part == 1:
@@ -87,11 +90,11 @@ class Pool:
             )
 
     def has(self, kind: str) -> bool:
-        """Whether an agent of reference, such as random play, is among them."""
+        """Whether a baseline agent of this kind, such as random play, is in the group."""
         return any(self.settings.references.get(agent) == kind for agent in self.agents)
 
 
-def strengths(pools: Sequence[Pool]) -> TableView:
+def strengths(pools: Sequence[ConnectedGroup]) -> Table:
     """Bradley-Terry strengths with both intervals, and ranks."""
     columns = (
         *text("game", "agent", "reference"),
@@ -109,7 +112,7 @@ def strengths(pools: Sequence[Pool]) -> TableView:
         "are those that nothing contradicts: an agent is surely ahead of another if it is in nearly all resamples, "
         "with Bonferroni's correction over all others. Matches of more than two count once for each two players."
     )
-    return TableView(title="Strengths", columns=columns, rows=tuple(rows), note=note)
+    return Table(title="Strengths", columns=columns, rows=tuple(rows), note=note)
 
 
 def _strength(each: Rated) -> tuple[Cell, ...]:
@@ -123,17 +126,17 @@ def _strength(each: Rated) -> tuple[Cell, ...]:
     return f"unbounded {side}{limit}", None, rank
 
 
-def seats(pools: Sequence[Pool]) -> TableView:
-    """What the first seat is worth, and how often equals tie."""
+def seats(pools: Sequence[ConnectedGroup]) -> Table:
+    """The advantage of the first seat, and how often equals tie."""
     columns = (*text("game"), *numbers("first seat's advantage"), *shares("ties of equals"))
     rows = [(pool.name, pool.standing.seat, pool.standing.tie) for pool in pools]
     kept = tuple(row for row in rows if row[1:] != (None, None))
     note = "In points: so much stronger is an agent in the first of two seats."
-    return TableView(title="Seats and ties", columns=columns, rows=kept, note=note)
+    return Table(title="Seats and ties", columns=columns, rows=kept, note=note)
 
 
-def others(pools: Sequence[Pool]) -> TableView:
-    """The other systems."""
+def others(pools: Sequence[ConnectedGroup]) -> Table:
+    """The ratings by Elo, Glicko-2 and Plackett-Luce, for comparison."""
     columns = (
         *text("game", "agent"),
         *numbers("Elo", "Elo, SPIN-Bench's batch", "Glicko-2", "Plackett-Luce"),
@@ -144,10 +147,10 @@ def others(pools: Sequence[Pool]) -> TableView:
         "resampled blocks in random orders. The batch procedure depends on the order of pairs, does not converge where "
         "somebody won everything, and has no interval. Glicko-2 and Plackett-Luce give intervals of their own."
     )
-    return TableView(title="Other ratings", columns=columns, rows=tuple(rows), note=note)
+    return Table(title="Other ratings", columns=columns, rows=tuple(rows), note=note)
 
 
-def _others(pool: Pool) -> Iterator[tuple[Cell, ...]]:
+def _others(pool: ConnectedGroup) -> Iterator[tuple[Cell, ...]]:
     s, agents = pool.settings, pool.agents
     held = pool.standing.held
     by_elo = elo.over_orders(
@@ -178,8 +181,8 @@ def _others(pool: Pool) -> Iterator[tuple[Cell, ...]]:
         )
 
 
-def figure(pool: Pool) -> Figure:
-    """Strengths with their intervals, and the agents of reference as lines."""
+def figure(pool: ConnectedGroup) -> Figure:
+    """Strengths with their intervals, and baseline agents as lines."""
     finite = [each for each in pool.standing.rated if each.bound == "finite"]
     lines = {
         f"{pool.settings.references[each.agent]} ({each.agent})": float(each.bootstrap.value or 0)

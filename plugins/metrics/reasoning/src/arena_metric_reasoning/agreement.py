@@ -1,23 +1,24 @@
-"""How far the lexicon and the judge agree."""
+"""Measures how far the lexicon and the judge agree."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
-from arena.metric import Cell, Figure, Row, TableView
+from arena.metric import MeasurementRow
+from arena.tables import Cell, Figure, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.tallies import kappa
 
 from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves, groups
 
 Place = tuple[str, int | None, int | None]
-"""A match, a player in it, and a turn of that player."""
+"""The match, the player in it, and the turn of that player."""
 
 
 @attrs.frozen(eq=False)
 class Compared:
-    """The moves of one group with their types by the lexicon, and what the judge answered about each.
+    """The moves of one group with their types by the lexicon, and the judge's answer about each.
 
-    ``answers`` has no entry for a move that was not judged, and ``None`` for an answer that is unreadable.
+    ``answers`` has no entry for a move that was not judged, and ``None`` for an unreadable answer.
     """
 
     moves: Moves
@@ -30,33 +31,35 @@ class Compared:
 
     @property
     def both(self) -> Moves:
-        """The moves with two types."""
+        """The moves with a type by the lexicon and a type by the judge."""
         rows = [row for row in self.moves.rows if self.answers.get(place(row)) is not None]
         return Moves(rows, self.moves.level)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The type by the lexicon and by the judge, for each move that has two."""
+        """The type by the lexicon and the type by the judge, for each move that has both."""
         return [(str(row.value), str(self.answers[place(row)])) for row in self.both.rows]
 
-    def is_readable(self, row: Row) -> bool:
+    def is_readable(self, row: MeasurementRow) -> bool:
         """Whether the judge's answer about a move is a type."""
         return self.answers.get(place(row)) is not None
 
 
-def place(row: Row) -> Place:
-    """Where a row of a move belongs."""
+def place(row: MeasurementRow) -> Place:
+    """The match, player and turn of a row."""
     return row.match, row.player, row.turn
 
 
-def compared(rows: Sequence[Row], judged: Sequence[Row], level: float) -> dict[tuple[str, str], Compared]:
-    """By game and agent: rows by the lexicon with the judge's rows of the same moves."""
+def compared(
+    rows: Sequence[MeasurementRow], judged: Sequence[MeasurementRow], level: float
+) -> dict[tuple[str, str], Compared]:
+    """Join the lexicon's rows and the judge's rows of the same moves, by game and agent."""
     answers = {place(row): None if row.value is None else str(row.value) for row in judged}
     return {key: Compared(moves, answers) for key, moves in groups(rows, level).items()}
 
 
-def table(found: Mapping[tuple[str, str], Compared]) -> TableView:
-    """Agreement in per cent, and beyond chance."""
+def table(found: Mapping[tuple[str, str], Compared]) -> Table:
+    """Agreement in per cent and beyond chance (Cohen's kappa)."""
     columns = (
         *text("game", "agent"),
         *counts("moves with reasoning", "not judged", "judged"),
@@ -78,11 +81,11 @@ def table(found: Mapping[tuple[str, str], Compared]) -> TableView:
                 kappa(first, second, clusters=both.blocks, level=both.level, unit=both.unit),
             )
         )
-    return TableView(title="Agreement of lexicon and judge", columns=columns, rows=tuple(lines))
+    return Table(title="Agreement of lexicon and judge", columns=columns, rows=tuple(lines))
 
 
-def confusion(found: Mapping[tuple[str, str], Compared], labels: Sequence[str]) -> TableView:
-    """How often the judge gave which type to what the lexicon calls otherwise, by agent and game."""
+def confusion(found: Mapping[tuple[str, str], Compared], labels: Sequence[str]) -> Table:
+    """How often the judge chose each type for each type of the lexicon, by agent and game."""
     used = _used(found, labels)
     columns = (*text("game", "agent", "by the lexicon"), *counts(*(f"judged {label}" for label in used)))
     lines: list[tuple[Cell, ...]] = []
@@ -90,11 +93,11 @@ def confusion(found: Mapping[tuple[str, str], Compared], labels: Sequence[str]) 
         pairs = own.pairs
         rows = [label for label in labels if any(a == label for a, _ in pairs)]
         lines += [(*key, row, *(pairs.count((row, column)) for column in used)) for row in rows]
-    return TableView(title="Confusion of lexicon and judge", columns=columns, rows=tuple(lines))
+    return Table(title="Confusion of lexicon and judge", columns=columns, rows=tuple(lines))
 
 
 def figures(found: Mapping[tuple[str, str], Compared], labels: Sequence[str]) -> Iterator[Figure]:
-    """The confusion matrix of each game, over its agents."""
+    """One confusion matrix per game, summed over its agents."""
     by_game: dict[str, Compared] = {}
     for (game, agent), own in found.items():
         if game != ALL_GAMES and (agent == ALL_AGENTS or game not in by_game):

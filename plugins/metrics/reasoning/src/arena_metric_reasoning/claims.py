@@ -1,19 +1,19 @@
-"""What a text says about a thing that it names: that it is free, taken, held, meant to be played, or ruled out."""
+"""Finds what a text claims about a thing it names: free, taken, held, to be played, or ruled out."""
 
 import re
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 import attrs
-from arena.shelf import Shelf, check_keys, words_in
+from arena_agent_llm.data_files import DataFiles, check_keys, words_in
 
 Claim: TypeAlias = Literal["free", "taken", "held", "intended", "rejected"]
 CLAIMS: tuple[Claim, ...] = get_args(Claim)
 
 DEFAULT = "english"
-SHELF = Shelf("arena_metric_reasoning", "claims")
+DATA_FILES = DataFiles("arena_metric_reasoning", "claims")
 REACH = 100
-"""Characters on either side of a name in which a claim about it may stand."""
+"""How many characters before and after a name are searched for a claim about it."""
 
 _NAME = "\x00"
 _END = re.compile(r"[.!?\n]")
@@ -21,13 +21,13 @@ _END = re.compile(r"[.!?\n]")
 
 @attrs.frozen(kw_only=True)
 class Claims:
-    """The expressions of one language."""
+    """The regular expressions of one language, by claim."""
 
     version: str
     expressions: dict[Claim, tuple[re.Pattern[str], ...]]
 
     def about(self, text: str, start: int, end: int) -> frozenset[Claim]:
-        """What ``text`` claims, in one sentence, of the thing it names from ``start`` to ``end``."""
+        """The claims that ``text`` makes, within one sentence, about the thing named from ``start`` to ``end``."""
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
         before = before[max((m.end() for m in _END.finditer(before)), default=0) :]
         stop = _END.search(after)
@@ -38,8 +38,8 @@ class Claims:
 
 @lru_cache
 def load(name: str) -> Claims:
-    """Expressions by name, path or place in a package; ``ValueError`` says what is wrong with them."""
-    table, version = SHELF.table(name)
+    """Load expressions by name, by path or from a package; ``ValueError`` says what is wrong with them."""
+    table, version = DATA_FILES.table(name)
     check_keys(name, table, set(CLAIMS), {"summary"})
     return Claims(version=version, expressions={c: tuple(_compiled(name, c, table[c])) for c in CLAIMS})
 
@@ -57,5 +57,5 @@ def _compiled(name: str, claim: Claim, raw: object) -> list[re.Pattern[str]]:
 
 
 def check(_owner: object, _field: object, name: str) -> None:
-    """The validator of a parameter that names such expressions."""
+    """Attrs validator for a parameter that names a set of expressions."""
     load(name)

@@ -1,19 +1,19 @@
-"""Types of reasoning as figures."""
+"""Figures of the types of reasoning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.metric import Estimate, Figure
+from arena.tables import Estimate, Figure
 
 from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves, detail
 from arena_metric_reasoning.references import FLAGS
 from arena_metric_reasoning.tables import Groups
 
 PIES = 6
-"""Agents that share one figure of pies, at most."""
+"""The most agents that share one figure of pie charts."""
 
 
 def figures(groups: Groups, labels: Sequence[str]) -> Iterator[Figure]:
-    """For each game: pies, bars and a radar of the types, and how they change from turn to turn; then all games."""
+    """For each game pies, bars and a radar of the types, and how types change by turn; then for all games."""
     spoken = {key: moves for key, moves in groups.items() if moves.labels and ALL_AGENTS not in key}
     used = tuple(label for label in labels if any(label in moves.labels for moves in spoken.values()))
     games = dict.fromkeys(game for game, _ in spoken)
@@ -34,7 +34,7 @@ def figures(groups: Groups, labels: Sequence[str]) -> Iterator[Figure]:
 
 
 def flags(groups: Groups) -> Iterator[Figure]:
-    """How often reasoning refers to what is not there, by game."""
+    """How often reasoning refers to things that do not exist or claims what is not so, by game."""
     kept = {
         key: Moves([row for row in moves.rows if row.value], moves.level)
         for key, moves in groups.items()

@@ -1,4 +1,4 @@
-"""The metric ``reasoning-judge``."""
+"""The metric ``reasoning-judge``, in which a model classifies reasoning."""
 
 import asyncio
 import json
@@ -7,21 +7,22 @@ from collections.abc import Iterable
 import attrs
 from arena.agent import Completions
 from arena.backend import SCHEMA, Backend, Completion, CompletionRequest, Message
-from arena.metric import Measurement, Metric, Section, Table
-from arena.record import JSON, MatchRecord
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
+from arena.record import JSON
+from arena.tables import Section
 from arena_agent_llm.answer import object_in
 
 from arena_metric_reasoning import agreement, lexicon, rubric, tables
 from arena_metric_reasoning.figures import figures
 from arena_metric_reasoning.lexicon import Lexicon
 from arena_metric_reasoning.measured import groups, ordered
-from arena_metric_reasoning.moves import Move, moves
+from arena_metric_reasoning.moves import ReasonedMove, moves
 
 LEXICON = "lexicon"
-"""One for each move with reasoning: its type by the lexicon."""
+"""The name of a measurement per move with reasoning: its type by the lexicon."""
 
 JUDGED = "judged"
-"""One for each of them that a model was asked about: its type, ``None`` with a ``problem`` where that is unreadable."""
+"""The name of a measurement per judged move: its type, or ``None`` with a ``problem`` if it is unreadable."""
 
 
 @attrs.frozen(kw_only=True)
@@ -40,21 +41,21 @@ class ReasoningJudge(Metric):
         metadata={"help": "how the judge is asked: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml"},
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """The type of each move with reasoning by the lexicon."""
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One row per move with reasoning: its type by the lexicon."""
         known = lexicon.load(self.lexicon)
-        for move in moves(match):
+        for move in moves(match.record):
             if move.reasoning:
                 category = known.classify(move.reasoning)
                 yield Measurement(name=LEXICON, value=category, player=move.player, turn=move.turn)
 
-    async def judge(self, match: MatchRecord, completions: Completions) -> Iterable[Measurement]:
-        """Ask about each move with reasoning on its own."""
+    async def judge(self, match: FinishedMatch, completions: Completions) -> Iterable[Measurement]:
+        """Ask the judge about each move with reasoning separately."""
         known = lexicon.load(self.lexicon)
 
-        async def one(move: Move) -> Measurement:
+        async def one(move: ReasonedMove) -> Measurement:
             line = completions.branch(f"{move.player}-{move.turn}")
-            completion = await line.complete(self.backend, self._request(match.game, move, known))
+            completion = await line.complete(self.backend, self._request(match.record.game, move, known))
             category, problem = understood(completion, known)
             return Measurement(
                 name=JUDGED,
@@ -64,27 +65,27 @@ class ReasoningJudge(Metric):
                 detail={"problem": problem} if problem else None,
             )
 
-        return await asyncio.gather(*(one(move) for move in moves(match) if move.reasoning))
+        return await asyncio.gather(*(one(move) for move in moves(match.record) if move.reasoning))
 
-    def _request(self, game: str, move: Move, known: Lexicon) -> CompletionRequest:
+    def _request(self, game: str, move: ReasonedMove, known: Lexicon) -> CompletionRequest:
         asked = rubric.load(self.rubric)
         filled = asked.filled(known, game=game, action=move.label, reasoning=move.reasoning)
         return CompletionRequest(
             messages=(Message.of("system", asked.system), Message.of("user", filled)),
-            schema=_schema(known) if SCHEMA in self.backend.able() else None,
+            schema=_schema(known) if SCHEMA in self.backend.supports() else None,
             parts={"rubric": asked.version, "lexicon": known.version},
         )
 
-    def summarize(self, table: Table) -> Iterable[Section]:
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Judged types, agreement and confusion, by game and agent."""
-        rows = ordered(table.rows, LEXICON)
+        rows = ordered(measurements.rows, LEXICON)
         if not rows:
             yield Section(title="Judged reasoning", text="No reasoning was given in any move.")
             return
         known, asked = lexicon.load(self.lexicon), rubric.load(self.rubric)
-        judged = ordered(table.rows, JUDGED)
-        found = groups([row for row in judged if row.value is not None], table.level)
-        pairs = agreement.compared(rows, judged, table.level)
+        judged = ordered(measurements.rows, JUDGED)
+        found = groups([row for row in judged if row.value is not None], measurements.level)
+        pairs = agreement.compared(rows, judged, measurements.level)
         told = [agreement.table(pairs)]
         if found:
             told += [tables.categories(found, known.labels, "Types of reasoning, judged")]
@@ -107,7 +108,7 @@ class ReasoningJudge(Metric):
 
 
 def understood(completion: Completion, known: Lexicon) -> tuple[str | None, str]:
-    """The type that was answered, or ``None`` and why it cannot be read."""
+    """The type in the judge's answer; or ``None`` and why it is unreadable."""
     value, problem = object_in(completion)
     if problem or "category" not in value:
         return None, problem or "no category in the answer"

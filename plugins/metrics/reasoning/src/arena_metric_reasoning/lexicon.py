@@ -1,21 +1,21 @@
-"""Types of reasoning and the words they are told by, from data files."""
+"""Loads lexicons: types of reasoning and the words that indicate them, from data files."""
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 
 import attrs
-from arena.shelf import ENDINGS, Shelf, check_keys, short_name, words_in
+from arena_agent_llm.data_files import ENDINGS, DataFiles, check_keys, short_name, words_in
 
 DEFAULT = "board-game-arena"
-SHELF = Shelf("arena_metric_reasoning", "lexicons")
+DATA_FILES = DataFiles("arena_metric_reasoning", "lexicons")
 
 
 @attrs.frozen(kw_only=True)
 class Lexicon:
-    """Categories in order, each with its words, and the words that speak of the opponent.
+    """Categories of reasoning in order, each with its words, and the words that refer to the opponent.
 
-    ``none`` is the label of a text without any of the words.
+    ``none`` is the label of a text that contains none of the words.
     """
 
     name: str
@@ -26,11 +26,11 @@ class Lexicon:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """All categories in order, and the label of what has none."""
+        """All categories in order, then the label of texts without any of their words."""
         return (*self.categories, self.none)
 
     def matched(self, text: str) -> dict[str, list[str]]:
-        """The words of each category that are in the text, each once; categories without any are left out."""
+        """The words of each category that occur in the text, once each; categories without any are left out."""
         found = {
             category: [word for word in words if _expression(word).search(text)]
             for category, words in self.categories.items()
@@ -38,24 +38,24 @@ class Lexicon:
         return {category: words for category, words in found.items() if words}
 
     def classify(self, text: str) -> str:
-        """The category with the most different words in the text; of several the first in the lexicon's order."""
+        """The category with the most different words in the text; ties go to the first in order."""
         found = self.matched(text)
         return max(found, key=lambda category: len(found[category])) if found else self.none
 
     def mentions_opponent(self, text: str) -> bool:
-        """Whether one of the words for the opponent is in the text."""
+        """Whether the text contains a word for the opponent."""
         return any(_expression(word).search(text) for word in self.opponent)
 
 
 @lru_cache(maxsize=4096)
 def _expression(word: str) -> re.Pattern[str]:
-    # White space of any length: the words of a phrase may stand on two lines.
+    # White space of any length, since a phrase may be broken across lines.
     phrase = r"\s+".join(map(re.escape, word.split()))
     return re.compile(rf"(?<!\w){phrase}(?!\w)", re.IGNORECASE)
 
 
 def load(name: str) -> Lexicon:
-    """A lexicon by its name, path or place in a package; ``ValueError`` says what is wrong with it."""
+    """Load a lexicon by name, by path or from a package; ``ValueError`` says what is wrong with it."""
     if name.endswith(ENDINGS):
         return _read(name)
     return _shipped(name)
@@ -67,7 +67,7 @@ def _shipped(name: str) -> Lexicon:
 
 
 def _read(name: str) -> Lexicon:
-    table, version = SHELF.table(name)
+    table, version = DATA_FILES.table(name)
     check_keys(name, table, {"categories"}, {"summary", "none", "opponent"})
     categories = table["categories"]
     if not isinstance(categories, Mapping) or not categories:
@@ -85,5 +85,5 @@ def _read(name: str) -> Lexicon:
 
 
 def check(_owner: object, _field: object, name: str) -> None:
-    """The validator of a parameter that names a lexicon."""
+    """Attrs validator for a parameter that names a lexicon."""
     load(name)

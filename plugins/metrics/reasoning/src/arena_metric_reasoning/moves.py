@@ -1,17 +1,20 @@
-"""The actions that agents meant and played, with what they said about them."""
+"""Lists the actions that agents chose themselves, with the reasoning they gave."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import attrs
-from arena.record import Action, MatchRecord, Player, canonical
+from arena.record import Action, MatchRecord, Player, canonical_json
 
 
 @attrs.frozen(kw_only=True)
-class Move:
-    """One action of an agent; ``turn`` counts its own from 0. ``reasoning`` is empty where it gave none."""
+class ReasonedMove:
+    """One action of an agent; ``turn`` counts the agent's own turns from 0.
 
-    wave: int
+    ``reasoning`` is empty if it gave none.
+    """
+
+    step: int
     player: Player
     turn: int
     action: Action
@@ -19,17 +22,17 @@ class Move:
     reasoning: str
 
 
-def moves(match: MatchRecord) -> Iterator[Move]:
-    """The applied actions that an agent chose itself; what a policy put in has no reasoning to look at."""
+def moves(match: MatchRecord) -> Iterator[ReasonedMove]:
+    """The applied actions that agents chose themselves, without those that an illegal-action policy chose."""
     for event in match.played():
         data = cast("Mapping[str, Any]", event.data)
         if event.player is not None and data["by"] == "agent":
             said = data.get("reasoning") or ""
-            yield Move(
-                wave=event.wave,
+            yield ReasonedMove(
+                step=event.step,
                 player=event.player,
                 turn=data["turn"],
                 action=data["action"],
-                label=str(data.get("label") or canonical(data["action"])),
+                label=str(data.get("label") or canonical_json(data["action"])),
                 reasoning=said if isinstance(said, str) and said.strip() else "",
             )

@@ -1,12 +1,13 @@
-"""The metric ``reasoning``."""
+"""The metric ``reasoning``, which works without a model."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import attrs
 from arena.game import Game
-from arena.metric import Measurement, Metric, Section, Table
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import MatchRecord
+from arena.tables import Section
 from attrs.validators import ge
 
 from arena_metric_reasoning import claims, lexicon, tables
@@ -16,10 +17,10 @@ from arena_metric_reasoning.moves import moves
 from arena_metric_reasoning.references import checks
 
 CHECK = "references"
-"""One for each move with reasoning that was checked: how many references; flags and coherence are in the detail."""
+"""The name of a measurement per checked move: its number of references, with flags and coherence in the detail."""
 
 UNCHECKED = "unchecked"
-"""One for each move with reasoning that could not be checked."""
+"""The name of a measurement per move with reasoning that could not be checked."""
 
 
 @attrs.frozen(kw_only=True)
@@ -40,8 +41,16 @@ class Reasoning(Metric):
         default=5, validator=ge(0), metadata={"help": "flagged words that are listed for each agent in each game"}
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """The type of each move's reasoning, with its length in words and whether it mentions the opponent."""
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """The type of each move's reasoning, with its length in words and whether it mentions the opponent.
+
+        If the game is available, also what each reasoning refers to, compared with the position.
+        """
+        yield from self._types(match.record)
+        if match.game is not None:
+            yield from self._checks(match.record, match.game)
+
+    def _types(self, match: MatchRecord) -> Iterator[Measurement]:
         known = lexicon.load(self.lexicon)
         for move in moves(match):
             if not move.reasoning:
@@ -59,8 +68,7 @@ class Reasoning(Metric):
                 },
             )
 
-    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
-        """What each move's reasoning refers to, held against the position."""
+    def _checks(self, match: MatchRecord, game: Game) -> Iterator[Measurement]:
         for move, found in checks(match, game, claims.load(self.claims)):
             if found is None:
                 yield Measurement(name=UNCHECKED, value=True, player=move.player, turn=move.turn)
@@ -78,16 +86,16 @@ class Reasoning(Metric):
                 },
             )
 
-    def summarize(self, table: Table) -> Iterable[Section]:
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Types with their entropy, references and coherence, by game and agent."""
-        rows = ordered(table.rows, MOVE)
+        rows = ordered(measurements.rows, MOVE)
         if not rows:
             yield Section(title="Reasoning", text="There is no move to report.")
             return
         known = lexicon.load(self.lexicon)
-        found = groups(rows, table.level)
+        found = groups(rows, measurements.level)
         spoken = {key: own for key, own in found.items() if own.labels}
-        # A table for each agent says it all; sums over agents or games say nothing about a turn.
+        # Only single agents in single games: sums over them mix turns of different meaning.
         single = {key: own for key, own in spoken.items() if ALL_AGENTS not in key and ALL_GAMES not in key}
         silent = sum(row.value is None for row in rows)
         told = [tables.overview(found)]
@@ -103,9 +111,9 @@ class Reasoning(Metric):
                 "and random play says nothing, so there is no reference beside these numbers."
             ),
         )
-        yield from self._references(table)
+        yield from self._references(measurements)
 
-    def _references(self, table: Table) -> Iterable[Section]:
+    def _references(self, table: Measurements) -> Iterable[Section]:
         rows, lost = ordered(table.rows, CHECK), ordered(table.rows, UNCHECKED)
         if not rows and not lost:
             return

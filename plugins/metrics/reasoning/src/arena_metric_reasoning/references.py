@@ -18,13 +18,13 @@ from typing import Final
 
 import attrs
 from arena.errors import JournalError
-from arena.game import Game, Names
+from arena.game import Entities, Game
+from arena.positions import positions
 from arena.record import MatchRecord, Player
-from arena.replay import positions
 
 from arena_metric_reasoning.claims import Claim, Claims
-from arena_metric_reasoning.moves import Move, moves
-from arena_metric_reasoning.sight import Mention, Sight, Thing
+from arena_metric_reasoning.moves import ReasonedMove, moves
+from arena_metric_reasoning.sight import Entity, Mention, MentionFinder
 
 MISSING: Final = "does not exist"
 FREE: Final = "taken, called free"
@@ -36,7 +36,7 @@ FLAGS: Final = (MISSING, FREE, TAKEN, HELD, ILLEGAL)
 
 @attrs.frozen(kw_only=True)
 class Check:
-    """What was found in one reasoning; ``flags`` has the words that gave rise to each flag."""
+    """What was found in one reasoning; ``flags`` has the words that caused each flag."""
 
     references: int
     flags: Mapping[str, tuple[str, ...]]
@@ -45,8 +45,8 @@ class Check:
     contradicts: bool
 
 
-def check(text: str, sight: Sight, played: Thing, claims: Claims) -> Check:
-    """Look at one reasoning; ``played`` is the action that came of it."""
+def check(text: str, sight: MentionFinder, played: Entity, claims: Claims) -> Check:
+    """Check one reasoning; ``played`` is the action that was played with it."""
     mentions = sight.mentions(text)
     said = [(mention, claims.about(text, mention.start, mention.end)) for mention in mentions]
     flags: dict[str, list[str]] = {}
@@ -65,7 +65,7 @@ def check(text: str, sight: Sight, played: Thing, claims: Claims) -> Check:
     )
 
 
-def _flags(mention: Mention, claimed: frozenset[Claim], sight: Sight) -> Iterator[str]:
+def _flags(mention: Mention, claimed: frozenset[Claim], sight: MentionFinder) -> Iterator[str]:
     standing = mention.standing
     if standing is None:
         yield MISSING
@@ -80,43 +80,43 @@ def _flags(mention: Mention, claimed: frozenset[Claim], sight: Sight) -> Iterato
 
 
 def _contradicts(said: Sequence[tuple[Mention, frozenset[Claim]]]) -> bool:
-    claimed: dict[Thing, set[Claim]] = {}
+    claimed: dict[Entity, set[Claim]] = {}
     for mention, claims in said:
         claimed.setdefault(mention.thing, set()).update(claims)
     return any({"free", "taken"} <= own or {"intended", "rejected"} <= own for own in claimed.values())
 
 
-def checks(match: MatchRecord, game: Game, claims: Claims) -> Iterator[tuple[Move, Check | None]]:
-    """Every move with reasoning whose actions have labels, with what was found.
+def checks(match: MatchRecord, game: Game, claims: Claims) -> Iterator[tuple[ReasonedMove, Check | None]]:
+    """Check every move with reasoning.
 
-    ``None`` stands for a move that cannot be checked: its actions have no labels, or the game here does not do again
-    what was recorded.
+    The result is ``None`` for a move that cannot be checked: its actions have no labels, or the installed game does not
+    reproduce the recorded match.
     """
     spoken = [move for move in moves(match) if move.reasoning]
     try:
-        seen = list(_seen(match, game, {(m.wave, m.player) for m in spoken})) if spoken else []
+        seen = list(_seen(match, game, {(m.step, m.player) for m in spoken})) if spoken else []
     except JournalError:
         seen = []
     known = dict.fromkeys(label for _, offered, _ in seen for label in offered)
     by_place = {place: (offered, names) for place, offered, names in seen}
     for move in spoken:
-        offered, names = by_place.get((move.wave, move.player), ((), ()))
+        offered, names = by_place.get((move.step, move.player), ((), ()))
         if not offered:
             yield move, None
             continue
-        sight = Sight.of(names, offered, known)
+        sight = MentionFinder.of(names, offered, known)
         yield move, check(move.reasoning, sight, sight.called(move.label), claims)
 
 
 def _seen(
     match: MatchRecord, game: Game, wanted: set[tuple[int, Player]]
-) -> Iterator[tuple[tuple[int, Player], tuple[str, ...], tuple[Names, ...]]]:
-    """The labels of every decision, and the names of things in those that are looked at."""
+) -> Iterator[tuple[tuple[int, Player], tuple[str, ...], tuple[Entities, ...]]]:
+    """The labels of every decision, and the declared names of the decisions in ``wanted``."""
     for position in positions(game, match):
         for player in position.state.to_act():
             decision = position.state.decision(player)
             if decision.options is None:
                 continue
-            is_wanted = (position.wave, player) in wanted
+            is_wanted = (position.step, player) in wanted
             names = tuple(game.names(position.state.observe(player))) if is_wanted else ()
-            yield (position.wave, player), tuple(option.label for option in decision.options), names
+            yield (position.step, player), tuple(option.label for option in decision.options), names

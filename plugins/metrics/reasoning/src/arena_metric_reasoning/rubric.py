@@ -1,4 +1,4 @@
-"""How a model is asked for the type of a reasoning, from data files."""
+"""Loads the prompts with which a model is asked for the type of a reasoning, from data files."""
 
 import json
 import re
@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import attrs
-from arena.shelf import Shelf, check_keys, short_name
+from arena_agent_llm.data_files import DataFiles, check_keys, short_name
 
 from arena_metric_reasoning.lexicon import Lexicon
 
 DEFAULT = "reasoning-type"
-SHELF = Shelf("arena_metric_reasoning", "rubrics")
+DATA_FILES = DataFiles("arena_metric_reasoning", "rubrics")
 PLACES = ("categories", "none", "game", "action", "reasoning")
 
 _PLACE = re.compile(r"\{(" + "|".join(PLACES) + r")\}")
 
 
 @attrs.frozen(kw_only=True)
-class Rubric:
-    """A prompt with places to be filled, and what the categories mean."""
+class ReasoningPrompt:
+    """A prompt with placeholders, and the meaning of each category."""
 
     name: str
     version: str
@@ -28,7 +28,7 @@ class Rubric:
     meanings: Mapping[str, str]
 
     def filled(self, lexicon: Lexicon, *, game: str, action: str, reasoning: str) -> str:
-        """The question about one move; the player's words are quoted as JSON and never filled in themselves."""
+        """The question about one move; the player's words are quoted as JSON, and placeholders in them stay."""
         values = {
             "categories": "\n".join(f"- {name}: {self._meaning(lexicon, name)}" for name in lexicon.categories),
             "none": lexicon.none,
@@ -43,9 +43,9 @@ class Rubric:
 
 
 @lru_cache
-def load(name: str) -> Rubric:
-    """A rubric by name, path or place in a package; ``ValueError`` says what is wrong with it."""
-    table, version = SHELF.table(name)
+def load(name: str) -> ReasoningPrompt:
+    """Load a prompt by name, by path or from a package; ``ValueError`` says what is wrong with it."""
+    table, version = DATA_FILES.table(name)
     check_keys(name, table, {"system", "user"}, {"summary", "meanings"})
     meanings = table.get("meanings") or {}
     for key, value in {"system": table["system"], "user": table["user"], **meanings}.items():
@@ -54,7 +54,7 @@ def load(name: str) -> Rubric:
     for place in ("categories", "reasoning"):
         if f"{{{place}}}" not in table["user"]:
             raise ValueError(f"{name!r}: 'user' has no {{{place}}}, so the judge would not see it")
-    return Rubric(
+    return ReasoningPrompt(
         name=short_name(name),
         version=version,
         system=table["system"].strip(),
@@ -64,5 +64,5 @@ def load(name: str) -> Rubric:
 
 
 def check(_owner: object, _field: object, name: str) -> None:
-    """The validator of a parameter that names a rubric."""
+    """Attrs validator for a parameter that names a prompt."""
     load(name)

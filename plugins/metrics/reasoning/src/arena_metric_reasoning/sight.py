@@ -1,10 +1,10 @@
-"""What a text can refer to in one decision, and where it does.
+"""Finds the cells, cards and actions that a text mentions.
 
-A game that declares ``Game.names`` says itself how its cells or cards are written. For any other, the labels of the
-match's actions do: with their numbers and single letters left open they give the shape of a name (``column C`` gives
-``column`` and a letter), and a text of that shape that is no action of any decision of the match names nothing there
-is. Labels without numbers or single letters are looked for as they are, and by their first word where only one action
-on offer begins with it.
+A game that declares ``Game.names`` says how its cells or cards are written. For any other game, names are derived from
+the labels of the match's actions: with numbers and single letters left open, a label gives a pattern (``column C``
+gives ``column`` and a letter). A text that fits the pattern but is no action of any decision of the match names
+something that does not exist. Labels without numbers or single letters are searched for literally, and by their first
+word if only one action on offer begins with it.
 """
 
 import re
@@ -12,15 +12,15 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import attrs
-from arena.game import Names, Standing
+from arena.game import Entities, EntityStatus
 
 _OPEN = re.compile(r"\d+|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _HEAD = re.compile(r"[A-Za-z]{3,}(?=\s|$)")
 
 
 @attrs.frozen
-class Thing:
-    """Something that has a name: its kind and its name, in lower case."""
+class Entity:
+    """Something that has a name, such as a cell or an action; the name is in lower case."""
 
     kind: str
     name: str
@@ -28,30 +28,31 @@ class Thing:
 
 @attrs.frozen
 class Mention:
-    """A place in a text that names a thing; ``standing`` is ``None`` where there is no such thing."""
+    """A part of a text that names a thing; ``standing`` is ``None`` if there is no such thing."""
 
-    thing: Thing
+    thing: Entity
     text: str
     start: int
     end: int
-    standing: Standing | None
+    standing: EntityStatus | None
 
 
 @attrs.frozen(eq=False)
-class Sight:
-    """The things of one decision: those with names, and the actions, which may be some of them.
+class MentionFinder:
+    """Finds mentions of the things that can be named in one decision.
 
-    ``legal`` are the actions on offer, ``actions`` all that are known from any decision of the match.
+    ``legal`` are the actions on offer, ``actions`` all that are known from any decision of the match; named things may
+    be actions too.
     """
 
-    names: tuple[Names, ...]
-    literals: dict[str, Thing]
-    legal: frozenset[Thing]
-    actions: frozenset[Thing]
+    names: tuple[Entities, ...]
+    literals: dict[str, Entity]
+    legal: frozenset[Entity]
+    actions: frozenset[Entity]
 
     @classmethod
-    def of(cls, declared: Sequence[Names], offered: Sequence[str], known: Iterable[str]) -> "Sight":
-        """From what the game declares, the labels on offer, and those of the whole match."""
+    def of(cls, declared: Sequence[Entities], offered: Sequence[str], known: Iterable[str]) -> "MentionFinder":
+        """Create a finder from the names that the game declares, the labels on offer, and those of the whole match."""
         every = tuple(dict.fromkeys((*offered, *known)))
         names = tuple(declared) or _derived(every)
         things = {label: _thing(label, names) for label in every}
@@ -61,12 +62,12 @@ class Sight:
             if len(here) == 1:
                 literals.setdefault(head, things[here[0]])
             elif not here:
-                literals.setdefault(head, Thing(_ACTION, head))
+                literals.setdefault(head, Entity(_ACTION, head))
         legal = frozenset(things[label] for label in offered)
         return cls(names, literals, legal, frozenset((*things.values(), *literals.values())))
 
     def mentions(self, text: str) -> list[Mention]:
-        """Every name in the text, in its order; of two that overlap the longer one."""
+        """Every mention in the text, in its order; of overlapping ones the longest is kept."""
         found = [mention for names in self.names for mention in _named(names, text)]
         if self.literals:
             for match in _either(tuple(sorted(self.literals, key=lambda word: (-len(word), word)))).finditer(text):
@@ -78,22 +79,22 @@ class Sight:
                 kept.append(mention)
         return sorted(kept, key=lambda m: m.start)
 
-    def called(self, label: str) -> Thing:
-        """The thing that an action of this label is."""
+    def called(self, label: str) -> Entity:
+        """The thing that the action with this label stands for."""
         return _thing(label, self.names)
 
-    def can_be_played(self, thing: Thing) -> bool:
-        """Whether it would be an action if it were on offer: it is one elsewhere, or is called like one."""
+    def can_be_played(self, thing: Entity) -> bool:
+        """Whether the thing is an action of some decision, or of the same kind as one."""
         return thing in self.actions or any(thing.kind == action.kind != _ACTION for action in self.actions)
 
 
 _ACTION = "action"
 
 
-def _named(names: Names, text: str) -> Iterable[Mention]:
-    for match in _shape(names.shape).finditer(text):
+def _named(names: Entities, text: str) -> Iterable[Mention]:
+    for match in _shape(names.pattern).finditer(text):
         name = _key(match)
-        yield Mention(Thing(names.kind, name), match[0], *match.span(), names.known.get(name))
+        yield Mention(Entity(names.kind, name), match[0], *match.span(), names.status.get(name))
 
 
 def _key(match: re.Match[str]) -> str:
@@ -101,23 +102,23 @@ def _key(match: re.Match[str]) -> str:
     return " ".join(" ".join(caught).lower().split())
 
 
-def _thing(label: str, names: Sequence[Names]) -> Thing:
+def _thing(label: str, names: Sequence[Entities]) -> Entity:
     for each in names:
-        if (match := _shape(each.shape).fullmatch(label)) and (name := _key(match)) in each.known:
-            return Thing(each.kind, name)
-    return Thing(_ACTION, " ".join(label.lower().split()))
+        if (match := _shape(each.pattern).fullmatch(label)) and (name := _key(match)) in each.status:
+            return Entity(each.kind, name)
+    return Entity(_ACTION, " ".join(label.lower().split()))
 
 
-def _derived(labels: Iterable[str]) -> tuple[Names, ...]:
+def _derived(labels: Iterable[str]) -> tuple[Entities, ...]:
     shapes: dict[str, list[str]] = {}
     for label in labels:
         if shape := _left_open(label):
             shapes.setdefault(shape, []).append(label)
     return tuple(
-        Names(
+        Entities(
             kind=f"action like {own[0]!r}",
-            shape=shape,
-            known={_key(match): "unknown" for label in own if (match := _shape(shape).fullmatch(label))},
+            pattern=shape,
+            status={_key(match): "unknown" for label in own if (match := _shape(shape).fullmatch(label))},
         )
         for shape, own in shapes.items()
         if len(own) > 1
@@ -125,7 +126,7 @@ def _derived(labels: Iterable[str]) -> tuple[Names, ...]:
 
 
 def _left_open(label: str) -> str | None:
-    """The shape of a label, or ``None`` where it has nothing to leave open or nothing to be told by."""
+    """The pattern of a label; ``None`` if it has no numbers or single letters, or too little else to recognize."""
     parts: list[str] = []
     at = opened = 0
     for match in _OPEN.finditer(label):

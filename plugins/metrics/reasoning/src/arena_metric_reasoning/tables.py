@@ -1,8 +1,8 @@
-"""Types of reasoning as tables."""
+"""Tables of the types of reasoning."""
 
 from collections.abc import Mapping, Sequence
 
-from arena.metric import Cell, Estimate, TableView
+from arena.tables import Cell, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 
 from arena_metric_reasoning.measured import Moves, detail
@@ -11,8 +11,8 @@ from arena_metric_reasoning.references import FLAGS
 Groups = Mapping[tuple[str, str], Moves]
 
 
-def overview(groups: Groups) -> TableView:
-    """One row for each agent in each game."""
+def overview(groups: Groups) -> Table:
+    """One row for each agent in each game, with numbers of moves and entropy."""
     columns = (
         *text("game", "agent"),
         *counts("moves", "no reasoning given", "types"),
@@ -41,11 +41,11 @@ def overview(groups: Groups) -> TableView:
         "nothing in the other columns, which is not 0. The entropy of observed shares is too low by about (types - 1) "
         "/ (2 n ln 2) bits, n being the moves with reasoning; Miller and Madow's estimate adds that."
     )
-    return TableView(title="Reasoning", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Reasoning", columns=columns, rows=tuple(lines), note=note)
 
 
-def categories(groups: Groups, labels: Sequence[str], title: str = "Types of reasoning") -> TableView:
-    """The share of each category, as far as it came up in any group."""
+def categories(groups: Groups, labels: Sequence[str], title: str = "Types of reasoning") -> Table:
+    """The share of each category that occurs in any group."""
     used = {label for moves in groups.values() for label in moves.labels}
     columns = (*text("game", "agent", "type"), *counts("moves"), *shares("of moves with reasoning"))
     lines: list[tuple[Cell, ...]] = [
@@ -55,11 +55,11 @@ def categories(groups: Groups, labels: Sequence[str], title: str = "Types of rea
         for label in labels
         if label in used
     ]
-    return TableView(title=title, columns=columns, rows=tuple(lines))
+    return Table(title=title, columns=columns, rows=tuple(lines))
 
 
-def by_turn(groups: Groups) -> TableView:
-    """Entropy at each turn of an agent."""
+def by_turn(groups: Groups) -> Table:
+    """The entropy at each turn of an agent, in bits."""
     columns = (
         *text("game", "agent"),
         *counts("turn", "moves with reasoning", "types"),
@@ -71,11 +71,11 @@ def by_turn(groups: Groups) -> TableView:
             found = (own.entropy(is_corrected=False), own.entropy(is_corrected=True))
             lines.append((*key, turn + 1, len(own.rows), len(set(own.labels)), *found, own.mean("words")))
     note = "Turns are the agent's own, counted from 1. Late turns come up in long matches alone."
-    return TableView(title="Reasoning by turn", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Reasoning by turn", columns=columns, rows=tuple(lines), note=note)
 
 
-def references(groups: Groups, unchecked: Mapping[tuple[str, str], int]) -> TableView:
-    """How often reasoning refers to what is not there."""
+def references(groups: Groups, unchecked: Mapping[tuple[str, str], int]) -> Table:
+    """How often reasoning refers to things that do not exist or claims what is not so."""
     columns = (
         *text("game", "agent"),
         *counts("moves checked", "not checked", "with a reference"),
@@ -91,11 +91,11 @@ def references(groups: Groups, unchecked: Mapping[tuple[str, str], int]) -> Tabl
         "Shares are of the moves whose reasoning names at least one cell, card or action, held against what the player "
         "saw. Not checked: the game is not here, does not do again what was recorded, or has no labels."
     )
-    return TableView(title="References to what is not there", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="References to what is not there", columns=columns, rows=tuple(lines), note=note)
 
 
-def examples(groups: Groups, most: int) -> TableView:
-    """The words that were flagged, the most frequent first."""
+def examples(groups: Groups, most: int) -> Table:
+    """The words that were flagged, the most frequent first, at most ``most`` of them."""
     columns = (*text("game", "agent", "flag", "words"), *counts("moves"))
     lines: list[tuple[Cell, ...]] = []
     for key, moves in groups.items():
@@ -106,11 +106,11 @@ def examples(groups: Groups, most: int) -> TableView:
                     found[flag, word] = found.get((flag, word), 0) + 1
         ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:most]
         lines += [(*key, flag, word, count) for (flag, word), count in ranked]
-    return TableView(title="What was flagged", columns=columns, rows=tuple(lines))
+    return Table(title="What was flagged", columns=columns, rows=tuple(lines))
 
 
-def coherence(groups: Groups) -> TableView:
-    """Whether the action follows from the reasoning."""
+def coherence(groups: Groups) -> Table:
+    """How often the action follows from the reasoning, by game and agent."""
     columns = (
         *text("game", "agent"),
         *counts("names an action"),
@@ -133,4 +133,4 @@ def coherence(groups: Groups) -> TableView:
         "Each share is of the moves counted before it. Heuristics, from words alone: an action may follow from "
         "reasoning that names no action."
     )
-    return TableView(title="Does the action follow?", columns=columns, rows=tuple(lines), note=note)
+    return Table(title="Does the action follow?", columns=columns, rows=tuple(lines), note=note)

@@ -1,4 +1,4 @@
-"""The one place for intervals and tests: whoever reports a number takes its interval from here.
+"""Intervals and tests for every number that a metric reports.
 
 ========================  =============================================================================
 ``proportions``           shares of matches or turns: Wilson, Jeffreys, Clopper-Pearson, clustered
@@ -12,7 +12,7 @@
 ``corrections``           scores between random and optimal play
 ========================  =============================================================================
 
-Every interval is an ``arena.metric.Estimate``. Two rules hold throughout. Matches of one rotation block share their
-deals, so blocks are the units that count wherever clusters are given. And an interval never has zero width because all
+Every interval is an ``arena.tables.Estimate``. Two rules hold throughout. Matches of one rotation block share their
+deals, so blocks are the independent units wherever clusters are given. And an interval never has zero width because all
 observations happen to be equal: then a bound that holds for any distribution is given, or none, and ``method`` says so.
 """

@@ -1,4 +1,4 @@
-"""Gather observations by the unit that is independent."""
+"""Sums observations by the unit that is independent, such as a rotation block."""
 
 from collections.abc import Hashable, Iterable, Sequence
 
@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 class Clusters:
     """Sums of a quantity and of its base (trials, exposure, or a count of ones), by cluster.
 
-    ``are_single`` says that every cluster is one observation, so that observations are independent. A cluster without
-    a base tells nothing and is left out.
+    ``are_single`` means that every cluster is one observation, so that observations are independent. Clusters whose
+    base is zero are left out.
     """
 
     sums: Floats
@@ -24,7 +24,7 @@ class Clusters:
 
     @classmethod
     def of(cls, values: ArrayLike, bases: ArrayLike | None, labels: Sequence[Hashable] | None) -> "Clusters":
-        """Add up by label; ``ValueError`` where the lengths differ or a number is not finite."""
+        """Add up by label; ``ValueError`` if lengths differ or a number is not finite."""
         numbers = np.asarray(values, dtype=float)
         weights = np.ones(len(numbers)) if bases is None else np.asarray(bases, dtype=float)
         if len(weights) != len(numbers) or (labels is not None and len(labels) != len(numbers)):
@@ -45,7 +45,7 @@ class Clusters:
 
     @property
     def count(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters that have a base."""
         return len(self.sums)
 
     @property
@@ -54,10 +54,10 @@ class Clusters:
         return float(self.sums.sum() / self.bases.sum())
 
     def variance(self) -> float:
-        """The cluster-robust variance of ``ratio``; zero where all clusters agree up to rounding.
+        """The cluster-robust variance of ``ratio``; zero if all clusters agree up to rounding.
 
         The linearised estimator with the factor G / (G - 1): W. G. Cochran, Sampling Techniques, 3rd ed. (1977),
-        chapter 6. With single observations it is the variance of a mean as everybody knows it.
+        chapter 6. With single observations it is the usual variance of a mean.
         """
         ratio, count = self.ratio, self.count
         residuals = self.sums - ratio * self.bases
@@ -67,21 +67,21 @@ class Clusters:
         return float(count / (count - 1) * (residuals**2).sum() / self.bases.sum() ** 2)
 
     def unit(self, single: str) -> str:
-        """What the clusters are called."""
+        """The name of the clusters in a report: ``single`` if each is one observation, otherwise blocks."""
         return single if self.are_single else "blocks"
 
 
 def numbered(labels: Iterable[Hashable]) -> NDArray[np.intp]:
-    """The labels as 0, 1, 2, … in the order in which they first come up."""
+    """The labels as 0, 1, 2, … in the order in which they first occur."""
     places: dict[Hashable, int] = {}
     return np.fromiter((places.setdefault(label, len(places)) for label in labels), dtype=np.intp)
 
 
 def student_quantile(level: float, freedom: float) -> float:
-    """How many standard errors the two-sided interval reaches out."""
+    """Half the width of a two-sided Student interval, in standard errors."""
     return float(special.stdtrit(freedom, (1 + level) / 2))
 
 
 def normal_quantile(level: float) -> float:
-    """The same for a normal distribution."""
+    """Half the width of a two-sided normal interval, in standard errors."""
     return float(special.ndtri((1 + level) / 2))

@@ -1,4 +1,4 @@
-"""Exact tests for pairs, and what to do about many tests at once."""
+"""Exact tests for paired data, and corrections for many tests at once."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from scipy import special
 from arena_metric_statistics.clusters import Floats
 
 EXACT_UP_TO = 20
-"""Differences up to which all sign patterns are tried: 2^20 of them."""
+"""The most differences for which all sign patterns are tried, which are 2^20."""
 
 
 @attrs.frozen(kw_only=True)
 class Comparison:
-    """How surprising a difference is if there is none: ``p`` is two-sided, ``n`` counts what carried information."""
+    """The result of a test of no difference: ``p`` is two-sided, ``n`` counts the informative observations."""
 
     difference: float
     p: float
@@ -26,9 +26,9 @@ class Comparison:
 def sign_flip(differences: ArrayLike, *, resamples: int = 20_000, seed: int = 0) -> Comparison:
     """Test whether paired differences (one per rotation block) are centred on zero, by flipping their signs.
 
-    Holds exactly if swapping the two agents would flip the sign: both sat in all seats with the same deals. With few
-    differences all patterns are tried, with many as many as ``resamples``; the pattern observed always counts, so
-    that p is never zero.
+    Exact if swapping the two agents would flip the sign, that is, if both played all seats with the same deals. With up
+    to ``EXACT_UP_TO`` differences all patterns are tried, with more as many random ones as ``resamples``; the observed
+    pattern always counts, so that p is never zero.
     """
     found = np.asarray(differences, dtype=float)
     mean = float(found.mean()) if len(found) else 0.0

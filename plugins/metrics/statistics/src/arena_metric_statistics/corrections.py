@@ -2,17 +2,17 @@
 
 from math import sqrt
 
-from arena.metric import Estimate
+from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import normal_quantile
 
 
 def chance_corrected(value: Estimate, random: float, optimal: float, *, random_error: float = 0.0) -> Estimate:
-    """(value - random) / (optimal - random); below 0 is worse than random play, and is shown as it is.
+    """(value - random) / (optimal - random); negative if worse than random play, and not clipped.
 
-    Meaningful where the players do not work against each other: then random and optimal play span what can be
-    reached. ``random_error`` is the standard error of ``random`` and widens the interval. No value where random play is
-    optimal already.
+    Meaningful if the players do not work against each other: then random and optimal play span what can be reached.
+    ``random_error`` is the standard error of ``random`` and widens the interval. No value if random play is already
+    optimal.
     """
     span = optimal - random
     scale = max(abs(optimal), abs(random), 1e-300)
@@ -20,7 +20,7 @@ def chance_corrected(value: Estimate, random: float, optimal: float, *, random_e
         why = "nothing observed" if value.value is None else "random play is optimal"
         return Estimate(value=None, n=value.n, level=value.level, unit=value.unit, method=why)
     score = (value.value - random) / span
-    # How much the score moves when the random reference does.
+    # The derivative of the score by the random baseline, to pass on its standard error.
     drift = normal_quantile(value.level) * random_error * abs(value.value - optimal) / span**2
     ends = sorted(
         score + sign * sqrt(((end - value.value) / span) ** 2 + drift**2)

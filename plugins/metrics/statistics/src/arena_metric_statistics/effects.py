@@ -1,10 +1,10 @@
-"""How large a difference is, in units of its own spread."""
+"""Effect sizes: how large a difference is in units of its own spread."""
 
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
 import numpy as np
-from arena.metric import Estimate
+from arena.tables import Estimate
 from numpy.typing import ArrayLike
 from scipy import special
 
@@ -20,8 +20,9 @@ def of_pairs(
 ) -> Estimate:
     """Cohen's d of paired differences: their mean over their standard deviation, between independent units.
 
-    The interval is exact for normal differences: the non-central t distributions that the observed t is compatible
-    with (G. Cumming, S. Finch, Educational and Psychological Measurement 61 (2001) 532-574). No value where all agree.
+    The interval is exact for normal differences: the non-central t distributions that the observed t is compatible with
+    (G. Cumming, S. Finch, Educational and Psychological Measurement 61 (2001) 532-574). No value if all differences are
+    equal.
     """
     groups = Clusters.of(differences, None, clusters)
     n, name = groups.count, groups.unit(unit)
@@ -53,9 +54,9 @@ def of_groups(first: ArrayLike, second: ArrayLike, *, level: float = 0.95, unit:
 
 
 def superiority(first: ArrayLike, second: ArrayLike) -> float:
-    """How often a draw from ``first`` exceeds one from ``second``, ties counted half; a half where neither is ahead.
+    """The probability that a draw from ``first`` exceeds one from ``second``, ties counted half.
 
-    A. Vargha, H. D. Delaney, Journal of Educational and Behavioral Statistics 25 (2000) 101-132. Its interval is
+    A. Vargha, H. D. Delaney, Journal of Educational and Behavioral Statistics 25 (2000) 101-132. For an interval, use
     ``resampling.bootstrap`` of it.
     """
     one, two = np.asarray(first, dtype=float), np.sort(np.asarray(second, dtype=float))
@@ -66,12 +67,12 @@ def superiority(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def unbiased(freedom: float) -> float:
-    """The factor that takes the bias of a small sample out of a standardised difference."""
+    """The factor that removes the small-sample bias of a standardised difference."""
     return float(np.exp(special.gammaln(freedom / 2) - special.gammaln((freedom - 1) / 2)) / sqrt(freedom / 2))
 
 
 def compatible(t: float, freedom: float, level: float) -> tuple[float, float]:
-    """The least and the greatest non-centrality with which ``t`` lies in neither tail."""
+    """The smallest and the largest non-centrality for which ``t`` lies in neither tail."""
     tail = (1 - level) / 2
     return float(special.nctdtrinc(freedom, 1 - tail, t)), float(special.nctdtrinc(freedom, tail, t))
 
@@ -84,7 +85,7 @@ def _estimate(
 
 
 def _silent(means: Floats, what: str) -> str:
-    """Why there is no effect to be told, where there is none."""
+    """Why there is no effect size, or an empty text if there is one."""
     if len(means) < 2:
         return "nothing observed" if len(means) == 0 else f"one alone of {what} has no spread"
     return f"all {what} agree" if float(means.std()) <= 1e-12 * max(float(np.abs(means).max()), 1e-300) else ""

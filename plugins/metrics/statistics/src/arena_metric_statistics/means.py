@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
-from arena.metric import Estimate
+from arena.tables import Estimate
 from numpy.typing import ArrayLike
 
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
@@ -17,10 +17,10 @@ def mean(
     bounds: tuple[float | None, float | None] | None = None,
     unit: str = "matches",
 ) -> Estimate:
-    """The mean with Student's interval, over clusters where observations of one ``clusters`` label belong together.
+    """The mean with Student's interval; observations with the same label in ``clusters`` are not independent.
 
-    ``bounds`` are the least and the greatest value possible. The interval is cut to them; and where all clusters agree,
-    or there is one alone, they are what an interval can be built on. Without them there is none in that case.
+    ``bounds`` are the smallest and the largest possible value. The interval is cut to them; they also make an interval
+    possible if all clusters agree or there is only one. Without them there is none in that case.
     """
     return ratio(values, None, clusters=clusters, level=level, bounds=bounds, unit=unit)
 

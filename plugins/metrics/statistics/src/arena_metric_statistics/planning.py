@@ -1,13 +1,13 @@
-"""How many matches are needed, before anybody pays for them.
+"""Computes how many matches are needed, before they are paid for.
 
-All counts are of independent units. Where matches are not, multiply by the design effect: how many times the variance
-exceeds that of independent matches.
+All counts are of independent units. If matches are not independent, multiply by the design effect: how many times the
+variance exceeds that of independent matches.
 """
 
 from collections.abc import Callable, Hashable, Sequence
 from math import ceil, log2, sqrt
 
-from arena.metric import Estimate
+from arena.tables import Estimate
 from numpy.typing import ArrayLike
 from scipy import special
 
@@ -17,7 +17,7 @@ from arena_metric_statistics.proportions import wilson
 
 
 def for_half_width(share: float, half_width: float, *, level: float = 0.95) -> int:
-    """Matches until Wilson's interval around ``share`` reaches out by ``half_width`` to each side, on average."""
+    """Matches needed for Wilson's interval around ``share`` to be ``half_width`` wide on each side, on average."""
     _check_share("share", share)
     if not 0 < half_width < 0.5:
         raise ValueError(f"half_width: expected a number between 0 and 0.5, got {half_width!r}")
@@ -31,7 +31,7 @@ def for_half_width(share: float, half_width: float, *, level: float = 0.95) -> i
 
 
 def for_two_shares(first: float, second: float, *, level: float = 0.95, power: float = 0.8) -> int:
-    """Matches of each of two agents until a difference of these shares is found with probability ``power``.
+    """Matches of each of two agents needed to find a difference of these shares with probability ``power``.
 
     The usual normal approximation: J. L. Fleiss, Statistical Methods for Rates and Proportions, chapter 4.
     """
@@ -45,9 +45,10 @@ def for_two_shares(first: float, second: float, *, level: float = 0.95, power: f
 
 
 def for_mean_difference(deviation: float, difference: float, *, level: float = 0.95, power: float = 0.8) -> int:
-    """Blocks until a mean paired ``difference`` is found; ``deviation`` is the standard deviation between blocks.
+    """Blocks needed to find a mean paired ``difference``.
 
-    Exact for Student's paired test of normally distributed blocks.
+    ``deviation`` is the standard deviation between blocks. Exact for Student's paired test of normally distributed
+    blocks.
     """
     _check_differs(difference)
     if deviation <= 0:
@@ -56,7 +57,7 @@ def for_mean_difference(deviation: float, difference: float, *, level: float = 0
 
 
 def power_of(blocks: int, effect: float, *, level: float = 0.95) -> float:
-    """How probably Student's paired test finds a mean difference of ``effect`` standard deviations between blocks.
+    """The power of Student's paired test for a mean difference of ``effect`` standard deviations between blocks.
 
     By the non-central t distribution: J. Cohen, Statistical Power Analysis for the Behavioral Sciences, 2nd ed. (1988),
     chapter 2.
@@ -70,7 +71,7 @@ def power_of(blocks: int, effect: float, *, level: float = 0.95) -> float:
 
 
 def power_of_groups(each: int, effect: float, *, level: float = 0.95) -> float:
-    """How probably Student's test of two independent samples of ``each`` finds means ``effect`` deviations apart."""
+    """The power of Student's test of two independent samples of ``each``, ``effect`` deviations apart."""
     if each < 2:
         return 0.0
     freedom, shift = 2 * each - 2, abs(effect) * sqrt(each / 2)
@@ -80,7 +81,7 @@ def power_of_groups(each: int, effect: float, *, level: float = 0.95) -> float:
 
 
 def for_group_difference(deviation: float, difference: float, *, level: float = 0.95, power: float = 0.8) -> int:
-    """Observations of each of two agents that share no matches and no deals, until their means are told apart.
+    """Observations needed of each of two agents that share no matches and no deals.
 
     ``deviation`` is the standard deviation within one agent's observations. Exact for normal ones of equal variance.
     """
@@ -110,14 +111,16 @@ def to_separate(
     level: float = 0.95,
     power: float = 0.8,
 ) -> Estimate:
-    """Matches until two agents are told apart with probability ``power``, if they differ as they were seen to.
+    """Matches needed to tell two agents apart with probability ``power``, given the differences seen so far.
 
     ``differences`` are paired, one for each match; those with the same label in ``clusters`` are one observation, since
-    their matches share their deals. The test is Student's over such blocks, and never with fewer of them than flipping
-    signs needs to reach ``level`` at all. The interval is that of the effect (mean over standard deviation), by the
-    non-central t distribution (G. Cumming, S. Finch, Educational and Psychological Measurement 61 (2001) 532-574),
-    turned into matches. Without ``high`` it has no upper end: the blocks seen are compatible with agents that are
-    equally strong. Without ``value`` the agents cannot be told apart at what was seen, and ``method`` says why.
+    their matches share their deals. The test is Student's over such blocks, with at least as many of them as flipping
+    signs needs to reach ``level`` at all.
+
+    The interval is that of the effect (mean over standard deviation), by the non-central t distribution (G. Cumming, S.
+    Finch, Educational and Psychological Measurement 61 (2001) 532-574), converted to matches. Without ``high`` it has
+    no upper end: the blocks seen are compatible with equally strong agents. Without ``value`` the agents cannot be told
+    apart at the observed difference, and ``method`` says why.
     """
     groups = Clusters.of(differences, None, clusters)
     n, unit = groups.count, groups.unit("matches")
@@ -147,7 +150,7 @@ def _blocks(effect: float, level: float, power: float) -> int:
 
 
 def _fewest(power_with: Callable[[int], float], power: float) -> int:
-    """The fewest observations with which an effect is found; the power grows with every one."""
+    """The smallest number of observations that reaches ``power``; power grows with every observation."""
     if not 0 < power < 1:
         raise ValueError(f"power: expected a number between 0 and 1, got {power!r}")
     low, high = 2, 2
@@ -160,7 +163,7 @@ def _fewest(power_with: Callable[[int], float], power: float) -> int:
 
 
 def _least_blocks(level: float) -> int:
-    """How many blocks must agree before flipping signs gives a p-value of 1 - level: 2 of 2^n patterns."""
+    """The number of blocks that must agree before flipping signs gives a p-value of 1 - level: 2 of 2^n patterns."""
     return max(ceil(log2(2 / (1 - level)) - 1e-9), 2)
 
 

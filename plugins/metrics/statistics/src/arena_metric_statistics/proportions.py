@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
-from arena.metric import Estimate
+from arena.tables import Estimate
 from numpy.typing import ArrayLike
 from scipy import special
 
@@ -11,7 +11,7 @@ from arena_metric_statistics.clusters import Clusters, normal_quantile, student_
 
 
 def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
-    """The score interval for independent trials, which need not be a whole number.
+    """The score interval for independent trials; ``successes`` and ``trials`` need not be whole numbers.
 
     E. B. Wilson, Journal of the American Statistical Association 22 (1927) 209-212.
     """
@@ -25,7 +25,7 @@ def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[flo
 
 
 def jeffreys(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
-    """The equal-tailed interval under the Jeffreys prior; touches 0 or 1 where all trials agree.
+    """The equal-tailed interval under the Jeffreys prior; touches 0 or 1 if all trials agree.
 
     L. D. Brown, T. T. Cai, A. DasGupta, Statistical Science 16 (2001) 101-133.
     """
@@ -47,7 +47,7 @@ def clopper_pearson(successes: float, trials: float, *, level: float = 0.95) -> 
 
 
 def rule_of_three(trials: int, *, level: float = 0.95) -> float:
-    """How large a share can be of which not one case came up in independent ``trials``; about 3 / n at 95 %."""
+    """The largest share compatible with no case in ``trials`` independent trials; about 3 / n at 95 %."""
     return 1.0 if trials < 1 else 1 - (1 - level) ** (1 / trials)
 
 
@@ -59,12 +59,12 @@ def share(
     level: float = 0.95,
     unit: str = "matches",
 ) -> Estimate:
-    """The share of successes, with an interval inside [0, 1] that is never empty.
+    """The share of successes, with an interval inside [0, 1] that never has zero width.
 
     ``successes`` are 0 or 1, or counts out of ``trials`` each; observations with the same label in ``clusters`` are not
-    independent. Independent ones get Wilson's interval. Clustered ones get it too, with as many trials as independent
-    ones would tell as much, after E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193-201; never more
-    than there were, and one per cluster where all clusters agree. ``unit`` names the independent observations.
+    independent. Independent ones get Wilson's interval. Clustered ones get it with the effective number of trials,
+    after E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193-201; never more than there were, and one per
+    cluster if all clusters agree. ``unit`` names the independent observations.
     """
     groups = Clusters.of(successes, trials, clusters)
     if groups.count == 0 or groups.bases.sum() == 0:

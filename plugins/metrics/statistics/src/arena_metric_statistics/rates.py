@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
-from arena.metric import Estimate
+from arena.tables import Estimate
 from numpy.typing import ArrayLike
 from scipy import special
 
@@ -30,11 +30,11 @@ def rate(
     level: float = 0.95,
     unit: str = "matches",
 ) -> Estimate:
-    """Events per unit of ``exposure`` (turns, say; one each where not given), with an interval above zero.
+    """Events per unit of ``exposure`` (turns, say; one each if not given), with an interval above zero.
 
     Observations with the same label in ``clusters`` belong together. Events come in bursts, so the Poisson interval is
-    widened by how much more the clusters differ than Poisson counts would, and never narrowed. Where no event came up
-    at all nothing is known of bursts, and each cluster counts as one unit of exposure.
+    widened by how much more the clusters differ than Poisson counts would, and never narrowed. If no event occurred at
+    all, nothing is known of bursts, and each cluster counts as one unit of exposure.
     """
     groups = Clusters.of(events, exposure, clusters)
     total = float(groups.bases.sum())

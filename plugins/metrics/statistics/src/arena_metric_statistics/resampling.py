@@ -1,11 +1,11 @@
-"""The bootstrap, over the units that are independent."""
+"""Bootstrap intervals that resample the independent units."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Literal, Protocol
 
 import attrs
 import numpy as np
-from arena.metric import Estimate
+from arena.tables import Estimate
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
@@ -26,13 +26,13 @@ def bootstrap(
     seed: int = 0,
     unit: str = "matches",
 ) -> Estimate:
-    """Any statistic of ``values`` (the mean, where none is given), with an interval by resampling whole clusters.
+    """Any statistic of ``values``, by default the mean, with an interval by resampling whole clusters.
 
-    With ``bases`` in the place of a statistic it is the sum of the values per unit of base: rewards per action, say.
+    With ``bases`` instead of a statistic it is the sum of the values per unit of base: rewards per action, say.
     ``values`` has one observation per row and ``statistic`` gets the rows that were drawn; those with the same label in
-    ``clusters`` are drawn together. Equal seeds give equal intervals. Fewer than two clusters, or a statistic that does
-    not vary, have no interval, and ``method`` says why. BCa: B. Efron, Journal of the American Statistical Association
-    82 (1987) 171-185.
+    ``clusters`` are drawn together. Equal seeds give equal intervals. With fewer than two clusters, or a statistic that
+    does not vary, there is no interval, and ``method`` says why. BCa: B. Efron, Journal of the American Statistical
+    Association 82 (1987) 171-185.
     """
     rows = np.asarray(values, dtype=float)
     if len(rows) == 0:
@@ -69,7 +69,7 @@ def bootstrap(
 
 
 def redrawn(clusters: Sequence[Hashable], *, resamples: int, seed: int) -> Iterator[Floats]:
-    """How often each observation is drawn, resample by resample; those of one cluster are drawn together.
+    """Yield for each resample how often each observation is drawn; those of one cluster are drawn together.
 
     For estimates of many numbers at once, such as the strengths of all agents.
     """
@@ -85,7 +85,7 @@ def _mean(rows: Floats) -> float:
 
 
 class _Drawing(Protocol):
-    """A statistic of all clusters, of clusters drawn with replacement, and of all but each one."""
+    """A statistic of all clusters, of clusters drawn with replacement, and of all clusters but one."""
 
     @property
     def clusters(self) -> int: ...
@@ -99,7 +99,7 @@ class _Drawing(Protocol):
 
 @attrs.frozen(eq=False)
 class _Ratio:
-    """A sum over another one, from the sums of each cluster."""
+    """The ratio of two sums, from the sums of each cluster."""
 
     sums: Floats
     bases: Floats
@@ -132,7 +132,7 @@ class _Ratio:
 
 
 class _Any:
-    """Whatever can be computed from the rows of some clusters."""
+    """Any statistic that can be computed from the rows of some clusters."""
 
     def __init__(self, rows: Floats, labels: NDArray[np.intp], statistic: Statistic) -> None:
         self._rows = rows
@@ -160,7 +160,7 @@ class _Any:
 
 
 def _corrected(tails: Floats, value: float, drawn: Floats, left_out: Floats) -> Floats:
-    """The tails, shifted for the bias and the skewness of the replicates."""
+    """The BCa tails: shifted for the bias and the skewness of the replicates."""
     below = ((drawn < value).mean() + (drawn <= value).mean()) / 2
     bias = special.ndtri(np.clip(below, 1 / len(drawn), 1 - 1 / len(drawn)))
     off = left_out.mean() - left_out

@@ -11,7 +11,7 @@ from typing import Literal
 
 import attrs
 import numpy as np
-from arena.metric import Estimate
+from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import Floats, numbered, student_quantile
 
@@ -38,7 +38,7 @@ def miller_madow(counts: Sequence[float] | Floats) -> float:
 def cohens_kappa(confusion: Sequence[Sequence[float]] | Floats) -> float | None:
     """Agreement beyond chance of two classifiers, from their square confusion matrix.
 
-    ``None`` where it is not defined: both put everything into one and the same category. J. Cohen, Educational and
+    ``None`` if it is not defined, since both put everything into the same single category. J. Cohen, Educational and
     Psychological Measurement 20 (1960) 37-46.
     """
     shares = np.asarray(confusion, dtype=float)
@@ -55,7 +55,7 @@ def entropy(
     level: float = 0.95,
     unit: str = "matches",
 ) -> Estimate:
-    """The entropy of ``labels``, in bits."""
+    """The entropy of ``labels`` in bits, with a jackknife interval over clusters."""
     if not labels:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
     statistic = plug_in if method == "plug-in" else miller_madow
@@ -72,7 +72,7 @@ def kappa(
     level: float = 0.95,
     unit: str = "matches",
 ) -> Estimate:
-    """Cohen's kappa of two classifications of the same things; no value where it is not defined."""
+    """Cohen's kappa of two classifications of the same things; no value if it is not defined."""
     if len(first) != len(second):
         raise ValueError(f"{len(first)} and {len(second)} labels do not match")
     groups = len(set(clusters))
@@ -99,8 +99,8 @@ def jackknife(
 ) -> Estimate | None:
     """A statistic of the column sums of ``counts``, which has a row for each independent unit.
 
-    ``None`` where the statistic has no value. There is no interval for one unit alone, where leaving out a unit makes
-    no difference, or where the statistic has no value without some unit; ``method`` says which.
+    ``None`` if the statistic has no value. There is no interval with a single unit, if leaving out a unit makes no
+    difference, or if the statistic has no value without some unit; ``method`` says which.
     """
     total = counts.sum(axis=0)
     value, n = statistic(total), len(counts)

@@ -1,15 +1,15 @@
-"""What each player of a match did, read from its record.
+"""Counts what each player of a match did, from the match's record.
 
 A *turn* is one cycle of proposal, decision and crafting; it counts for every player, whoever proposes. Only a player's
-own choices are its behaviour: what a policy for illegal actions put in is a substitute and counted as nothing else.
+own choices are its behaviour; actions that an illegal-action policy chose are counted as substitutes only.
 
-- *infeasible trades* are proposals that the rules refused: things that are not held, fractions, a partner that is not
-  there, and whatever else has been wrong with them;
+- *infeasible trades* are proposals that the rules refused: things that are not held, fractions, a partner that does not
+  exist, or any other fault;
 - *empty proposals* offer nothing and request nothing, with a message or without, or say that nothing is proposed. The
-  rules allow them; the paper counts them as invalid behaviour;
+  rules allow them; TradeCraft's authors count them as invalid behaviour;
 - *invalid answers* are answers to a proposal that the rules refused;
-- *invalid crafts* are crafts that the rules refused. A look-up that says a craft is not possible is none;
-- *unreadable* is what was no action at all: empty, cut off, not to be read, ambiguous, too long or late.
+- *invalid crafts* are crafts that the rules refused. Asking whether a craft is possible is none;
+- *unreadable* is any answer without an action: empty, cut off, unreadable, ambiguous, too long or late.
 """
 
 from collections import Counter
@@ -30,8 +30,8 @@ _REFUSED = {"propose": "infeasible", "decide": "invalid_answers", "craft": "inva
 
 
 @attrs.define
-class Conduct:
-    """What one player did in one match; ``had`` is all that came into its hand but by crafting."""
+class PlayerStats:
+    """What one player did in one match; ``had`` counts everything that it held except what it crafted."""
 
     proposals: int = 0
     infeasible: int = 0
@@ -54,12 +54,12 @@ class Conduct:
         return {**{name: getattr(self, name) for name in COUNTS}, "rules": dict(sorted(self.rules.items()))}
 
 
-COUNTS = tuple(f.name for f in attrs.fields(Conduct) if f.name not in ("persona", "rules", "had"))
+COUNTS = tuple(f.name for f in attrs.fields(PlayerStats) if f.name not in ("persona", "rules", "had"))
 
 
 @attrs.define
-class Course:
-    """A match as it went; ``reason`` is how the rules ended it, and empty where they did not."""
+class MatchStats:
+    """The course of a match so far; ``reason`` is how the rules ended it, or empty if they did not."""
 
     seats: tuple[str, ...]
     hands: list[Hand] = attrs.field(factory=list[Hand])
@@ -67,13 +67,13 @@ class Course:
     turns: int = 0
     reason: str = ""
     winners: tuple[Player, ...] = ()
-    conducts: list[Conduct] = attrs.field(factory=list[Conduct])
+    conducts: list[PlayerStats] = attrs.field(factory=list[PlayerStats])
     _phase: str = "craft"
     _partner: Player = attrs.field(default=cast("Player", 0))
     _by: dict[Player, str] = attrs.field(factory=dict[Player, str])
 
     def follow(self, event: Event) -> None:
-        """Take in what happened next."""
+        """Add the next event; events must come in the order of the match."""
         if event.source == "game":
             read = getattr(self, f"_{event.kind.replace('-', '_')}", None)
             if read is not None:
@@ -105,7 +105,7 @@ class Course:
 
     def _dealt(self, data: Mapping[str, Any], _: object) -> None:
         self.hands = [_amounts(data["hands"][seat]) for seat in self.seats]
-        self.conducts = [Conduct(had=dict(hand)) for hand in self.hands]
+        self.conducts = [PlayerStats(had=dict(hand)) for hand in self.hands]
         self.targets = [{} for _ in self.seats]
 
     def _target(self, data: Mapping[str, Any], to: tuple[Player, ...]) -> None:
@@ -136,7 +136,7 @@ class Course:
         self.conducts[self._partner].rejects += self._is_own(self._partner)
 
     def _left(self, data: Mapping[str, Any], _: object) -> None:
-        self._by[self._player(data["player"])] = "gone"  # what follows from it is nobody's choice
+        self._by[self._player(data["player"])] = "gone"  # a forfeited player chooses nothing any more
 
     def _crafting(self, _: object, __: object) -> None:
         self._phase = "craft"
@@ -150,16 +150,16 @@ class Course:
         self.winners = tuple(map(self._player, data["winners"]))
 
 
-def followed(seats: tuple[str, ...], events: Iterable[Event]) -> Course:
-    """The course of a match by its events."""
-    course = Course(seats)
+def followed(seats: tuple[str, ...], events: Iterable[Event]) -> MatchStats:
+    """The course of a match from its events."""
+    course = MatchStats(seats)
     for event in events:
         course.follow(event)
     return course
 
 
-def course(match: MatchRecord) -> Course:
-    """The course of a recorded match."""
+def course(match: MatchRecord) -> MatchStats:
+    """The course of a match from its record."""
     return followed(match.seats, match.events)
 
 

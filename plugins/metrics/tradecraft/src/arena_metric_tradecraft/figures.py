@@ -1,8 +1,8 @@
-"""What players did, as figures."""
+"""Figures of outcomes and of invalid behaviour."""
 
 from collections.abc import Iterator
 
-from arena.metric import Figure
+from arena.tables import Figure
 from arena_metric_statistics.rates import rate
 
 from arena_metric_tradecraft.conduct import INVALID
@@ -12,7 +12,7 @@ _OUTCOMES = ("first wins", "second wins", "both win", "nobody wins", "broken off
 
 
 def figures(plays: Plays) -> Iterator[Figure]:
-    """For each game, outcomes of pairs and invalid behaviour by kind."""
+    """For each game, a figure of outcomes by pair and one of invalid behaviour by kind."""
     for game in sorted({row.game for row in plays.matches}):
         yield from _pairs(plays, game)
         yield _invalid(plays, game)

@@ -1,22 +1,21 @@
-"""The metric ``trading``."""
+"""The metric ``trading``, with the outcome-oriented measures of TradeCraft."""
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
-from arena.game import Game
-from arena.metric import Measurement, Metric, Row, Section, Table
-from arena.record import MatchRecord
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.tables import Section
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.solver import NODES
 from attrs.validators import ge
 
+from arena_metric_tradecraft.baselines import planned_rows, random_rows
 from arena_metric_tradecraft.conduct import course
 from arena_metric_tradecraft.figures import figures
 from arena_metric_tradecraft.played import CONDUCT, MATCH, measured
 from arena_metric_tradecraft.tables import Plays, detail
-from arena_metric_tradecraft.yardsticks import planned_rows, random_rows
 
 MEANING = (
     "The outcome-oriented measures of the paper on TradeCraft (table 1). A player has won if it holds its target when "
@@ -32,7 +31,7 @@ _SWEPT = re.compile(r"(.+)\[problems=[^]]*\]")
 class Trading(Metric):
     """Outcomes by pair, invalid behaviour, turns, rejections and crafting chains in TradeCraft.
 
-    What exactly is counted is said in ``conduct``; all of it is read from the record.
+    ``conduct`` defines what is counted; everything is read from the record.
     """
 
     reference_matches: int = attrs.field(
@@ -42,27 +41,26 @@ class Trading(Metric):
         default=NODES, validator=ge(1), metadata={"help": "nodes after which the solver gives up and says unknown"}
     )
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """Nothing can be said without the game."""
-        return ()
+    needs_game: ClassVar[bool] = True
 
-    def inspect(self, match: MatchRecord, game: Game) -> Iterable[Measurement]:
-        """The outcome, and what each player did."""
-        return measured(course(match), game, self.nodes) if isinstance(game, TradeCraft) else ()
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """One row for the outcome, and one for each player with what it did."""
+        game = match.game
+        return measured(course(match.record), game, self.nodes) if isinstance(game, TradeCraft) else ()
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """Tables by pair, agent, persona, problem and difficulty, with random and planned play beside them."""
-        rows = [row for row in table.rows if table.forfeits != "without" or not row.is_forfeited]
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Tables by pair, agent, persona, problem and difficulty, beside random and planned play."""
+        rows = [row for row in measurements.rows if measurements.forfeits != "without" or not row.is_forfeited]
         played = {(row.game, len(row.agents)) for row in rows if row.name == MATCH}
         if not played:
             yield Section(title="Trading", text="There is no match of TradeCraft.")
             return
-        rows += [row for name, players in sorted(played) for row in self._yardsticks(table, name, players)]
+        rows += [row for name, players in sorted(played) for row in self._baselines(measurements, name, players)]
         rows = sorted((attrs.evolve(row, game=_family(row.game)) for row in rows), key=_place)
         plays = Plays(
             tuple(row for row in rows if row.name == MATCH),
             tuple(row for row in rows if row.name == CONDUCT),
-            table.level,
+            measurements.level,
         )
         text = (
             f"{MEANING} Random play: {self.reference_matches} matches of each game. Joint plan: the one with the "
@@ -71,7 +69,7 @@ class Trading(Metric):
         )
         yield Section(title="Trading", tables=tuple(plays.tables()), figures=tuple(figures(plays)), text=text)
 
-    def _yardsticks(self, table: Table, name: str, players: int) -> Iterator[Row]:
+    def _baselines(self, table: Measurements, name: str, players: int) -> Iterator[MeasurementRow]:
         game = table.games.get(name)
         if not isinstance(game, TradeCraft):
             return
@@ -82,10 +80,10 @@ class Trading(Metric):
 
 
 def _family(name: str) -> str:
-    """The game that a sweep over problems alone was made of."""
+    """The name of the game before a sweep over problems was applied to it."""
     swept = _SWEPT.fullmatch(name)
     return swept[1] if swept and "[" not in swept[1] else name
 
 
-def _place(row: Row) -> tuple[Any, ...]:
+def _place(row: MeasurementRow) -> tuple[Any, ...]:
     return (row.game, row.match, row.name, row.player or 0)

@@ -1,4 +1,4 @@
-"""One finished match as measurements: its outcome, and what each player did."""
+"""Turns one finished match into measurements: its outcome, and what each player did."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,17 +11,17 @@ from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.problem import Problem
 from arena_game_tradecraft.solver import shortest_chain
 
-from arena_metric_tradecraft.conduct import Conduct, Course, Hand
+from arena_metric_tradecraft.conduct import Hand, MatchStats, PlayerStats
 
 MATCH: Final = "match"
-"""One for each match: its turns, and in its detail who won."""
+"""The name of the measurement per match: its number of turns, with the winners in its detail."""
 
 CONDUCT: Final = "conduct"
-"""One for each player: its turns, and in its detail what it did."""
+"""The name of the measurement per player: its number of turns, with the counts in its detail."""
 
 
-def measured(course: Course, game: TradeCraft, nodes: int) -> Iterator[Measurement]:
-    """What is to be said of one match; nothing where it was never dealt."""
+def measured(course: MatchStats, game: TradeCraft, nodes: int) -> Iterator[Measurement]:
+    """The measurements of one match; none if it was never dealt."""
     if not course.hands:
         return
     problem = _problem(course, game)
@@ -44,8 +44,11 @@ def measured(course: Course, game: TradeCraft, nodes: int) -> Iterator[Measureme
         yield Measurement(name=CONDUCT, value=course.turns, player=player, detail=detail)
 
 
-def _needed(game: TradeCraft, own: Conduct, target: dict[str, int], nodes: int) -> int | Literal["unknown"] | None:
-    """The fewest crafts that would have done; ``None`` where a policy crafted for the player, so nothing is its own."""
+def _needed(game: TradeCraft, own: PlayerStats, target: dict[str, int], nodes: int) -> int | Literal["unknown"] | None:
+    """The smallest number of crafts that would have reached the target.
+
+    ``None`` if an illegal-action policy crafted for the player, since the result is not its own then.
+    """
     if own.crafts_put_in:
         return None
     if all(own.had.get(item, Fraction(0)) >= n for item, n in target.items()):
@@ -54,8 +57,8 @@ def _needed(game: TradeCraft, own: Conduct, target: dict[str, int], nodes: int) 
     return "unknown" if length is None else length
 
 
-def _problem(course: Course, game: TradeCraft) -> dict[str, JSON]:
-    """Which problem of the game it was, and how difficult."""
+def _problem(course: MatchStats, game: TradeCraft) -> dict[str, JSON]:
+    """Which problem of the game was played, and its difficulty."""
     for place, problem in enumerate(game.pool, 1):
         if _is(course, problem):
             return {"problem": named(game, place), "level": level(problem)}
@@ -64,7 +67,7 @@ def _problem(course: Course, game: TradeCraft) -> dict[str, JSON]:
 
 
 def named(game: TradeCraft, place: int) -> str:
-    """A problem of a game by its place, with its targets."""
+    """The name of the problem at ``place`` (from 1), with its targets."""
     problem = game.pool[place - 1]
     source = game.problems if isinstance(game.problems, str) else "problem"
     numbered = f"{source}#{place}" if "#" not in source else source if len(game.pool) == 1 else f"{source}, {place}"
@@ -72,11 +75,11 @@ def named(game: TradeCraft, place: int) -> str:
 
 
 def level(problem: Problem) -> str:
-    """How difficult a problem was graded; ``"ungraded"`` where nobody did."""
+    """The difficulty level of a problem, or ``"ungraded"``."""
     return "ungraded" if problem.difficulty is None else problem.difficulty.level
 
 
-def _is(course: Course, problem: Problem) -> bool:
+def _is(course: MatchStats, problem: Problem) -> bool:
     if problem.players != len(course.seats) or [dict(target) for target in problem.targets] != course.targets:
         return False
     dealt: list[Hand] = [problem.hand(p) for p in range(problem.players)]

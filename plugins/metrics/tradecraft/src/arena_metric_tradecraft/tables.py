@@ -1,19 +1,20 @@
-"""What players did, as tables."""
+"""Tables of outcomes, trading and invalid behaviour."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
 import attrs
-from arena.metric import Cell, Column, Estimate, Row, TableView
+from arena.metric import MeasurementRow
+from arena.tables import Cell, Column, Estimate, Table
 from arena_game_tradecraft.difficulty import BANDS
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
+from arena_metric_tradecraft.baselines import PLANNED, RANDOM
 from arena_metric_tradecraft.conduct import INVALID
-from arena_metric_tradecraft.yardsticks import PLANNED, RANDOM
 
 KINDS: Final = {
     "infeasible": "infeasible trades",
@@ -22,26 +23,26 @@ KINDS: Final = {
     "invalid_crafts": "invalid crafts",
     "unreadable": "unreadable",
 }
-"""Kinds of invalid behaviour, as tables call them."""
+"""The kinds of invalid behaviour with their titles in tables."""
 
-YARDSTICKS: Final = (RANDOM, PLANNED)
+BASELINES: Final = (RANDOM, PLANNED)
 
 
-def detail(row: Row) -> Any:
-    """What was written down beside a value."""
+def detail(row: MeasurementRow) -> Any:
+    """The detail of a row, which is a mapping of counts in this metric."""
     return cast("Any", row.detail)
 
 
 @attrs.frozen
 class Plays:
-    """Rows of matches and of players in a fixed order; those of the yardsticks come last."""
+    """Rows of matches and of players in a fixed order; those of random play and the joint plan come last."""
 
-    matches: tuple[Row, ...]
-    players: tuple[Row, ...]
+    matches: tuple[MeasurementRow, ...]
+    players: tuple[MeasurementRow, ...]
     level: float
 
-    def tables(self) -> Iterator[TableView]:
-        """All that there is something to say in."""
+    def tables(self) -> Iterator[Table]:
+        """All tables that have rows, in the order of the report."""
         for made in (
             self._pairs(),
             self._by("Trading by agent", ("agent",), lambda row: (str(row.agent),)),
@@ -56,25 +57,25 @@ class Plays:
             if made.rows:
                 yield made
 
-    def _pairs(self) -> TableView:
-        """Who won against whom, in matches of two."""
+    def _pairs(self) -> Table:
+        """Who won against whom, in matches of two players."""
         titles = ("first wins", "second wins", "both win", "nobody wins", "broken off")
         lines: list[tuple[Cell, ...]] = []
         for (game, _), rows in _grouped((r for r in self.matches if len(r.agents) == 2), _pairing).items():
             found = [pair_outcome(row) for row in rows]
             lines.append((game, *pair_names(rows[0]), len(rows), *(self._share(rows, found, t) for t in titles)))
-        return TableView(
+        return Table(
             title="Outcomes by pair",
             columns=(*text("game", "first", "second"), *counts("matches"), *shares(*titles)),
             rows=tuple(lines),
             note="First and second are agents in whatever seat; in matches of an agent with itself, the seats.",
         )
 
-    def _share(self, rows: Sequence[Row], found: Sequence[str], what: str) -> Estimate:
+    def _share(self, rows: Sequence[MeasurementRow], found: Sequence[str], what: str) -> Estimate:
         return share([each == what for each in found], clusters=_blocks(rows), level=self.level)
 
-    def _winners(self) -> TableView:
-        """How many win, whatever the number of players."""
+    def _winners(self) -> Table:
+        """How many players of a match win, for any number of players."""
         titles = ("nobody", "one", "several", "all", "broken off")
         lines: list[tuple[Cell, ...]] = []
         for (game, pairing), rows in _grouped(self.matches, _pairing).items():
@@ -82,7 +83,7 @@ class Plays:
             over = [row for row in rows if detail(row)["is_over"]]
             turns = mean([_number(row) for row in over], clusters=_blocks(over), level=self.level, bounds=(0, None))
             lines.append((game, pairing, len(rows), *(self._share(rows, found, title) for title in titles), turns))
-        return TableView(
+        return Table(
             title="Winners and turns",
             columns=(*text("game", "pairing"), *counts("matches"), *shares(*titles), *numbers("turns")),
             rows=tuple(lines),
@@ -92,8 +93,8 @@ class Plays:
             ),
         )
 
-    def _by(self, title: str, keys: Sequence[str], key: Callable[[Row], tuple[str | None, ...]]) -> TableView:
-        """The heuristic measures of the paper, by anything."""
+    def _by(self, title: str, keys: Sequence[str], key: Callable[[MeasurementRow], tuple[str | None, ...]]) -> Table:
+        """The heuristic measures of TradeCraft, grouped by ``key``; ``keys`` are the titles of its columns."""
         columns = (
             *text("game", *keys),
             *counts("matches"),
@@ -109,25 +110,25 @@ class Plays:
             turns = mean([_number(row) for row in over], clusters=_blocks(over), level=self.level, bounds=(0, None))
             invalid = self._rate(rows, lambda about: sum(about[kind] for kind in INVALID))
             lines.append((*group, len(rows), won, turns, invalid, self._rejected(rows), self._efficiency(rows)))
-        return TableView(title=title, columns=columns, rows=tuple(lines))
+        return Table(title=title, columns=columns, rows=tuple(lines))
 
-    def _rejected(self, rows: Sequence[Row]) -> Estimate:
+    def _rejected(self, rows: Sequence[MeasurementRow]) -> Estimate:
         answered = [row for row in rows if detail(row)["accepts"] + detail(row)["rejects"]]
         rejects = [detail(row)["rejects"] for row in answered]
         both = [detail(row)["accepts"] + detail(row)["rejects"] for row in answered]
         return share(rejects, both, clusters=_blocks(answered), level=self.level)
 
-    def _efficiency(self, rows: Sequence[Row]) -> Estimate:
+    def _efficiency(self, rows: Sequence[MeasurementRow]) -> Estimate:
         known = [row for row in rows if _has_chain(row) and detail(row)["crafts"]]
         needed = [detail(row)["needed"] for row in known]
         made = [detail(row)["crafts"] for row in known]
         return ratio(needed, made, clusters=_blocks(known), level=self.level, bounds=(0, 1))
 
-    def _rate(self, rows: Sequence[Row], count: Callable[[Any], int]) -> Estimate:
+    def _rate(self, rows: Sequence[MeasurementRow], count: Callable[[Any], int]) -> Estimate:
         turns = [_number(row) for row in rows]
         return rate([count(detail(row)) for row in rows], turns, clusters=_blocks(rows), level=self.level)
 
-    def _invalid(self) -> TableView:
+    def _invalid(self) -> Table:
         """Invalid behaviour by kind."""
         more = {"substitutes": "put in by the policy", "look_ups": "look-ups"}
         lines: list[tuple[Cell, ...]] = []
@@ -135,14 +136,14 @@ class Plays:
             cells: list[Cell] = [*group, int(sum(_number(row) for row in rows))]
             cells += (self._rate(rows, lambda about, k=kind: about[k]) for kind in (*KINDS, *more))
             lines.append(tuple(cells))
-        return TableView(
+        return Table(
             title="Invalid behaviour per turn",
             columns=(*text("game", "agent"), *counts("turns"), *numbers(*KINDS.values(), *more.values())),
             rows=tuple(lines),
             note="What the policy for illegal actions put in is no behaviour of the agent, and in no other number.",
         )
 
-    def _reasons(self) -> TableView:
+    def _reasons(self) -> Table:
         lines: list[tuple[Cell, ...]] = []
         for group, rows in _grouped(self.players, _agent).items():
             found: Counter[str] = Counter()
@@ -151,9 +152,9 @@ class Plays:
             for rule, times in sorted(found.items(), key=lambda each: (-each[1], each[0])):
                 lines.append((*group, rule, times, self._rate(rows, lambda about, r=rule: about["rules"].get(r, 0))))
         columns = (*text("game", "agent", "reason"), *counts("refusals"), *numbers("per turn"))
-        return TableView(title="Why answers were refused", columns=columns, rows=tuple(lines))
+        return Table(title="Why answers were refused", columns=columns, rows=tuple(lines))
 
-    def _chains(self) -> TableView:
+    def _chains(self) -> Table:
         """Crafts of winners against the shortest chain."""
         lines: list[tuple[Cell, ...]] = []
         for group, rows in _grouped(self.players, _agent).items():
@@ -168,7 +169,7 @@ class Plays:
             *counts("won", "chain known", "chain unknown", "crafts", "fewest crafts"),
             *numbers("chain efficiency"),
         )
-        return TableView(
+        return Table(
             title="Crafting chains of winners",
             columns=columns,
             rows=tuple(lines),
@@ -181,8 +182,8 @@ class Plays:
         )
 
 
-def pair_outcome(row: Row) -> str:
-    """How a match of two ended, for the first and the second of ``pair_names``."""
+def pair_outcome(row: MeasurementRow) -> str:
+    """How a match of two players ended, from the view of the first and the second of ``pair_names``."""
     about = detail(row)
     if not about["is_over"]:
         return "broken off"
@@ -193,13 +194,13 @@ def pair_outcome(row: Row) -> str:
     return "first wins" if is_first else "second wins"
 
 
-def pair_names(row: Row) -> tuple[str, str]:
-    """The two of a pair, by name; with their seats where they are the same."""
+def pair_names(row: MeasurementRow) -> tuple[str, str]:
+    """The two agents of a match by name; with their seats added if they are the same agent."""
     first, second = sorted(row.agents)
     return (first, second) if first != second else (f"{first}, first seat", f"{second}, second seat")
 
 
-def _how_many(row: Row) -> str:
+def _how_many(row: MeasurementRow) -> str:
     about = detail(row)
     if not about["is_over"]:
         return "broken off"
@@ -207,9 +208,14 @@ def _how_many(row: Row) -> str:
     return "nobody" if not won else "all" if won == players > 1 else "one" if won == 1 else "several"
 
 
-def _grouped(rows: Any, key: Callable[[Row], tuple[str | None, ...]]) -> dict[tuple[str, ...], list[Row]]:
-    """Rows by a key, yardsticks behind agents and levels from easy to hard; without those for which it has ``None``."""
-    found: dict[tuple[str, ...], list[Row]] = {}
+def _grouped(
+    rows: Any, key: Callable[[MeasurementRow], tuple[str | None, ...]]
+) -> dict[tuple[str, ...], list[MeasurementRow]]:
+    """Rows by a key, baselines after agents and levels from easy to hard.
+
+    Rows whose key contains ``None`` are left out.
+    """
+    found: dict[tuple[str, ...], list[MeasurementRow]] = {}
     for row in rows:
         values = key(row)
         if None not in values:
@@ -218,37 +224,37 @@ def _grouped(rows: Any, key: Callable[[Row], tuple[str | None, ...]]) -> dict[tu
 
 
 def _rank(part: str) -> tuple[bool, int, str]:
-    return part in YARDSTICKS, list(BANDS).index(part) if part in BANDS else -1, part
+    return part in BASELINES, list(BANDS).index(part) if part in BANDS else -1, part
 
 
-def _agent(row: Row) -> tuple[str, ...]:
+def _agent(row: MeasurementRow) -> tuple[str, ...]:
     return row.game, str(row.agent)
 
 
-def _pairing(row: Row) -> tuple[str, ...]:
+def _pairing(row: MeasurementRow) -> tuple[str, ...]:
     return row.game, row.pairing
 
 
-def _persona(row: Row) -> tuple[str | None, ...]:
+def _persona(row: MeasurementRow) -> tuple[str | None, ...]:
     return (detail(row)["persona"],)
 
 
-def _side(row: Row) -> str:
-    return str(row.agent) if row.agent in YARDSTICKS else "all agents"
+def _side(row: MeasurementRow) -> str:
+    return str(row.agent) if row.agent in BASELINES else "all agents"
 
 
-def _difficulty(row: Row) -> tuple[str | None, ...]:
+def _difficulty(row: MeasurementRow) -> tuple[str | None, ...]:
     graded = detail(row)["level"]
     return (None if graded == "ungraded" else graded, _side(row))
 
 
-def _has_chain(row: Row) -> bool:
+def _has_chain(row: MeasurementRow) -> bool:
     return detail(row)["won"] and type(detail(row)["needed"]) is int
 
 
-def _number(row: Row) -> float:
+def _number(row: MeasurementRow) -> float:
     return float(cast("float", row.value))
 
 
-def _blocks(rows: Sequence[Row]) -> list[str]:
+def _blocks(rows: Sequence[MeasurementRow]) -> list[str]:
     return [row.block for row in rows]

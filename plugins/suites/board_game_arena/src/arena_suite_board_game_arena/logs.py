@@ -1,4 +1,4 @@
-"""The export ``board-game-arena``: what the original logs, agent by agent and game by game."""
+"""The export ``board-game-arena``: the logs that the original writes, by agent and by game."""
 
 import csv
 import sqlite3
@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from arena.benchmark import Benchmark, from_plain
-from arena.catalog import Catalog
-from arena.export import ExportFormat, matches, new_directory
 from arena.game import Game
-from arena.journal import Journal
-from arena.record import Ending, MatchRecord, Player, canonical
-from arena.replay import plain_of, positions
-from arena.turns import table
+from arena.positions import positions
+from arena.record import Ending, MatchRecord, Player, canonical_json
+from arena.turns import data_of
+from arena_engine import Benchmark, Journal, open_benchmark
+from arena_report import ExportFormat, finished_matches, new_directory
 
 TABLES = {
     "moves": (
@@ -29,10 +27,10 @@ TABLES = {
     ),
     "game_results": ("game_name", "episode", "status", "reward", "opponent", "timestamp", "run_id"),
 }
-"""The original's tables and columns."""
+"""The original's tables, each with its columns."""
 
 MERGED = ("agent_name", *TABLES["moves"], "reward", "status", "match", "player", "label", "by")
-"""Columns of the tables by game: the moves of all agents with the results, and what the original leaves out."""
+"""Columns of the tables by game: the moves of all agents with results, and columns that the original lacks."""
 
 _STATUS = {Ending.RULES: "terminated", Ending.TURN_LIMIT: "truncated"}
 
@@ -40,20 +38,20 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 @attrs.frozen
-class Logs(ExportFormat):
+class BoardGameArenaExport(ExportFormat):
     """One SQLite database for each agent (``AGENT.db``) and one CSV table for each game (``merged_logs_GAME.csv``).
 
-    The columns are the original's. It takes the plugins the run was played with, as positions are not kept but played
-    again from the recorded actions.
+    The columns are the original's. The plugins of the run must be installed, since positions are not recorded but
+    replayed from the recorded actions.
     """
 
     def write(self, journal: Journal, path: Path) -> None:
-        """Write a directory."""
-        benchmark = from_plain(plain_of(journal), Catalog())
+        """Write the databases and tables into a new directory."""
+        benchmark = open_benchmark(journal)
         by_agent: dict[str, Rows] = {name: {table: [] for table in TABLES} for name in benchmark.agents}
         by_game: dict[str, list[dict[str, Any]]] = {name: [] for name in benchmark.games}
         episodes: Counter[str] = Counter()
-        for record in matches(journal.records()):
+        for record in finished_matches(journal.records()):
             episodes[record.game] += 1
             common = {
                 "game_name": record.game,
@@ -85,8 +83,8 @@ def _told(record: MatchRecord, player: Player, benchmark: Benchmark, common: Map
     for event in record.events:
         if event.source != "referee" or event.player != player or event.kind not in ("played", "refused"):
             continue
-        data, board = table(event), boards[event.wave]
-        row = {**common, "turn": event.wave, "board_state": board}
+        data, board = data_of(event), boards[event.step]
+        row = {**common, "turn": event.step, "board_state": board}
         if event.kind == "refused":
             refused = {"agent_id": player, "illegal_action": _plain(data.get("action")), "reason": data["reason"]}
             found["illegal_moves"].append({**row, **refused})
@@ -111,7 +109,7 @@ def _told(record: MatchRecord, player: Player, benchmark: Benchmark, common: Map
 
 def _merged(record: MatchRecord, player: Player, rows: Rows) -> Iterator[dict[str, Any]]:
     (result,) = rows["game_results"]
-    played = [table(event) for event in record.played() if event.player == player]
+    played = [data_of(event) for event in record.played() if event.player == player]
     for move, data in zip(rows["moves"], played, strict=True):
         yield {
             "agent_name": record.agents[player],
@@ -126,21 +124,21 @@ def _merged(record: MatchRecord, player: Player, rows: Rows) -> Iterator[dict[st
 
 
 def _boards(game: Game, record: MatchRecord, player: Player) -> dict[int, str]:
-    """What the player saw before each wave, in words where the game has them."""
+    """What the player saw before each step, as text if the game has a text form."""
     form = game.forms.get("text")
     found: dict[int, str] = defaultdict(str)
     for position in positions(game, record):
         if player in position.state.to_act():
             seen = position.state.observe(player)
-            shown = form(seen) if form else canonical(seen)
-            found[position.wave] = shown if isinstance(shown, str) else canonical(seen)
+            shown = form(seen) if form else canonical_json(seen)
+            found[position.step] = shown if isinstance(shown, str) else canonical_json(seen)
     return found
 
 
 def _plain(action: Any) -> Any:
-    """An action as a database takes it: numbers and words as they are, everything else as JSON."""
+    """An action as a database column: numbers and strings unchanged, everything else as JSON."""
     is_simple = action is None or isinstance(action, int | float | str)
-    return action if is_simple and not isinstance(action, bool) else canonical(action)
+    return action if is_simple and not isinstance(action, bool) else canonical_json(action)
 
 
 def _write_database(path: Path, tables: Rows) -> None:

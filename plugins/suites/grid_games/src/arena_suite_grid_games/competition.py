@@ -1,12 +1,13 @@
-"""The metric ``competition``: the figures and tables of grid-game competitions."""
+"""The metric ``competition``, with the figures and tables of grid-game competitions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 
 import attrs
-from arena.metric import Cell, Estimate, Figure, Measurement, Metric, Row, Section, Table, TableView
-from arena.record import MatchRecord, Player
-from arena_leaderboard.journals import apart, seats_of
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.record import Player
+from arena.tables import Cell, Estimate, Figure, Section, Table
+from arena_command_leaderboard.journals import apart, seats_of
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share, wilson
@@ -23,23 +24,28 @@ _MEANING = (
 
 
 @attrs.frozen
-class Competition(Metric):
-    """Outcomes by seat, moves and invalid moves per match, and a leaderboard over all games; of matches of two."""
+class CompetitionMetric(Metric):
+    """Outcomes by seat, moves and invalid moves per match, and a leaderboard over all games.
 
-    def measure(self, match: MatchRecord) -> Iterable[Measurement]:
-        """What the match was to each of two players."""
-        if len(match.agents) == 2:
-            for p, seat in enumerate(seats_of(match)):
+    Only matches of two players count.
+    """
+
+    def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
+        """The outcome, moves and invalid moves of each of two players."""
+        if len(match.record.agents) == 2:
+            for p, seat in enumerate(seats_of(match.record)):
                 yield Measurement(name="seat", value=seat.wins, player=Player(p), detail=attrs.asdict(seat))
 
-    def summarize(self, table: Table) -> Iterable[Section]:
-        """By game, then over all games."""
-        rows = [row for row in table.named("seat") if table.forfeits != "without" or not row.is_forfeited]
+    def summarize(self, measurements: Measurements) -> Iterable[Section]:
+        """Tables and figures by game, then over all games."""
+        rows = [
+            row for row in measurements.rows_named("seat") if measurements.forfeits != "without" or not row.is_forfeited
+        ]
         if not rows:
             yield Section(title="Competition", text="There is no match of two players to report.")
             return
-        pools = sorted(_pools(rows, table), key=lambda pool: (pool.game, pool.form, pool.agent))
-        everywhere = _pools([attrs.evolve(row, game="all games") for row in rows], table)
+        pools = sorted(_pools(rows, measurements), key=lambda pool: (pool.game, pool.form, pool.agent))
+        everywhere = _pools([attrs.evolve(row, game="all games") for row in rows], measurements)
         everywhere.sort(key=lambda pool: (pool.form, -pool.rate("wins"), pool.agent))
         parts = sorted({(pool.game, pool.form) for pool in pools})
         figures = [
@@ -52,9 +58,12 @@ class Competition(Metric):
         yield Section(title="Moves and invalid moves", tables=(_moves(pools),), figures=tuple(figures[1::2]))
 
 
-def _pools(rows: Iterable[Row], table: Table) -> list["_Pool"]:
-    """The rows of each agent in each game and form; a match is in the form of whoever was swept over forms."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
+def _pools(rows: Iterable[MeasurementRow], table: Measurements) -> list["_Pool"]:
+    """The rows of each agent in each game and form of observation.
+
+    A match belongs to the form of the agent that a sweep varied the form of.
+    """
+    found: dict[tuple[str, str, str], list[MeasurementRow]] = {}
     for row in rows:
         forms = dict.fromkeys(form.removeprefix("grid-") for _, form in map(apart, row.agents) if form)
         found.setdefault((row.game, "+".join(forms) or "-", apart(str(row.agent))[0]), []).append(row)
@@ -63,13 +72,13 @@ def _pools(rows: Iterable[Row], table: Table) -> list["_Pool"]:
 
 @attrs.frozen(eq=False)
 class _Pool:
-    """One agent's matches in a game, or in all, and in one form."""
+    """One agent's matches in one form, in one game or in all."""
 
     game: str
     form: str
     agent: str
-    rows: Sequence[Row]
-    table: Table
+    rows: Sequence[MeasurementRow]
+    table: Measurements
 
     def seat(self, seat: int) -> "_Pool":
         return attrs.evolve(self, rows=[row for row in self.rows if row.player == seat])
@@ -106,7 +115,7 @@ class _Pool:
         return ratio(invalid, moves, clusters=blocks, level=self.table.level, bounds=(0.0, 1.0))
 
     def random(self, seat: int) -> Estimate | None:
-        reference = self.table.references.get(self.game)
+        reference = self.table.baselines.get(self.game)
         if reference is None or len(reference.random_wins) != len(_SEATS):
             return None
         wins, n = reference.random_wins[seat], reference.random_n
@@ -114,7 +123,7 @@ class _Pool:
         return Estimate(value=wins, n=n, low=low, high=high, level=self.table.level, unit="playouts", method="Wilson")
 
 
-def _leaderboard(pools: Sequence[_Pool]) -> TableView:
+def _leaderboard(pools: Sequence[_Pool]) -> Table:
     columns = (
         *text("form", "agent"),
         *counts("matches"),
@@ -127,10 +136,10 @@ def _leaderboard(pools: Sequence[_Pool]) -> TableView:
         )
         for pool in pools
     ]
-    return TableView(title="Leaderboard over all games", columns=columns, rows=tuple(rows))
+    return Table(title="Leaderboard over all games", columns=columns, rows=tuple(rows))
 
 
-def _outcomes(pools: Sequence[_Pool]) -> TableView:
+def _outcomes(pools: Sequence[_Pool]) -> Table:
     columns = (
         *text("game", "form", "agent", "seat"),
         *shares("won", "random wins"),
@@ -144,10 +153,10 @@ def _outcomes(pools: Sequence[_Pool]) -> TableView:
                 kinds = ("wins", "draws", "disqualifications", "cancelled")
                 numbers_ = (own.share("wins"), pool.random(seat), *map(own.count, kinds))
                 rows.append((pool.game, pool.form, pool.agent, name, *numbers_))
-    return TableView(title="Outcomes by seat", columns=columns, rows=tuple(rows))
+    return Table(title="Outcomes by seat", columns=columns, rows=tuple(rows))
 
 
-def _moves(pools: Sequence[_Pool]) -> TableView:
+def _moves(pools: Sequence[_Pool]) -> Table:
     columns = (
         *text("game", "form", "agent"),
         *numbers("moves per match", "invalid moves per match"),
@@ -161,7 +170,7 @@ def _moves(pools: Sequence[_Pool]) -> TableView:
         for pool in pools
     )
     note = "Moves are all that the agent tried in a match, invalid ones included."
-    return TableView(title="Moves", columns=columns, rows=rows, note=note)
+    return Table(title="Moves", columns=columns, rows=rows, note=note)
 
 
 def _figures(part: str, pools: Sequence[_Pool]) -> Iterable[Figure]:

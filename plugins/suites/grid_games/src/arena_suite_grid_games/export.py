@@ -1,4 +1,4 @@
-"""The export ``llm-game-benchmark``: the original's files, in its names and schemas."""
+"""The export ``llm-game-benchmark``: the original's files with its names and schemas."""
 
 import csv
 import io
@@ -10,22 +10,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-from arena.benchmark import Benchmark, from_plain
-from arena.catalog import Catalog
 from arena.errors import ArenaError
-from arena.executor import Answer
-from arena.export import ExportFormat, matches, new_directory
-from arena.journal import Journal
 from arena.record import MatchRecord
-from arena.replay import plain_of
-from arena.turns import turns
-from arena.wire import completion_from_text
+from arena_command_leaderboard.journals import Forms, identity, seats_of
+from arena_command_leaderboard.results import Result
+from arena_command_leaderboard.submissions import ROW, row
+from arena_engine import Journal, JournalEntry, completion_from_text, open_benchmark, transcript
 from arena_game_grid.game import Mnk
-from arena_leaderboard.journals import Forms, identity, seats_of
-from arena_leaderboard.results import Result
-from arena_leaderboard.submissions import ROW, row
+from arena_report import ExportFormat, finished_matches, new_directory
 
-from arena_suite_grid_games.games import GAME, MOVES, Played, moment, played
+from arena_suite_grid_games.games import GAME, MOVES, ExportedMatch, moment, played
 
 _LABELS: Final = (
     *("UUID", "Date and Time (yyMMdd-HHmmss)", "Game Type", "Prompt Type", "Prompt Version", "Game #"),
@@ -34,13 +28,13 @@ _LABELS: Final = (
     *("Player 2 Already Taken Moves", "Player 1 Invalid Format Moves", "Player 2 Invalid Format Moves"),
     *("Player 1 Out of Bounds Moves", "Player 2 Out of Bounds Moves"),
 )
-"""What the original's text files call the columns of a game, in the same order."""
+"""The titles of a game's columns in the original's text files, in the order of the columns."""
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 @attrs.frozen
-class Files(ExportFormat):
+class LlmGameBenchmarkExport(ExportFormat):
     """A directory with LLM-Game-Benchmark's files of all matches of grid games, and the same as a ZIP.
 
     For each match ``STEM.json``, ``STEM.csv``, ``STEM_moves.csv``, ``STEM.txt`` and a picture of the board before each
@@ -52,9 +46,9 @@ class Files(ExportFormat):
     pictures: bool = attrs.field(default=True, metadata={"help": "draw the board before each move"})
 
     def write(self, journal: Journal, path: Path) -> None:
-        """Write a directory."""
+        """Write the files and their ZIP into a new directory."""
         with new_directory(path) as directory:
-            bulk: dict[tuple[str, str], list[tuple[Played, MatchRecord]]] = {}
+            bulk: dict[tuple[str, str], list[tuple[ExportedMatch, MatchRecord]]] = {}
             for game, record in _played(journal):
                 self._put(directory, game)
                 bulk.setdefault((game.game, game.form), []).append((attrs.evolve(game, pictures=()), record))
@@ -65,7 +59,7 @@ class Files(ExportFormat):
                 _put_bulk(directory, f"{name}_{form}_{start}_all", own, journal)
             _zip(directory)
 
-    def _put(self, directory: Path, game: Played) -> None:
+    def _put(self, directory: Path, game: ExportedMatch) -> None:
         _write_json(directory / f"{game.stem}.json", game.json())
         _write_csv(directory / f"{game.stem}.csv", GAME, [game.row()])
         _write_csv(directory / f"{game.stem}_moves.csv", MOVES, game.move_rows())
@@ -74,12 +68,11 @@ class Files(ExportFormat):
             (directory / f"{game.stem}_move{number:03}.png").write_bytes(picture)
 
 
-def _played(journal: Journal) -> Iterator[tuple[Played, MatchRecord]]:
-    catalog = Catalog()
-    benchmark: Benchmark = from_plain(plain_of(journal), catalog)
-    forms, run = Forms.of(journal, catalog), journal.header
+def _played(journal: Journal) -> Iterator[tuple[ExportedMatch, MatchRecord]]:
+    benchmark = open_benchmark(journal)
+    forms, run = Forms.of_benchmark(journal, benchmark), journal.header
     numbers: Counter[tuple[str, ...]] = Counter()
-    for place, record in enumerate(matches(journal.records())):
+    for place, record in enumerate(finished_matches(journal.records())):
         game = benchmark.games[record.game].game
         if not isinstance(game, Mnk) or not record.ending.is_result:
             continue
@@ -103,10 +96,10 @@ def _played(journal: Journal) -> Iterator[tuple[Played, MatchRecord]]:
         )
 
 
-def _responses(record: MatchRecord, answers: Sequence[Answer]) -> list[str]:
-    """What was said in each try, in the order of the record; empty where no model was asked."""
+def _responses(record: MatchRecord, answers: Sequence[JournalEntry]) -> list[str]:
+    """The text of each try in the order of the record; empty for tries without a model."""
     found: dict[int, str] = {}
-    for turn in turns(record, answers):
+    for turn in transcript(record, answers):
         for each in turn.tries:
             said = [a for a in each.answers if a.kind in ("completion", "cached")]
             found[id(each.event)] = completion_from_text(said[-1].value).text if said else ""
@@ -117,7 +110,7 @@ def _responses(record: MatchRecord, answers: Sequence[Answer]) -> list[str]:
     ]
 
 
-def _put_bulk(directory: Path, stem: str, own: Sequence[tuple[Played, MatchRecord]], journal: Journal) -> None:
+def _put_bulk(directory: Path, stem: str, own: Sequence[tuple[ExportedMatch, MatchRecord]], journal: Journal) -> None:
     games = [game for game, _ in own]
     _write_csv(directory / f"{stem}.csv", GAME, [game.row() for game in games])
     _write_csv(directory / f"{stem}_moves.csv", MOVES, [each for game in games for each in game.move_rows()])
@@ -127,7 +120,7 @@ def _put_bulk(directory: Path, stem: str, own: Sequence[tuple[Played, MatchRecor
     _write_json(directory / f"{stem}_submission.json", rows)
 
 
-def _results(own: Iterable[tuple[Played, MatchRecord]]) -> list[Result]:
+def _results(own: Iterable[tuple[ExportedMatch, MatchRecord]]) -> list[Result]:
     found: dict[str, Result] = {}
     for game, record in own:
         seats = seats_of(record)
@@ -147,8 +140,8 @@ def _results(own: Iterable[tuple[Played, MatchRecord]]) -> list[Result]:
     return list(found.values())
 
 
-def _text(game: Played) -> str:
-    """The original's illustrated text: what the game's columns say, then each move with the board after it."""
+def _text(game: ExportedMatch) -> str:
+    """The original's illustrated text: the game's columns, then each move with the board after it."""
     values = game.row().values()
     head = [f"{label}: {'' if value is None else value}" for label, value in zip(_LABELS, values, strict=True)]
     told = [

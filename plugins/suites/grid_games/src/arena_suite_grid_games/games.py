@@ -1,4 +1,4 @@
-"""One match as LLM-Game-Benchmark tells it: who moved where, what was invalid and why, and how it ended."""
+"""One match in the terms of LLM-Game-Benchmark: who moved where, what was invalid and why, and how it ended."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,15 +6,15 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal, cast
 
 import attrs
-from arena.game import Form, Game, Picture
-from arena.record import Ending, MatchRecord, canonical
-from arena.replay import positions
-from arena.turns import table
+from arena.game import Form, Game, Image
+from arena.positions import positions
+from arena.record import Ending, MatchRecord, canonical_json
+from arena.turns import data_of
 
 Outcome = Literal["Valid", "Already Taken", "Out of Bounds", "Invalid Format"]
 
 OUTCOMES: Final[Mapping[str, Outcome]] = {"taken": "Already Taken", "out-of-bounds": "Out of Bounds"}
-"""The kinds of refusal of the games, in the original's words; all others are an invalid format."""
+"""The original's words for kinds of refusal; every other kind is an invalid format."""
 
 GAME: Final = (
     *("UUID", "DateTime", "GameType", "PromptType", "PromptVersion", "GameNumber", "Player1", "Player2", "Result"),
@@ -22,18 +22,21 @@ GAME: Final = (
     *("Player1InvalidAlreadyTaken", "Player2InvalidAlreadyTaken", "Player1InvalidFormat", "Player2InvalidFormat"),
     *("Player1OutOfBounds", "Player2OutOfBounds"),
 )
-"""The original's columns of a game."""
+"""The original's columns of a game, in their order."""
 
 MOVES: Final = (
     *(*GAME, "MoveNumber", "MovePlayer", "MoveRow", "MoveCol", "MoveOutcome", "CurrentStatus", "Response"),
     "FinalGameState",
 )
-"""The original's columns of a move."""
+"""The original's columns of a move, in their order."""
 
 
 @attrs.frozen(kw_only=True)
-class Move:
-    """One try. ``row`` and ``column`` are counted from 1, -1 where there is none; ``status`` is the board before it."""
+class ExportedMove:
+    """One try to move.
+
+    ``row`` and ``column`` count from 1 and are -1 if there is none; ``status`` is the board before the try.
+    """
 
     number: int
     player: int
@@ -45,8 +48,8 @@ class Move:
 
 
 @attrs.frozen(kw_only=True)
-class Played:
-    """A match with all its tries, and the boards before each and at the end, as text and as pictures."""
+class ExportedMatch:
+    """A match with all its tries, and the boards before each try and at the end, as text and as images."""
 
     uuid: str
     moment: str
@@ -56,19 +59,19 @@ class Played:
     number: int
     agents: tuple[str, str]
     result: str
-    moves: tuple[Move, ...]
+    moves: tuple[ExportedMove, ...]
     final: str
     boards: tuple[str, ...]
     pictures: tuple[bytes, ...] = attrs.field(repr=False)
 
     @property
     def stem(self) -> str:
-        """The name of its files, without an ending."""
+        """The name of the match's files, without an extension."""
         players = (agent.replace("/", "_") for agent in self.agents)
         return "_".join((self.game, self.form, *players, self.result, self.moment))
 
     def row(self) -> dict[str, Any]:
-        """The columns of a game. How long it took is left empty: a journal has no clock."""
+        """The values of the columns of a game; the duration is empty, since a journal records no times."""
         tried = Counter(move.player for move in self.moves)
         failed = Counter((move.player, move.outcome) for move in self.moves)
         won = {"winner1st": 1, "winner2nd": 2}.get(self.result)
@@ -80,7 +83,7 @@ class Played:
         return dict(zip(GAME, values, strict=True))
 
     def json(self) -> dict[str, Any]:
-        """The game's JSON."""
+        """The game as the original's JSON has it, with its moves."""
         return {**self.row(), "Moves": self.moves_json(), "FinalGameState": self.final}
 
     def moves_json(self) -> list[dict[str, Any]]:
@@ -89,7 +92,7 @@ class Played:
         return [dict(zip(names, attrs.astuple(move), strict=True)) for move in self.moves]
 
     def move_rows(self) -> Iterator[dict[str, Any]]:
-        """The columns of each move."""
+        """The values of the columns of each move."""
         game = self.row()
         for move in self.moves:
             own = dict(zip(MOVES[len(GAME) :], (*attrs.astuple(move), self.final), strict=True))
@@ -99,7 +102,7 @@ class Played:
 def result(record: MatchRecord) -> str:
     """How a match ended, in the original's words."""
     if record.returns is None:
-        return f"disqualified{_SEATS[record.gone[0]]}" if record.ending is Ending.DISQUALIFIED else "Cancelled"
+        return f"disqualified{_SEATS[record.forfeited[0]]}" if record.ending is Ending.DISQUALIFIED else "Cancelled"
     first, second = record.returns
     return "draw" if first == second else f"winner{_SEATS[int(second > first)]}"
 
@@ -108,57 +111,63 @@ _SEATS: Final = ("1st", "2nd")
 
 
 def moment(created: str, place: int) -> str:
-    """When: the start of the run, and as many seconds later as matches came before; a journal has no other clock."""
+    """The time of a match: the start of the run plus one second per earlier match.
+
+    A journal records no other times.
+    """
     return (datetime.fromisoformat(created) + timedelta(seconds=place)).strftime("%y%m%d-%H%M%S")
 
 
-def played(record: MatchRecord, rules: Game, responses: Sequence[str], form: str, **facts: Any) -> Played:
-    """A match from its record; ``responses`` are the texts of all tries, in order, empty where there is none."""
+def played(record: MatchRecord, rules: Game, responses: Sequence[str], form: str, **facts: Any) -> ExportedMatch:
+    """A match from its record; ``responses`` are the texts of all tries in order, empty if there is none."""
     boards = _boards(rules, record)
     text = cast("Form", rules.forms["list" if form == "list" else "illustration"])
     picture = rules.forms["image"]
     tries = [e for e in record.events if e.source == "referee" and e.kind in ("played", "refused")]
     rows = _cells(record)
-    moves: list[Move] = []
+    moves: list[ExportedMove] = []
     for number, (event, response) in enumerate(zip(tries, responses, strict=True), 1):
-        data = table(event)
+        data = data_of(event)
         outcome: Outcome = "Valid" if event.kind == "played" else OUTCOMES.get(str(data.get("rule")), "Invalid Format")
-        row, column = rows[event.wave] if event.kind == "played" else _named(data.get("action"), outcome)
-        action = canonical(data["action"]) if "action" in data else str(data.get("text", ""))
+        row, column = rows[event.step] if event.kind == "played" else _named(data.get("action"), outcome)
+        action = canonical_json(data["action"]) if "action" in data else str(data.get("text", ""))
         moves.append(
-            Move(
+            ExportedMove(
                 number=number,
                 player=int(event.player or 0) + 1,
                 row=row,
                 column=column,
                 outcome=outcome,
-                status=str(text(boards[event.wave])),
+                status=str(text(boards[event.step])),
                 response=response or action,
             )
         )
-    shown = [*(boards[event.wave] for event in tries), boards[record.waves]]
-    return Played(
+    shown = [*(boards[event.step] for event in tries), boards[record.steps]]
+    return ExportedMatch(
         **facts,
         form=form,
         result=result(record),
         moves=tuple(moves),
         final=str(text(shown[-1])),
         boards=tuple(str(rules.forms["illustration"](board)) for board in shown),
-        pictures=tuple(cast("Picture", picture(board)).data for board in shown),
+        pictures=tuple(cast("Image", picture(board)).data for board in shown),
     )
 
 
 def _boards(game: Game, record: MatchRecord) -> dict[int, Any]:
-    return {position.wave: position.state.observe(None) for position in positions(game, record)}
+    return {position.step: position.state.observe(None) for position in positions(game, record)}
 
 
 def _cells(record: MatchRecord) -> dict[int, tuple[int, int]]:
-    """Where each wave's piece came to lie; the game says so in the event that the next wave begins with."""
+    """The row and column where each step's piece landed, by step.
+
+    The game reports it in the event that begins the next step.
+    """
     told = (event for event in record.events if event.source == "game" and event.kind == "moved")
-    return {event.wave - 1: (table(event)["row"], table(event)["column"]) for event in told}
+    return {event.step - 1: (data_of(event)["row"], data_of(event)["column"]) for event in told}
 
 
 def _named(action: Any, outcome: Outcome) -> tuple[int, int]:
-    """The row and the column that a refused try names."""
+    """The row and the column that a refused try names, -1 for each that is missing."""
     named: Mapping[str, Any] = action if isinstance(action, Mapping) and outcome != "Invalid Format" else {}
     return int(named.get("row", -1)), int(named.get("column", -1))

@@ -1,13 +1,12 @@
-"""The command ``arena import``."""
+"""The command ``arena import``, which reads another benchmark's result files."""
 
 from pathlib import Path
 
 import click
-from arena.cli.group import Command
-from arena.cli.options import say
-from arena.export import write
-from arena_leaderboard.results import distinct
-from arena_leaderboard.submissions import COUNTS, ROW, csv_text, row
+from arena_cli import Command, print_status
+from arena_command_leaderboard.results import distinct
+from arena_command_leaderboard.submissions import COUNTS, ROW, csv_text, row
+from arena_report import write_file
 
 from arena_suite_grid_games.reading import read
 
@@ -24,10 +23,10 @@ def import_(form: str, files: tuple[Path, ...], output: Path) -> None:
     `arena leaderboard` beside runs. A game that is there in several files counts once, and so does a submission beside
     its games.
     """
-    kept, left = distinct(read(files, say))
+    kept, left = distinct(read(files, print_status))
     if not kept:
         raise click.UsageError(f"there is no result of {form} in these files")
-    write(output, [csv_text([row(result) for result in kept], (*ROW, *COUNTS))])
+    write_file(output, [csv_text([row(result) for result in kept], (*ROW, *COUNTS))])
     matches = sum(result.seats[0].matches for result in kept)
-    say(f"{len(kept)} results of {matches} matches; {len(left)} were there twice")
+    print_status(f"{len(kept)} results of {matches} matches; {len(left)} were there twice")
     click.echo(output)

@@ -1,4 +1,4 @@
-"""The result files that LLM-Game-Benchmark publishes: games, moves, bulk files, submissions, and ZIPs of them."""
+"""Reads the result files that LLM-Game-Benchmark publishes: games, moves, bulk files, submissions, and their ZIPs."""
 
 import io
 import zipfile
@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.errors import ArenaError
-from arena_leaderboard.results import Result, Seat
-from arena_leaderboard.submissions import result_of, table
+from arena_command_leaderboard.results import Result, SeatResult
+from arena_command_leaderboard.submissions import result_of, table
 
 from arena_suite_grid_games.games import GAME
 
 _ENDINGS: Final = (".csv", ".json")
 
 _NO_RESULT: Final = "networkerror"
-"""The original's word for a game that a network error ended: no result, as here."""
+"""The original's word for a game that a network error ended, which counts as no result."""
 
 
 def read(paths: Iterable[Path], tell: Callable[[str], None]) -> list[Result]:
-    """All results in these files. Games of one session (their UUID) are put together, each once.
+    """All results in these files; games of one session (their UUID) are one result, each game counted once.
 
-    A game that is there as JSON, CSV and moves CSV is one game. Texts, pictures and files of moves alone are passed
-    over in ZIPs, and a mistake elsewhere. ``tell`` hears of each submission that does not fit itself and is left out:
-    published leaderboards hold some. ``ArenaError`` says which game of what file cannot be understood.
+    A game that is present as JSON, CSV and moves CSV is one game. Texts, images and files of moves alone are skipped in
+    ZIPs, and an error elsewhere. ``tell`` is called for each submission that contradicts itself, which is left out:
+    published leaderboards contain some. ``ArenaError`` names the game and file that cannot be understood.
     """
     games: dict[tuple[str, int], tuple[Mapping[str, Any], str]] = {}
     found: list[Result] = []
@@ -97,13 +97,13 @@ def _sessions(games: Mapping[tuple[str, int], tuple[Mapping[str, Any], str]]) ->
     return list(found.values())
 
 
-def _seat(raw: Mapping[str, Any], player: int) -> Seat:
+def _seat(raw: Mapping[str, Any], player: int) -> SeatResult:
     seat, number = ("1st", "2nd")[player], player + 1
     result = str(raw["Result"])
     if result not in _RESULTS:
         raise ValueError(f"Result is {result!r}; expected one of {', '.join(_RESULTS)}")
     failed = ("InvalidAlreadyTaken", "InvalidFormat", "OutOfBounds")
-    return Seat(
+    return SeatResult(
         matches=1,
         wins=int(result == f"winner{seat}"),
         disqualifications=int(result == f"disqualified{seat}"),

@@ -1,4 +1,4 @@
-"""Who meets whom where agents play in several variants of one prompt."""
+"""A schedule for agents that are swept over variants of one prompt."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,16 +14,16 @@ _SWEPT = re.compile(r"\[([^=\]]+)=([^\]]*)\]")
 
 @attrs.frozen(kw_only=True)
 class SameForm(Schedule):
-    """Every order of every set of agents plays, but variants of a sweep meet only their like.
+    """All agents meet in every order, but variants of a sweep only meet agents of the same variant.
 
-    ``gpt[prompt.style=grid-list]`` meets ``claude[prompt.style=grid-list]`` and agents that were not swept over
-    styles, such as random play, and nobody with another style.
+    ``gpt[prompt.style=grid-list]`` meets ``claude[prompt.style=grid-list]`` and agents that were not swept over styles,
+    such as random play, but no agent with another style.
     """
 
     repeats: int = attrs.field(default=5, validator=ge(1), metadata={"help": "how often each seating is played"})
 
     def lineups(self, agents: Mapping[str, frozenset[str]], players: int) -> Iterator[Lineup]:
-        """Permutations of agents that differ in no variant."""
+        """Permutations of agents that do not differ in any variant."""
         variants = {name: dict(_SWEPT.findall(name)) for name in agents}
         seatings = [s for s in permutations(sorted(agents), players) if _are_alike([variants[name] for name in s])]
         if not seatings:

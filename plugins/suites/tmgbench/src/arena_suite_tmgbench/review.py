@@ -1,4 +1,4 @@
-"""Stories that a model wrote, and what a person says of them: a YAML file with a verdict for each."""
+"""Reads and writes review files: stories that a model wrote, as YAML with a person's verdict on each."""
 
 from collections.abc import Iterable, Sequence
 from io import StringIO
@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, cast, get_args
 
 import attrs
 from arena.errors import ConfigError
-from arena.journal import Journal
 from arena.record import MatchRecord
+from arena_engine import Journal
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import verify
 from ruamel.yaml import YAML
@@ -19,13 +19,13 @@ Verdict = Literal["undecided", "accept", "reject"]
 
 HEAD: Final = """\
 # Stories that passed the verifier. Change each verdict to accept or reject; then:
-# arena stories use THIS-FILE -o bench.yaml --again again.yaml
+# arena tmgbench-stories use THIS-FILE -o bench.yaml --rewrite-rejected again.yaml
 """
 
 
 @attrs.frozen(kw_only=True)
 class Written:
-    """A story that was written for a game and topic, and the verdict on it."""
+    """A generated story and a reviewer's verdict on it."""
 
     game: str
     topic: str
@@ -40,15 +40,15 @@ def of_run(run: Path) -> list[Written]:
 
 
 def merged(old: Iterable[Written], new: Iterable[Written]) -> list[Written]:
-    """Both, each story once; verdicts that were given stay."""
+    """The stories of both, each once; verdicts that were given in ``old`` stay."""
     known = {written.story: written for written in old}
     return [*known.values(), *(written for written in new if written.story not in known)]
 
 
 def load(path: Path) -> list[Written]:
-    """The stories of a review file; ``ConfigError`` with every mistake by its place.
+    """The stories of a review file; ``ConfigError`` lists every mistake with its place.
 
-    A story that no longer tells its game, because it was edited, is a mistake too.
+    A story that no longer describes its game, because it was edited, is a mistake too.
     """
     try:
         raw = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def load(path: Path) -> list[Written]:
 
 
 def dump(stories: Iterable[Written]) -> str:
-    """A review file, easy to read and edit."""
+    """The text of a review file, which a person can read and edit."""
     entries = [
         {**attrs.asdict(written), "story": LiteralScalarString(written.story.strip() + "\n")} for written in stories
     ]

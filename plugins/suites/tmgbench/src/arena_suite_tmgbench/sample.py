@@ -1,17 +1,17 @@
-"""A page of stories to be read by a person: ``python -m arena_suite_tmgbench.sample FILE``."""
+"""Writes a page of stories for a person to read: ``python -m arena_suite_tmgbench.sample FILE``."""
 
 import sys
 from pathlib import Path
 
-from arena_game_two_by_two.composer import casts, tell
+from arena_game_two_by_two.composer import character_sets, tell
 from arena_game_two_by_two.frames import topics
 from arena_game_two_by_two.topology import GAMES
 
 HEAD = """\
 # Stories of 2×2 games: a sample
 
-One of the 720 stories for each topic, as players read them (`arena stories show GAME NUMBER` prints any other). They
-are composed from frames written by hand; the same seed tells the same stories. Written by
+One of the 720 stories for each topic, as players read them (`arena tmgbench-stories show GAME NUMBER` prints any
+other). They are composed from frames written by hand; the same seed tells the same stories. Written by
 `python -m arena_suite_tmgbench.sample`.
 """
 
@@ -19,8 +19,8 @@ are composed from frames written by hand; the same seed tells the same stories. 
 def page() -> str:
     """The first story of each topic, in the order of the games."""
     found: dict[str, tuple[str, int]] = {}
-    for game, number in sorted(casts(0)):
-        found.setdefault(casts(0)[game, number].frame.topic, (game, number))
+    for game, number in sorted(character_sets(0)):
+        found.setdefault(character_sets(0)[game, number].frame.topic, (game, number))
     parts = [HEAD]
     for topic in topics():
         game, number = found[topic.name]
@@ -31,7 +31,7 @@ def page() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file that is named."""
+    """Write the page to the file named in ``arguments``; returns the exit status."""
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m arena_suite_tmgbench.sample FILE\n")
         return 2

@@ -1,4 +1,4 @@
-"""The command ``arena stories``."""
+"""The command ``arena tmgbench-stories``, for reviewing stories that a model wrote."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from arena.cli.group import Command
-from arena.cli.options import say
 from arena.errors import ConfigError
-from arena_game_two_by_two.composer import STORIES
-from arena_game_two_by_two.composer import tell as compose
+from arena_cli import Command, print_status
+from arena_game_two_by_two.composer import STORIES, tell as compose
 from arena_game_two_by_two.topology import GAMES
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
@@ -48,13 +46,15 @@ def review(runs: tuple[Path, ...], output: Path) -> None:
     found = files.merged(old, [written for run in runs for written in files.of_run(run)])
     output.write_text(files.dump(found), encoding="utf-8")
     counts = Counter(written.verdict for written in found)
-    say(f"{output}: {len(found)} stories, {len(found) - len(old)} of them new, {counts['undecided']} undecided")
+    print_status(
+        f"{output}: {len(found)} stories, {len(found) - len(old)} of them new, {counts['undecided']} undecided"
+    )
 
 
 @stories.command(cls=Command)
 @click.argument("reviewed", type=click.Path(path_type=Path, exists=True))
 @click.option("-o", "--output", type=_PATH, required=True, help="A benchmark that asks for the accepted stories.")
-@click.option("--again", type=_PATH, help="A benchmark that has the rejected ones written anew.")
+@click.option("--rewrite-rejected", "again", type=_PATH, help="A benchmark that has the rejected ones written anew.")
 def use(reviewed: Path, output: Path, again: Path | None) -> None:
     """Make a benchmark of the accepted stories, and one that writes the rejected ones anew."""
     found = files.load(reviewed)
@@ -63,10 +63,10 @@ def use(reviewed: Path, output: Path, again: Path | None) -> None:
     if not accepted:
         raise ConfigError(f"{reviewed}: no story has the verdict 'accept'")
     output.write_text(_benchmark("tmgbench-story", "accepted-stories", _asking(accepted)), encoding="utf-8")
-    say(f"{output}: {len(accepted)} accepted stories; run it with: arena run {output} --agents mine.yaml")
+    print_status(f"{output}: {len(accepted)} accepted stories; run it with: arena run {output} --agents mine.yaml")
     if again is not None and rejected:
         again.write_text(_benchmark("tmgbench-writing", "rejected-stories", _writing(rejected)), encoding="utf-8")
-        say(f"{again}: {len(rejected)} rejected stories to be written anew")
+        print_status(f"{again}: {len(rejected)} rejected stories to be written anew")
 
 
 def _asking(accepted: Sequence[Written]) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _named(found: Sequence[Written]) -> list[tuple[str, Written]]:
 
 
 def _benchmark(suite: str, name: str, games: dict[str, Any]) -> str:
-    """The suite with other games; its own are taken away."""
+    """A benchmark file that extends the suite and replaces its games."""
     out = StringIO()
     YAML().dump({"extends": f"suite:{suite}", "name": name, "games": {_OWN[suite]: None, **games}, "sweep": None}, out)
     return out.getvalue()

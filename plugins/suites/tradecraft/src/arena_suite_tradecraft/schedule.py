@@ -1,20 +1,20 @@
-"""Who meets whom where agents are compared within groups, and with themselves."""
+"""A schedule in which agents meet within groups, and also themselves."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
 
 import attrs
 from arena.errors import ConfigError
-from arena.schedule import Lineup, Schedule, rotated
+from arena.schedule import Lineup, Schedule, rotations
 from attrs.validators import ge
 
 
 @attrs.frozen(kw_only=True)
 class MatchUps(Schedule):
-    """Every pairing within a group is played equally often, an agent with itself too; seats take turns.
+    """Every pairing within a group is played equally often, also an agent with itself, with seats rotated.
 
     Matches of a pairing that differ in their seats alone share their deals. An agent without a tag of any group belongs
-    to all of them, so that agents without tags all meet.
+    to all groups, so that agents without tags all meet.
     """
 
     repeats: int = attrs.field(
@@ -26,7 +26,10 @@ class MatchUps(Schedule):
     with_itself: bool = attrs.field(default=True, metadata={"help": "let an agent hold all seats, too"})
 
     def lineups(self, agents: Mapping[str, frozenset[str]], players: int) -> Iterator[Lineup]:
-        """Pairings by name; one of an agent with itself has as many matches as others, each with deals of its own."""
+        """Pairings sorted by name.
+
+        A pairing of an agent with itself has as many matches as others, each with deals of its own.
+        """
         seatings = [
             names
             for names in combinations_with_replacement(sorted(agents), players)
@@ -49,6 +52,6 @@ class MatchUps(Schedule):
     def _played(self, seatings: list[tuple[str, ...]]) -> Iterator[Lineup]:
         for repeat in range(self.repeats):
             for names in seatings:
-                turned = tuple(dict.fromkeys(rotated(names)))
+                turned = tuple(dict.fromkeys(rotations(names)))
                 for number in range(repeat * len(names), (repeat + 1) * len(names)):
                     yield Lineup(turned[number % len(turned)], number // len(turned))

@@ -1,13 +1,13 @@
 """The shortest crafting chain: the fewest crafts from a hand to a target.
 
-A craft is one recipe, applied any whole number of times. Fractions may be spent on the way, and only then: a whole
-target that is there before fractions are cut off is there afterwards, so that several crafting phases reach nothing
+A craft is one recipe, applied any whole number of times. Fractions exist only within a crafting phase: a whole target
+that is there before fractions are rounded down is there afterwards, so several crafting phases reach nothing
 that one does not.
 
-Two integer programs decide. The first leaves the order out: what is made and held must cover what is used and wanted,
-and as few crafts as possible are paid for. No chain is shorter than its optimum, and almost always its crafts can be
-put in order, which makes the chain one of the shortest. Where they cannot (a thing needed to make itself), the second
-says for each number of crafts, from that bound on, whether so many can do it one after another.
+Two integer programs decide. The first ignores the order: what is made and held must cover what is used and wanted,
+with as few crafts as possible. No chain is shorter than its optimum, and almost always its crafts can be put in order,
+which makes the chain one of the shortest. If they cannot (an item needed to make itself), the second program decides,
+for each number of crafts from that bound on, whether so many suffice one after another.
 """
 
 from collections.abc import Mapping
@@ -24,32 +24,32 @@ from arena_game_tradecraft.solver.program import Program, Status
 from arena_game_tradecraft.solver.scope import Scope, Stock, scope, stock
 
 NODES: Final = 1_000
-"""How many nodes of one integer program are looked at, at most."""
+"""The most nodes that are searched in one integer program."""
 
 LONGER: Final = 4
-"""By how many crafts a chain is longer, at most, than the bound that knows no order."""
+"""The most crafts by which a chain may exceed the bound that ignores the order."""
 
 TIE: Final = 1e-4
-"""What applying a recipe once costs, so that of equally many crafts the smaller are taken."""
+"""The cost of applying a recipe once, so that of equally many crafts the smaller ones are chosen."""
 
 
 @attrs.frozen
 class Chain:
-    """A shortest chain; ``status`` says whether there is one, none, or whether that is unknown."""
+    """A shortest chain; ``status`` says whether it was found, does not exist, or is unknown."""
 
     status: Status
     crafts: tuple[Craft, ...] = ()
 
     @property
     def length(self) -> int | None:
-        """How many crafts it takes, where there is a chain."""
+        """The number of crafts, or ``None`` if no chain was found."""
         return len(self.crafts) if self.status == "found" else None
 
 
 def shortest_chain(
     rules: RuleSet, hand: Mapping[str, Fraction | int], target: Mapping[str, Fraction | int], *, nodes: int = NODES
 ) -> Chain:
-    """The fewest crafts that turn ``hand`` into one that holds ``target``; none where it is held already."""
+    """The fewest crafts that turn ``hand`` into one that holds ``target``; an empty chain if it does already."""
     return _shortest(rules, stock(hand), stock(target), nodes)
 
 
@@ -72,7 +72,7 @@ def _shortest(rules: RuleSet, hand: Stock, target: Stock, nodes: int) -> Chain:
 def fewest(
     within: Scope, hand: Mapping[str, Fraction], target: Mapping[str, Fraction], nodes: int
 ) -> tuple[Status, list[Step], int]:
-    """Recipes with how often each is applied, with the fewest crafts if order did not matter, and how many crafts."""
+    """Recipes and how often each is applied, with the fewest crafts if order did not matter, and how many crafts."""
     program = Program()
     balance: dict[str, list[tuple[int, Fraction | float]]] = {item: [] for item in within.items}
     tie = min(TIE, 0.5 / (sum(within.most) + 1))
@@ -98,7 +98,7 @@ def apply_recipes(
     used: dict[str, list[tuple[int, Fraction | float]]],
     made: dict[str, list[tuple[int, Fraction | float]]] | None = None,
 ) -> None:
-    """Note what applying recipes so many ``times`` uses and makes, tags being filled by any mix of their members.
+    """Add to the program what applying recipes ``times`` times uses and makes; tags are filled by any mix of members.
 
     ``used`` and ``made`` (the same unless given) hold the terms of each item: what is used is subtracted.
     """
@@ -133,7 +133,7 @@ def _one_by_one(
 def _so_many(
     within: Scope, hand: Mapping[str, Fraction], target: Mapping[str, Fraction], length: int, nodes: int
 ) -> tuple[Status, list[Step]]:
-    """``length`` steps, one after another, that lead from ``hand`` to ``target``."""
+    """Find ``length`` steps in sequence that lead from ``hand`` to ``target``."""
     program = Program()
     before: dict[str, int] = {}
     taken: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""From recipes and how often each is applied to crafts: an order, and exactly what goes into each."""
+"""Turns recipes and how often each is applied into crafts: an order, and the exact inputs of each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -10,16 +10,16 @@ from arena_game_tradecraft.exact import maximise
 from arena_game_tradecraft.ruleset import Recipe
 
 Step = tuple[Recipe, int]
-"""A recipe and how often it is applied at once."""
+"""A recipe and how many times it is applied at once."""
 
 ORDERS: Final = 24
-"""How many orders of the same steps are tried."""
+"""The most orders of the same steps that are tried."""
 
 ZERO: Final = Fraction(0)
 
 
 def carry_out(hand: Amounts, steps: Sequence[Step], wanted: Mapping[str, Fraction]) -> tuple[Craft, ...] | None:
-    """Crafts that do all ``steps``, in some order, and leave ``wanted``; ``None`` where none of a few orders can."""
+    """Crafts that do all ``steps`` in some order and leave ``wanted``; ``None`` if none of the tried orders works."""
     for order in islice(_orders(hand, tuple(steps), set()), ORDERS):
         if crafts := in_order(hand, order, wanted):
             return crafts
@@ -27,10 +27,10 @@ def carry_out(hand: Amounts, steps: Sequence[Step], wanted: Mapping[str, Fractio
 
 
 def in_order(hand: Amounts, steps: Sequence[Step], wanted: Mapping[str, Fraction]) -> tuple[Craft, ...] | None:
-    """The crafts that do ``steps`` one after another and leave ``wanted``; ``None`` where nothing can fill the tags.
+    """The crafts that do ``steps`` in this order and leave ``wanted``; ``None`` if nothing can fill the tags.
 
     An exact linear program says how much of each member goes into each tag of each step, such that no item is used
-    before it is there.
+    before it is available.
     """
     ways = [
         (k, tag.members[item], item, t)
@@ -62,7 +62,7 @@ def in_order(hand: Amounts, steps: Sequence[Step], wanted: Mapping[str, Fraction
 def _left(
     hand: Amounts, steps: Sequence[Step], wanted: Mapping[str, Fraction], item: str
 ) -> Iterator[tuple[int, Fraction]]:
-    """How much of ``item`` all tags up to a step may use, step by step, and in all at the end."""
+    """How much of ``item`` all tags up to each step may use, and all together at the end."""
     left = hand.get(item, ZERO)
     for k, (recipe, times) in enumerate(steps):
         left -= sum((times * i.amount for i in recipe.items if i.name == item), ZERO)
@@ -74,7 +74,7 @@ def _left(
 def _checked(
     hand: Amounts, steps: Sequence[Step], fillings: Sequence[tuple[int, str, Fraction]]
 ) -> tuple[Craft, ...] | None:
-    """The crafts, each tried as the game does it."""
+    """The crafts, each applied by the same functions as in the game; ``None`` if one fails."""
     crafts: list[Craft] = []
     for k, (recipe, times) in enumerate(steps):
         inputs = {i.name: times * i.amount for i in recipe.items}
@@ -91,7 +91,7 @@ def _checked(
 
 
 def _orders(hand: Amounts, left: tuple[Step, ...], dead: set[frozenset[int]]) -> Iterator[list[Step]]:
-    """Orders in which each ingredient, looked at alone, is there when it is needed."""
+    """Orders in which each ingredient, considered alone, is available when it is needed."""
     if not left:
         yield []
     remaining = frozenset(id(recipe) for recipe, _ in left)

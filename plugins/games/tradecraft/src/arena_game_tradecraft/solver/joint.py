@@ -1,11 +1,11 @@
-"""Whether all players can hold their targets at once, and a plan of the fewest turns by which two of them do.
+"""Whether all players can hold their targets at once, and a plan with the fewest turns in which two of them do.
 
-What all hold may be pooled: with enough turns, one player can be given everything, craft in one phase, and hand the
-rest back. So all targets can be held together just where they are a chain away from all hands in one.
+What all players hold may be pooled: with enough turns, one player can be given everything, craft in one phase, and hand
+the rest back. So all targets can be held together exactly if there is a chain to them from all hands combined.
 
-A plan is bound by more: proposers take turns, fractions are cut off after each, and a match ends as soon as somebody
-holds its target, so nobody may before all do. Between two players either may propose a trade, and a proposal moves any
-number of kinds, so turn by turn anything can be exchanged.
+A plan has more constraints: proposers take turns, fractions are rounded down after each turn, and a match ends as soon
+as somebody holds its target, so nobody may before all do. Between two players either may propose a trade, and a
+proposal moves any number of kinds, so anything can be exchanged in every turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from arena_game_tradecraft.solver.stages import Stages
 from arena_game_tradecraft.solver.trades import in_turns
 
 MOST_TURNS: Final = 4
-"""Plans of more turns are not looked for; where there is none so short, and more are allowed, that is unknown."""
+"""The most turns of a plan that is searched for; if longer ones are allowed, finding none is inconclusive."""
 
 
 @attrs.frozen
@@ -43,7 +43,7 @@ def jointly_reachable(
     *,
     nodes: int = NODES,
 ) -> bool | None:
-    """Whether all hands together can become all targets together; ``None`` where that is not settled."""
+    """Whether all hands together can become all targets together; ``None`` if that is not settled."""
     status = shortest_chain(rules, together(hands), together(targets), nodes=nodes).status
     return None if status == "unknown" else status == "found"
 
@@ -58,7 +58,7 @@ def joint_plan(
     winners: Sequence[int] = (0, 1),
     nodes: int = NODES,
 ) -> Joint:
-    """The fewest turns after which the ``winners`` of two players hold their targets, nobody having won before."""
+    """The fewest turns after which the ``winners`` of two players hold their targets, with nobody winning earlier."""
     if len(hands) != 2:
         raise ValueError(f"hands: expected those of two players, got {len(hands)}")
     return _planned(

@@ -1,4 +1,4 @@
-"""Plans: who proposes what to whom, turn by turn, and what everybody crafts then."""
+"""Plans: who proposes what to whom in each turn, and what everybody crafts afterwards."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class PlanTrade:
-    """``offer`` of ``proposer`` for ``request`` of ``partner``, in whole amounts; players are numbered from 0."""
+    """The proposer's ``offer`` for the partner's ``request``, in whole amounts; players are numbered from 0."""
 
     proposer: int
     partner: int
@@ -26,7 +26,7 @@ class PlanTrade:
 
 @attrs.frozen
 class PlanTurn:
-    """A trade that is proposed and accepted, or none, and then the crafts of each player in order."""
+    """An accepted trade, or none, followed by the crafts of each player in order."""
 
     trade: PlanTrade | None
     crafts: tuple[tuple[Craft, ...], ...]
@@ -40,7 +40,7 @@ class Plan:
 
     @property
     def trades(self) -> int:
-        """How many proposals are accepted."""
+        """The number of turns with a trade."""
         return sum(turn.trade is not None for turn in self.turns)
 
     @property
@@ -50,7 +50,7 @@ class Plan:
 
 
 def hands_by_turn(hands: Sequence[Mapping[str, Fraction | int]], plan: Plan) -> list[tuple[Amounts, ...]]:
-    """Everybody's hand at the start and after each turn; ``ValueError`` where the plan cannot be played."""
+    """Everybody's hand at the start and after each turn; ``ValueError`` if the plan cannot be played."""
     held: list[Amounts] = [{item: Fraction(n) for item, n in hand.items() if n} for hand in hands]
     found = [tuple(held)]
     for number, turn in enumerate(plan.turns, 1):
@@ -82,7 +82,7 @@ def _traded(held: list[Amounts], trade: PlanTrade, number: int) -> list[Amounts]
 
 
 def proposing(trade: PlanTrade, seats: Sequence[str], message: str = "") -> Action:
-    """The action of the proposer."""
+    """The action that proposes a trade."""
     return {
         "partner": seats[trade.partner],
         "offer": dict(sorted(trade.offer.items())),
@@ -92,14 +92,14 @@ def proposing(trade: PlanTrade, seats: Sequence[str], message: str = "") -> Acti
 
 
 def making(craft: Craft) -> Action:
-    """The action of a craft."""
+    """The action that does a craft."""
     return {"inputs": write_amounts(craft.inputs), "output": {craft.recipe.output: craft.amount}}
 
 
 def play(state: "TradeState", plan: Plan) -> "TradeState":
-    """A copy of ``state``, at the beginning of a turn, after ``plan`` was played by the rules of the match.
+    """Return a copy of ``state``, which is at the beginning of a turn, after playing ``plan`` by the rules.
 
-    ``RuleError`` where a turn of the plan is against them; ends early where the match does.
+    ``RuleError`` if the rules forbid a turn of the plan; ends early if the match does.
     """
     state = state.clone()
     for turn in plan.turns:

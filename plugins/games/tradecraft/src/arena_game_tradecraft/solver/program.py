@@ -1,8 +1,8 @@
 """Integer programs, built row by row and solved by HiGHS.
 
 HiGHS (Huangfu and Hall, "Parallelizing the dual revised simplex method", Mathematical Programming Computation 10, 2018)
-reckons in floating point, to within 1e-6; the programs here have small rational coefficients. Whoever asks must play
-what is found again in exact fractions. No clock is involved: the only limit is how many nodes are looked at.
+computes in floating point, to within 1e-6; the programs here have small rational coefficients. Callers must replay what
+is found in exact fractions. No clock is involved: the only limit is the number of searched nodes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,24 +13,24 @@ from typing import Any, Literal, cast
 import attrs
 
 Status = Literal["found", "none", "unknown"]
-"""``found``; ``none`` where it is proved that there is none; ``unknown`` where a limit was hit first."""
+"""``found``; ``none`` if it is proved that there is no solution; ``unknown`` if a limit was reached first."""
 
 
 @attrs.frozen
 class Solved:
-    """An optimum by column, where there is one."""
+    """The optimal value of each column, if there is an optimum."""
 
     status: Status
     values: Sequence[float] = ()
 
     def whole(self, column: int) -> int:
-        """The value of a column that is a whole number."""
+        """The value of an integer column."""
         return round(self.values[column])
 
 
 @attrs.define(eq=False)
 class Program:
-    """Minimise what the columns cost, each at least 0, within bounds on sums of them."""
+    """Minimises the total cost of columns that are at least 0, subject to bounds on weighted sums of them."""
 
     _costs: list[float] = attrs.field(factory=list, init=False)
     _uppers: list[float] = attrs.field(factory=list, init=False)
@@ -39,19 +39,19 @@ class Program:
     _entries: list[tuple[int, int, float]] = attrs.field(factory=list, init=False)
 
     def column(self, cost: float = 0.0, upper: float = inf, *, whole: bool = True) -> int:
-        """A quantity from 0 to ``upper``; its number."""
+        """Add a variable from 0 to ``upper``; returns its number."""
         self._costs.append(cost)
         self._uppers.append(upper)
         self._whole.append(whole)
         return len(self._costs) - 1
 
     def row(self, terms: Iterable[tuple[int, Fraction | float]], lower: float = 0.0, upper: float = inf) -> None:
-        """``lower`` ≤ the sum of column times factor ≤ ``upper``; a column may be named more than once."""
+        """Add the constraint ``lower`` ≤ Σ factor · column ≤ ``upper``; a column may occur more than once."""
         self._entries.extend((len(self._bounds), column, float(factor)) for column, factor in terms)
         self._bounds.append((lower, upper))
 
     def solve(self, nodes: int) -> Solved:
-        """The cheapest values, looking at ``nodes`` nodes at most."""
+        """Find values of least cost, searching at most ``nodes`` nodes."""
         if not self._costs:
             return Solved("found" if all(low <= 0 <= high for low, high in self._bounds) else "none")
         # scipy takes a while to import, and most matches never ask

@@ -1,4 +1,4 @@
-"""What can matter for a target: the recipes and items, and how often a recipe can be applied at most."""
+"""The part of a rule set that can matter for a target, and how often each recipe can be applied."""
 
 from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
@@ -10,10 +10,10 @@ import attrs
 from arena_game_tradecraft.ruleset import Recipe, RuleSet
 
 Stock = tuple[tuple[str, Fraction], ...]
-"""A hand as a value, in the order of the names."""
+"""A hand as a hashable value, sorted by name."""
 
 MOST_TIMES: Final = 10_000
-"""How often one craft applies its recipe at most, and how much there is of an item, whatever the hands are worth."""
+"""The most times one craft applies its recipe, and the most of an item, whatever the prices say."""
 
 _ROUNDS: Final = 60
 _UNIT: Final = 2**20
@@ -23,10 +23,11 @@ _UNIT: Final = 2**20
 class Scope:
     """Part of a rule set.
 
-    ``most`` says for each of ``recipes`` how often one craft can apply it at most, by what all is worth that is held,
+    ``most`` is for each of ``recipes`` how often one craft can apply it, given the worth of everything that is held,
     and ``limits`` how much there can be of an item. ``pools`` are the tags, each with the members that can be had.
-    ``parted`` are the items of which fractions can be left over. ``is_bounded`` is false where something grows out of
-    itself, so that worth says nothing.
+    ``parted`` are the items of which fractions can be left over. ``is_bounded`` is false if some item can be multiplied
+    by
+    recipes, so that worth says nothing.
     """
 
     recipes: tuple[Recipe, ...]
@@ -39,12 +40,12 @@ class Scope:
 
 
 def stock(amounts: Mapping[str, Fraction | int]) -> Stock:
-    """A hand as a value."""
+    """A hand as a hashable value."""
     return tuple(sorted((item, Fraction(n)) for item, n in amounts.items() if n))
 
 
 def together(hands: Iterable[Mapping[str, Fraction | int]]) -> dict[str, Fraction]:
-    """All hands in one."""
+    """The sum of all hands."""
     found: dict[str, Fraction] = {}
     for hand in hands:
         for item, amount in hand.items():
@@ -54,7 +55,7 @@ def together(hands: Iterable[Mapping[str, Fraction | int]]) -> dict[str, Fractio
 
 @lru_cache(maxsize=1024)
 def scope(rules: RuleSet, held: Stock, wanted: tuple[str, ...]) -> Scope | None:
-    """What can lead from ``held`` to the items ``wanted``; ``None`` where one of them is out of reach."""
+    """The recipes and items that can lead from ``held`` to the items ``wanted``; ``None`` if one is out of reach."""
     hand = dict(held)
     reached = frozenset(rules.reachable(hand))
     if not reached.issuperset(wanted):
@@ -110,7 +111,7 @@ def _needed(recipes: Iterable[Recipe], wanted: Iterable[str]) -> set[str]:
 
 
 def _had(recipes: Iterable[Recipe], hand: Iterable[str]) -> frozenset[str]:
-    """What unlimited amounts of ``hand`` can become by ``recipes``."""
+    """The items that unlimited amounts of ``hand`` can become by ``recipes``."""
     had, left = set(hand), list(recipes)
     while left:
         still = [r for r in left if any(had.isdisjoint(i.members) for i in r.ingredients)]
@@ -123,14 +124,15 @@ def _had(recipes: Iterable[Recipe], hand: Iterable[str]) -> frozenset[str]:
 
 
 _Needs = tuple[tuple[int, int, tuple[tuple[str, int, int], ...]], ...]
-"""For each ingredient its amount, and of each member how many count as one, as numerators and denominators."""
+"""For each ingredient its amount, and for each member how many count as one, as numerators and denominators."""
 
 
 def _prices(recipes: tuple[Recipe, ...], needs: list[_Needs], hand: Iterable[str]) -> dict[str, int] | None:
-    """A price of each item, at which no craft makes more worth than it takes; what is held costs ``_UNIT`` at most.
+    """Prices of items at which no craft makes more worth than it uses; held items cost at most ``_UNIT``.
 
-    Prices are whole and rounded down, which keeps that true. ``None`` where they fall for too long, because something
-    grows out of itself.
+    Prices are whole numbers, rounded down, which preserves that. ``None`` if they fall for too long, because some item
+    can
+    be multiplied by recipes.
     """
     prices = dict.fromkeys(hand, _UNIT)
     for _ in range(_ROUNDS):
@@ -167,7 +169,7 @@ def _needs(recipe: Recipe, items: Container[str]) -> _Needs:
 
 
 def _parted(recipes: Iterable[Recipe], hand: Mapping[str, Fraction]) -> frozenset[str]:
-    """The items of which other than whole numbers can be used or held."""
+    """The items of which fractional amounts can be used or held."""
     parted = {item for item, amount in hand.items() if amount.denominator != 1}
     for recipe in recipes:
         for i in recipe.ingredients:

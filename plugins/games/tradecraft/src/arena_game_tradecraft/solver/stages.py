@@ -1,4 +1,4 @@
-"""Integer programs of several players who trade and craft in turns, and the plans that follow from them."""
+"""Integer programs of several players who trade and craft in turns, and the plans that their solutions describe."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,10 +14,10 @@ from arena_game_tradecraft.solver.program import Program, Solved, Status
 from arena_game_tradecraft.solver.scope import MOST_TIMES, Scope
 
 CUTS: Final = 8
-"""How many sets of crafts that cannot be put in order are ruled out, at most, before giving up."""
+"""The most sets of crafts that cannot be put in order and are excluded, before giving up."""
 
 PART: Final = 1e-3
-"""Fractions left over are this much below the next whole number at least."""
+"""Fractions left over are at least this much below the next whole number."""
 
 Terms = list[tuple[int, Fraction | float]]
 Target = Mapping[str, Fraction]
@@ -33,23 +33,24 @@ class Stage:
 
 @attrs.frozen
 class Staged:
-    """Stages that lead to the targets, where there are any."""
+    """Stages that lead to the targets, if any were found."""
 
     status: Status
     stages: tuple[Stage, ...] = ()
 
     @property
     def kinds(self) -> int:
-        """How many different items are moved."""
+        """The number of different items that are moved."""
         return len({item for stage in self.stages for moved in stage.moves.values() for item in moved})
 
 
 @attrs.define(eq=False)
 class Stages:
-    """A program of stages: items move, then everybody crafts, then fractions are cut off.
+    """A program of stages: items move, then everybody crafts, then fractions are rounded down.
 
-    ``goals`` are what each player must hold at the end. Nobody may hold its part of ``avoided`` at the end of a stage
-    before the last. ``one_kind`` says that in a stage two players move at most one kind each way, rather than anything.
+    ``goals`` are what each player must hold at the end. No player may hold its part of ``avoided`` at the end of an
+    earlier
+    stage. ``one_kind`` limits a stage to one kind of item each way between two players.
     """
 
     within: Scope
@@ -65,7 +66,7 @@ class Stages:
     _changed: dict[str, int] = attrs.field(factory=dict, init=False)
 
     def solve(self, trades: int, nodes: int, *, crafts_first: bool) -> Staged:
-        """The stages of ``trades`` trades, after a stage of crafts alone if ``crafts_first``."""
+        """Solve for ``trades`` trades, preceded by a stage of crafts alone if ``crafts_first``."""
         numbers = range(0 if crafts_first else 1, trades + 1)
         for number in numbers:
             self._stage(number > 0, number == trades)
@@ -105,7 +106,7 @@ class Stages:
         return tuple(stages)
 
     def _forbid(self, columns: list[int]) -> None:
-        """Not all of these recipes are applied."""
+        """Exclude solutions that apply all of these recipes."""
         is_applied = [self.program.column(upper=1) for _ in columns]
         for column, flag in zip(columns, is_applied, strict=True):
             self.program.row([(flag, MOST_TIMES), (column, -1)])
@@ -138,7 +139,7 @@ class Stages:
     def _trade(
         self, terms: list[dict[str, Terms]], start: list[dict[str, Fraction]]
     ) -> dict[tuple[int, int], dict[str, int]]:
-        """Moves between one pair of players, none of what a player does not hold before."""
+        """Let one pair of players exchange items that each of them holds beforehand."""
         players, within = range(len(self.hands)), self.within
         pairs = {pair: self.program.column(upper=1) for pair in combinations(players, 2)}
         self.program.row([(column, 1) for column in pairs.values()], 0, 1)
@@ -168,13 +169,13 @@ class Stages:
         return moves
 
     def _change(self, item: str) -> int:
-        """1 where the item is moved at all; costs 1."""
+        """A column that is 1 if the item is moved at all, and costs 1."""
         if item not in self._changed:
             self._changed[item] = self.program.column(1, 1)
         return self._changed[item]
 
     def _leave(self, player: int, terms: dict[str, Terms], start: dict[str, Fraction], is_last: bool) -> dict[str, int]:
-        """What is left after crafting, cut off to whole numbers; no columns after the last stage."""
+        """Columns of what is left after crafting, rounded down; none after the last stage."""
         goal = self.goals.get(player, {})
         if is_last:
             for item, sums in terms.items():
@@ -191,7 +192,7 @@ class Stages:
         return held
 
     def _avoid(self, player: int, held: dict[str, int]) -> None:
-        """Something of its target is not held."""
+        """Require that some part of the player's target is missing."""
         target, lacking = self.avoided[player], []
         if any(self.hands[player].get(item, 0) < n for item, n in target.items() if item not in held):
             return

@@ -1,8 +1,8 @@
-"""The fewest trades that one player's target takes when everybody helps, and what a player lacks for its own chain.
+"""The fewest trades for one player's target when everybody helps, and what a player lacks for its own chain.
 
 A trade is an accepted proposal that moves at most one kind of item each way, in any amount. Anybody may craft before,
-between and after trades. As for chains, an integer program without any order gives a bound; programs of one stage after
-another, with as many trades as the bound says and then more, decide.
+between and after trades. As for chains, an integer program that ignores the order gives a bound; programs of successive
+stages, with as many trades as the bound and then more, decide.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,14 +22,14 @@ from arena_game_tradecraft.solver.scope import Scope, Stock, scope, stock, toget
 from arena_game_tradecraft.solver.stages import Stage, Stages, Terms
 
 MORE_TRADES: Final = 3
-"""By how many trades a plan is longer, at most, than the bound that knows no order."""
+"""The most trades by which a plan may exceed the bound that ignores the order."""
 
 
 @attrs.frozen
 class Trades:
-    """The least number of trades, and of kinds that change hands; each ``None`` where it is not known.
+    """The least number of trades, and of kinds that change hands; each ``None`` if it is unknown.
 
-    ``plan`` has as few trades as there can be, and plays in a match whose proposers take turns as it was asked for.
+    ``plan`` has the fewest trades, and can be played in a match whose proposers take turns in the order given.
     """
 
     status: Status
@@ -47,7 +47,7 @@ def fewest_trades(
     nodes: int = NODES,
     order: Sequence[int] | None = None,
 ) -> Trades:
-    """The fewest trades after which ``player`` can hold ``target``, whatever the targets of others and turn limits."""
+    """The fewest trades after which ``player`` can hold ``target``; ignores the targets of others and turn limits."""
     order = tuple(range(len(hands)) if order is None else order)
     return _fewest(rules, tuple(map(stock, hands)), player, stock(target), nodes, order)
 
@@ -90,7 +90,7 @@ def _kinds(
     found: int,
     nodes: int,
 ) -> int | None:
-    """The fewest kinds that change hands, in however many trades; ``None`` where that is not settled."""
+    """The fewest kinds that change hands, in any number of trades; ``None`` if that is not settled."""
     status, bound = _bound(within, hands, player, target, "kinds", nodes)
     for number in range(trades + 1, trades + MORE_TRADES):
         if status != "found" or found == bound:
@@ -108,7 +108,7 @@ def _bound(
     of: Literal["trades", "kinds"],
     nodes: int,
 ) -> tuple[Status, int]:
-    """No fewer trades, or kinds, can do it: what would suffice if order did not matter."""
+    """A lower bound on trades, or kinds: what would suffice if order did not matter."""
     program, players = Program(), range(len(hands))
     terms: list[dict[str, Terms]] = [{item: [] for item in within.items} for _ in players]
     trades = {pair: program.column(of == "trades") for pair in combinations(players, 2)}
@@ -135,7 +135,7 @@ def _bound(
 
 
 def in_turns(stages: Sequence[Stage], order: Sequence[int], players: int) -> Plan:
-    """The stages as turns where players propose in this ``order``, with turns to wait until it is a trader's."""
+    """Spread the stages over turns in which players propose in this ``order``, waiting until it is a trader's turn."""
     turns: list[PlanTurn] = []
     idle = tuple(() for _ in range(players))
     for stage in stages:
@@ -159,9 +159,9 @@ def _holds(hand: Mapping[str, Fraction], target: Mapping[str, Fraction]) -> bool
 
 @attrs.frozen
 class Shopping:
-    """What a player lacks for its own chain: by other player what to get of it, and the ``chain`` after that.
+    """What a player lacks for its own chain: what to get from each other player, and the ``chain`` after that.
 
-    As few kinds as possible, and of those ways one with the fewest crafts.
+    It has as few kinds as possible, and among those solutions the fewest crafts.
     """
 
     status: Status
@@ -170,7 +170,7 @@ class Shopping:
 
     @property
     def kinds(self) -> int:
-        """How many kinds to get, counted for each other player."""
+        """The number of kinds to get, counted for each other player."""
         return sum(map(len, self.lacks))
 
 
@@ -182,7 +182,7 @@ def shopping(
     *,
     nodes: int = NODES,
 ) -> Shopping:
-    """What one player needs of the whole items that ``others`` hold to craft ``target`` by itself."""
+    """What a player needs of the whole items that ``others`` hold, to craft ``target`` by itself."""
     whole = [stock(floored({item: Fraction(n) for item, n in other.items()})) for other in others]
     return _shopping(rules, stock(hand), tuple(whole), stock(target), nodes)
 
@@ -218,4 +218,4 @@ def _shopping(rules: RuleSet, hand: Stock, others: tuple[Stock, ...], target: St
 
 
 _KIND: Final = 100.0
-"""What getting a kind costs, against 1 for a craft."""
+"""The cost of getting a kind, against 1 for a craft."""

@@ -1,0 +1,1 @@
+"""What ``engine.py`` measures by and how it says what was found."""

@@ -1,0 +1,123 @@
+"""An installed plugin and its status: where it comes from, and what to do if it cannot be used."""
+
+import re
+from enum import StrEnum
+from importlib.metadata import EntryPoint
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+import attrs
+
+from arena.errors import PluginError
+from arena.plugin import Plugin
+
+DISABLE: Final = "ARENA_DISABLE"
+"""The environment variable that lists disabled plugins, separated by commas."""
+
+
+class Status(StrEnum):
+    """Whether an installed plugin can be used, and why not."""
+
+    OK = "ok"
+    DISABLED = "disabled"
+    """Switched off; nothing of it was imported."""
+    CONFLICT = "conflict"
+    """Two distributions claim the name; ``dist:name`` picks one."""
+    UNAVAILABLE = "unavailable"
+    """Something it needs is not installed."""
+    INCOMPATIBLE = "incompatible"
+    """Written for another plugin contract."""
+    BROKEN = "broken"
+    """Its descriptor cannot be imported."""
+
+
+@attrs.frozen
+class InstalledPlugin:
+    """One installed plugin: where it comes from, whether it can be used, and if not, why and what to do.
+
+    ``entry_point`` leads to its descriptor, or to the module that offers it by ``hook``. ``plugin`` is ``None`` if the
+    descriptor was not imported. ``traceback`` is empty unless the plugin is broken; ``load_s`` are the seconds that
+    importing its descriptor, or the module that offers it, took.
+    """
+
+    kind: str
+    name: str
+    dist: str
+    version: str
+    entry_point: EntryPoint = attrs.field(repr=False)
+    status: Status = Status.OK
+    reason: str = ""
+    remedy: str = ""
+    plugin: Plugin | None = attrs.field(default=None, repr=False)
+    traceback: str = attrs.field(default="", repr=False)
+    load_s: float = 0.0
+    hook: str = attrs.field(default="", repr=False)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Kind and name; two distributions may claim the same."""
+        return self.kind, self.name
+
+    @property
+    def target(self) -> str:
+        """Where its descriptor comes from: ``module:attribute``, or ``module:hook``."""
+        return f"{self.entry_point.module}:{self.hook}" if self.hook else self.entry_point.value
+
+    @property
+    def summary(self) -> str:
+        """The plugin's description of itself in one line; empty if its descriptor was not imported."""
+        return self.plugin.summary if self.plugin else ""
+
+    def load(self) -> Any:
+        """Import the class that the descriptor names; ``PluginError`` if that fails."""
+        if self.plugin is None:
+            raise PluginError(f"{self} is {self.status}: {self.reason}; {self.remedy}")
+        try:
+            return self.plugin.load()
+        except (Exception, SystemExit) as error:
+            raise PluginError(f"{self} is {Status.BROKEN}: {said(error)}; {repair(self.dist)}") from error
+
+    def file(self) -> Traversable:
+        """The file of a plugin whose factory is a file (a suite, a prompt style); ``PluginError`` if it is missing."""
+        root, path = self.resource()
+        return root.joinpath(*path.split("/"))
+
+    def read_text(self) -> str:
+        """The text of the plugin's file, read as UTF-8."""
+        return self.file().read_text(encoding="utf-8")
+
+    def resource(self) -> tuple[Traversable, str]:
+        """The root of the package that ships the plugin's file, and the file's path in it."""
+        factory = self.plugin.factory if self.plugin else ""
+        package, _, path = factory.partition(":")
+        try:
+            root = files(package)
+        except (ImportError, ValueError, TypeError) as error:
+            raise PluginError(f"{self} is broken: {error}; reinstall {self.dist}") from error
+        if not path or not root.joinpath(*path.split("/")).is_file():
+            raise PluginError(f"{self} is broken: {self.dist} ships no file {path!r}; reinstall {self.dist}")
+        return root, path
+
+    def to_json(self) -> dict[str, str]:
+        """The plugin as ``arena list-plugins --json`` shows it."""
+        names = ("kind", "name", "dist", "version", "status", "reason", "remedy", "summary")
+        return {name: str(getattr(self, name)) for name in names}
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name!r} from {self.dist} {self.version}"
+
+
+def normalized(name: str) -> str:
+    """A name as package indexes compare them: in lower case, with single dashes."""
+    return re.sub(r"[-_.]+", "-", name.strip()).lower()
+
+
+def said(error: BaseException) -> str:
+    """An error's class and message in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def repair(dist: str) -> str:
+    """What to do about a distribution whose plugin is broken."""
+    return f"reinstall or upgrade {dist}, or switch it off with {DISABLE}={normalized(dist)}"

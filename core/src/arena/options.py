@@ -1,0 +1,148 @@
+"""The parts of a decision: legal actions with their labels, queries, forms of observation, and refusals."""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from operator import is_
+from random import Random
+from typing import Any, Final, Literal, TypeAlias, cast, overload
+
+import attrs
+
+from arena.record import JSON, Action, canonical_json
+
+
+class _Marker(Enum):
+    GONE = "gone"
+    ABSENT = "absent"
+
+
+Forfeited: TypeAlias = Literal[_Marker.GONE]
+Absent: TypeAlias = Literal[_Marker.ABSENT]
+
+FORFEITED: Final[Forfeited] = _Marker.GONE
+"""Passed to ``State.apply`` in place of the action of a player eliminated by forfeit."""
+
+ABSENT: Final[Absent] = _Marker.ABSENT
+"""Means that there is no action; ``None`` cannot mean that, because it is a legal action."""
+
+
+@attrs.frozen
+class Image:
+    """An image: its bytes, their media type (``image/png``), and ``alt``, a text for readers who cannot see it."""
+
+    media_type: str
+    data: bytes
+    alt: str = ""
+
+
+Form: TypeAlias = Callable[[Any], str | Image]
+"""A way to show an observation: a pure function of observation data."""
+
+
+@attrs.frozen
+class Option:
+    """One legal action and its label, which is unique within its decision and never a bare number."""
+
+    action: Action
+    label: str
+
+
+class Options(Sequence[Option]):
+    """The legal actions of a decision, whose labels are made when they are read.
+
+    ``label`` turns an action into its label; by default that is the action's canonical JSON. Readers get copies:
+    changing one changes neither the game nor what others read.
+    """
+
+    __slots__ = ("_actions", "_fixed", "_label")
+
+    def __init__(self, actions: Sequence[Action], label: Callable[[Any], str] | None = None) -> None:
+        self._actions = tuple(actions) if isinstance(actions, list) else actions
+        self._label = label or canonical_json
+        self._fixed: Sequence[Action] | None = None
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        """The actions without their words; lists and objects among them are copied at each reading."""
+        if self._fixed is not None:
+            return self._fixed
+        copies = tuple(map(unshared, self._actions))
+        if all(map(is_, copies, self._actions)):  # nothing in them can be changed
+            self._fixed = copies
+        return copies
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | Sequence[Option]:
+        if isinstance(index, slice):
+            return [Option(unshared(a), self._label(a)) for a in self._actions[index]]
+        action = self._actions[index]
+        return Option(unshared(action), self._label(action))
+
+    def __iter__(self) -> Iterator[Option]:
+        return (Option(unshared(a), self._label(a)) for a in self._actions)
+
+    def label(self, action: Action) -> str:
+        """The label of ``action``, which must be one of ``actions``."""
+        return self._label(action)
+
+    def sample(self, rng: Random) -> Action:
+        """Draw one of the actions, each with the same probability."""
+        action = self._actions[int(rng.random() * len(self._actions))]
+        return action if isinstance(action, str) else unshared(action)
+
+
+@attrs.frozen
+class Illegal:
+    """The reason why an action, or the arguments of a query, are refused: a value, not an exception.
+
+    ``kind`` is a short word of the game's own (``"occupied"``, ``"not-yours"``, ``"schema"``); ``reason`` is one
+    sentence for the player, and must not reveal anything hidden from it.
+    """
+
+    kind: str
+    reason: str
+
+
+@attrs.frozen(kw_only=True)
+class Query:
+    """A look-up that a player may make before it acts; it never changes the state.
+
+    ``schema`` is the JSON schema of its arguments. ``answer`` is pure, takes any JSON value and returns the answer,
+    or ``Illegal`` for arguments that make no sense. ``limit`` is how often one player may ask per turn, across all
+    tries. Turns with the same ``budget_scope`` (``"the craft phase of turn 3"``) share one limit, and the referee
+    offers what is left of it; empty means that each turn has its own. ``example`` are arguments that work; the
+    conformance checks use them.
+    """
+
+    name: str
+    summary: str
+    schema: JSON
+    answer: Callable[[Any], "JSON | Illegal"] = attrs.field(repr=False)
+    limit: int = 8
+    example: JSON = None
+    budget_scope: str = ""
+
+    def offered(self) -> "Query":
+        """A copy of this query for an agent, which shares no mutable object with the game."""
+        answer = self.answer
+
+        def answered(arguments: Any) -> "JSON | Illegal":
+            return answer(arguments)
+
+        return attrs.evolve(self, schema=unshared(self.schema), example=unshared(self.example), answer=answered)
+
+
+def unshared(value: JSON) -> Any:
+    """A deep copy of a JSON value, so that changing it changes nothing else."""
+    kind = type(value)
+    if kind is dict:
+        return {key: unshared(item) for key, item in cast("dict[str, JSON]", value).items()}
+    if kind is list:
+        return [unshared(item) for item in cast("list[JSON]", value)]
+    return tuple(unshared(item) for item in cast("tuple[JSON, ...]", value)) if kind is tuple else value

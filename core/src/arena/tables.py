@@ -1,0 +1,86 @@
+"""The values of which metrics build reports: estimates with n and interval, tables, figures and sections."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+
+@attrs.frozen(kw_only=True)
+class Estimate:
+    """An estimated number with its sample size and confidence interval.
+
+    ``n`` is how many independent units it was computed from, ``unit`` what they are; ``low`` and ``high`` bound the
+    interval at ``level``, and ``method`` says how it was computed; ``low`` without ``high`` is a one-sided interval.
+    ``value`` is ``None`` if n is too small to say anything.
+    """
+
+    value: float | None
+    n: int
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+    level: float = 0.95
+    unit: str = "matches"
+    method: str = ""
+
+
+Cell: TypeAlias = str | int | float | bool | Estimate | None
+
+
+@attrs.frozen(kw_only=True)
+class Column:
+    """A column's key, heading, and how its numbers are to be shown.
+
+    ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (a fraction shown in per cent), ``"money"`` or
+    ``"seconds"``.
+    """
+
+    name: str
+    title: str
+    style: Literal["text", "count", "number", "share", "money", "seconds"] = "text"
+    help: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Table:
+    """A table to be shown: every row has one cell per column, in the same order."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Figure:
+    """A plot as data; the report format that renders it decides how it looks.
+
+    ``kind`` is ``"bar"``, ``"stacked-bar"``, ``"line"``, ``"pie"``, ``"heat-map"``, ``"radar"`` or ``"scatter"``.
+    ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
+    whose intervals are drawn. ``references`` are lines drawn across, by name. In a heat map, ``blocks`` groups cells
+    into squares of so many cells a side, each number with stronger lines than the one before; ``labels`` name the
+    smallest squares, row by row.
+    """
+
+    kind: Literal["bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter"]
+    title: str
+    x: tuple[str | float, ...]
+    series: Mapping[str, tuple[float | Estimate | None, ...]]
+    x_title: str = ""
+    y_title: str = ""
+    references: Mapping[str, float] = attrs.field(factory=dict[str, float])
+    blocks: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
+    note: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Section:
+    """One part of a report: tables and figures under a title, and what must be said about them."""
+
+    title: str
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    text: str = ""
+    data: Mapping[str, Any] = attrs.field(factory=dict[str, Any])

@@ -1,0 +1,24 @@
+"""Proves that a plugin keeps its contract; everything here is ``arena_testing``'s (``pip install arena-testing``)."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from arena._door import open_door
+
+if TYPE_CHECKING:
+    from arena_testing import *  # noqa: F403  # pyright: ignore[reportWildcardImportFromLibrary] -- its own names
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return __dir__()
+    if name.startswith("__"):  # tools ask modules for such names, and expect that there are none
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return open_door(__name__, name, {name: "arena_testing"})
+
+
+def __dir__() -> list[str]:
+    if find_spec("arena_testing") is None:
+        return []
+    return sorted(import_module("arena_testing").__all__)

@@ -1,0 +1,321 @@
+"""``arena check``: what passes, what it is asked for, what it says, and how distributions are looked at."""
+
+import json
+
+import pytest
+from arena_devkit.check_command import FORMAT
+from arena_devkit.review import review as reviewing
+from arena_devkit.review.findings import PARTS
+from arena_devkit.review.review import parts_of
+
+from .faults import Fault
+from .sound import INIT, SOUND
+from .test_faults import checked, install
+
+SUITE = "name: small\nseed: 3\ngames: {guess: broken}\nagents: {one: one, two: one}\nmetrics: []\n"
+
+
+@pytest.fixture
+def sound(installed):
+    """A sound game."""
+    install(installed, Fault(part="", rule=""))
+
+
+def test_sound_descriptor_passes(arena, sound):
+    """A sound plugin passes, and the object printed has the documented keys."""
+    done = arena("check", "broken", "--only", "descriptor", "--only", "schema", "--json")
+
+    told = json.loads(done.stdout)
+    (subject,) = told["subjects"]
+    assert done.exit_code == 0, done.stdout
+    assert list(told) == ["format", "core", "passed", "subjects"]
+    assert (told["format"], told["passed"]) == (FORMAT, True)
+    assert list(subject) == ["kind", "name", "dist", "version", "passed", "items"]
+    assert [item["part"] for item in subject["items"]] == ["descriptor", "schema"]
+    assert all(list(item) == ["part", "status", "note", "seconds", "facts", "findings"] for item in subject["items"])
+    assert {item["status"] for item in subject["items"]} == {"passed"}
+
+
+OFFER = """
+from arena.hookspecs import hookimpl
+from arena.plugin import Plugin
+
+@hookimpl
+def arena_games():
+    return {"broken": Plugin(api=2, factory="acme_broken.parts:Broken", summary="a game", licence="Apache-2.0")}
+"""
+
+
+def offered(installed, text: str) -> None:
+    """A distribution that offers what ``text`` says by hook."""
+    files = {"acme_broken/__init__.py": text, "acme_broken/parts.py": SOUND["game"]}
+    installed.add("acme-broken", {"arena.plugins": {"more": "acme_broken"}}, files)
+
+
+def test_offered_plugin_is_reviewed(arena, installed):
+    """What a distribution offers by hook is reviewed like what it names in entry points."""
+    offered(installed, OFFER)
+
+    done = arena("check", "acme-broken", "--only", "descriptor", "--only", "class", "--only", "schema", "--json")
+
+    (subject,) = json.loads(done.stdout)["subjects"]
+    assert done.exit_code == 0, done.stdout
+    assert (subject["kind"], subject["name"], subject["dist"]) == ("game", "broken", "acme-broken")
+    assert [(item["part"], item["status"]) for item in subject["items"]] == [
+        ("descriptor", "passed"),
+        ("class", "passed"),
+        ("schema", "passed"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "rule", "said"),
+    [
+        (
+            OFFER + "\n@hookimpl\ndef arena_agents():\n    raise OSError('no list')\n",
+            "agent",
+            "offer",
+            "OSError: no list",
+        ),
+        (OFFER.replace("Plugin(", "dict("), "game", "offer", "not an arena.plugin.Plugin"),
+        (OFFER.replace("api=2", "api=1"), "game", "api", "plugin API 1"),
+        ("import no_such_module", "plugins", "import-error", "No module named 'no_such_module'"),
+        (OFFER.replace("arena_games", "arena_gmaes"), "plugins", "offer", "unknown hook 'arena_gmaes'"),
+    ],
+)
+def test_offer_that_cannot_be_used_is_a_finding(arena, installed, text, kind, rule, said):
+    """An offer that raises, gives something else or is written for another contract fails the review by its name."""
+    offered(installed, text)
+
+    done = arena("check", "acme-broken", "--only", "descriptor", "--json")
+
+    (found,) = [subject for subject in json.loads(done.stdout)["subjects"] if not subject["passed"]]
+    (finding,) = [finding for item in found["items"] for finding in item["findings"] if finding["rule"] == rule]
+    assert done.exit_code == 1
+    assert found["kind"] == kind
+    assert said in finding["reason"]
+
+
+def test_process_that_ends_itself_is_a_finding(arena, installed):
+    """A plugin that ends its process in the middle of an import is named, and the review goes on."""
+    install(installed, Fault(part="", rule="", top="import os\nos._exit(3)"))
+
+    done = arena("check", "broken", "--only", "class", "--only", "conformance")
+
+    assert done.exit_code == 1
+    assert "fault exit: the process was ended with exit code 3 from inside" in done.stdout
+    assert "untested  conformance   it cannot be imported" in done.stdout
+    assert "2 parts of 1 subjects: 1 failed, 1 untested" in done.stdout
+
+
+def test_what_is_not_there_is_a_mistake(arena, sound, tmp_path):
+    """An unknown name, a folder without a plugin and one that is not installed are mistakes that say what to do."""
+    project = tmp_path / "hex"
+    project.mkdir()
+
+    unknown = arena("check", "brokn")
+    empty = arena("check", project)
+    (project / "pyproject.toml").write_text('[project]\nname = "acme-hex"\n')
+    pluginless = arena("check", project)
+    with (project / "pyproject.toml").open("a") as file:
+        file.write('[project.entry-points."arena.games"]\nhex = "acme_hex:HEX"\n')
+    missing = arena("check", project)
+
+    assert {done.exit_code for done in (unknown, empty, pluginless, missing)} == {2}
+    assert "(did you mean 'broken'?)" in unknown.stderr
+    assert "there is no pyproject.toml" in empty.stderr
+    assert "declares no plugin" in pluginless.stderr
+    assert f"run `pip install -e {project}` first" in missing.stderr
+
+
+def test_each_kind_has_its_parts():
+    """Every kind of plugin has parts, in the order of all parts; leaks, playouts and speed are for games alone."""
+    from arena.plugin import KINDS
+
+    for kind in KINDS:
+        assert [part for part in PARTS if part in parts_of(kind)] == list(parts_of(kind))
+        assert "conformance" in parts_of(kind)
+        assert ({"leaks", "playouts", "speed"} <= set(parts_of(kind))) is (kind == "game")
+
+
+REQUIRED = {
+    "a range": (["arena-core>=0.2,<0.3"], "", None),
+    "no core": ([], "", ("core-range", "is not required", False)),
+    "a later core": (["arena-core>=9"], "", ("core-range", "excludes this core", False)),
+    "any core": (["arena-core"], "", ("core-range", "no upper end", True)),
+    "something missing": (["arena-core<0.3", "no-such-thing"], "", ("unmet", "not installed", False)),
+    "something too old": (["arena-core<0.3", "pluggy<0.1"], "", ("unmet", "pluggy<0.1", False)),
+    "an import": (["arena-core<0.3"], "import hypothesis", ("undeclared", "imports hypothesis", False)),
+    "an import that is tried": (
+        ["arena-core<0.3"],
+        "try:\n    import hypothesis\nexcept ImportError:\n    pass",
+        None,
+    ),
+    "an import for an extra": (["arena-core<0.3", "hypothesis; extra == 'more'"], "import hypothesis", None),
+}
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_requirements_are_held_against_what_is_there(arena, installed, name):
+    """Ranges hold this core and what is installed, and what is imported is declared."""
+    requires, top, wanted = REQUIRED[name]
+    files = {"acme_broken/__init__.py": INIT, "acme_broken/parts.py": f"{top}\n{SOUND['game']}"}
+    points = {"arena.games": {"broken": "acme_broken:PLUGIN"}}
+    installed.add("acme-broken", points, files, requires=requires)
+
+    done = arena("check", "acme-broken", "--only", "dependencies", "--json")
+
+    (subject,) = json.loads(done.stdout)["subjects"]
+    (item,) = subject["items"]
+    found = [f for f in item["findings"] if f["rule"] != "python"]
+    assert done.exit_code == int(wanted is not None and not wanted[2]), item
+    assert [(f["rule"], f["is_warning"]) for f in found] == ([(wanted[0], wanted[2])] if wanted else []), item
+    assert all(wanted[1] in f["reason"] for f in found)
+
+
+@pytest.mark.slow
+def test_plugin_that_never_comes_back_is_ended(arena, installed, monkeypatch):
+    """An import that never ends is ended after its time, with what it started."""
+    monkeypatch.setattr(reviewing, "_IMPORTS_S", 4.0)
+    install(installed, Fault(part="", rule="", top="print('busy')\nimport time\ntime.sleep(600)"))
+
+    subject = checked(arena, "--only", "class")
+
+    (finding,) = subject["items"][0]["findings"]
+    assert finding["rule"] == "time"
+    assert "after 4 s" in finding["reason"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SOUND)
+def test_sound_plugin_of_each_kind_passes(arena, installed, kind):
+    """A sound plugin of any kind passes all that takes seconds."""
+    install(installed, Fault(kind=kind, part="", rule=""))
+
+    subject = checked(arena, "--skip", "dependencies", "--skip", "playouts")
+
+    found = {item["part"]: item["status"] for item in subject["items"]}
+    assert found == dict.fromkeys((part for part in found), "passed"), subject
+    assert set(found) == set(parts_of(kind)) - {"playouts", "speed"}
+    assert subject["exit"] == 0
+
+
+@pytest.mark.slow
+def test_speed_is_held_against_a_yardstick(arena, sound):
+    """The speed of a game stands beside that of the core's own tiny game."""
+    subject = checked(arena, "--only", "speed")
+
+    (item,) = subject["items"]
+    assert item["facts"]["actions_per_s"] > 0
+    assert item["facts"]["references"]["yardstick"] > 0
+
+
+PROJECT = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "acme-broken"
+version = "1.0"
+description = "a game to break"
+readme = "README.md"
+license = "Apache-2.0"
+requires-python = ">=3.11"
+dependencies = ["arena-core>=0.2,<0.3"]
+
+[project.entry-points."arena.games"]
+broken = "acme_broken:PLUGIN"
+
+[tool.hatch.build.targets.wheel]
+packages = ["src/acme_broken"]
+"""
+
+WHEELS = {
+    "sound": ({}, None),
+    "without py.typed": ({"src/acme_broken/py.typed": None}, ("py-typed", "py.typed is not in the wheel")),
+    "without its module": (
+        {"pyproject.toml": PROJECT.replace('["src/acme_broken"]', '["src/other"]'), "src/other/__init__.py": ""},
+        ("missing-module", "acme_broken, which is not in the wheel"),
+    ),
+    "with another plugin": (
+        {"pyproject.toml": PROJECT.replace("broken = ", "mended = ")},
+        ("entry-points", "not in both"),
+    ),
+    "that imports what it does not require": (
+        {"src/acme_broken/parts.py": f"import hypothesis\n{SOUND['game']}"},
+        ("undiscovered", "No module named 'hypothesis'"),
+    ),
+    "that does not build": ({"pyproject.toml": PROJECT.replace("README.md", "NOWHERE.md")}, ("build", "NOWHERE.md")),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WHEELS)
+def test_wheel_is_built_and_tried_alone(arena, sound, tmp_path, name):
+    """A wheel holds what it should and works beside nothing but what it requires, or it is said what is wrong."""
+    changes, wanted = WHEELS[name]
+    files = {
+        "pyproject.toml": PROJECT,
+        "README.md": "A game to break.",
+        "src/acme_broken/__init__.py": INIT,
+        "src/acme_broken/parts.py": SOUND["game"],
+        "src/acme_broken/py.typed": "",
+        **changes,
+    }
+    for path, text in files.items():
+        if text is not None:
+            (tmp_path / "project" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "project" / path).write_text(text)
+
+    done = arena("check", tmp_path / "project", "--only", "wheel", "--json")
+
+    (subject,) = json.loads(done.stdout)["subjects"]
+    (item,) = subject["items"]
+    assert done.exit_code == (0 if wanted is None else 1), item
+    assert [f["rule"] for f in item["findings"]] == ([] if wanted is None else [wanted[0]]), item
+    assert all(wanted[1] in f["reason"] for f in item["findings"])
+    assert not (tmp_path / "project" / "build").exists()
+
+
+@pytest.mark.slow
+def test_suites_styles_and_commands_are_looked_at(arena, installed):
+    """A suite is planned, a style is read and the help of a command is asked for; what is wrong with one is named."""
+    package = (
+        INIT
+        + """
+SUITE = Plugin(api=2, factory="acme_broken:small.yaml", summary="small", licence="Apache-2.0")
+WRONG = Plugin(api=2, factory="acme_broken:wrong.yaml", summary="wrong", licence="Apache-2.0")
+STYLE = Plugin(api=2, factory="acme_broken:style.yaml", summary="style", licence="Apache-2.0")
+COMMAND = Plugin(api=2, factory="acme_broken.command:greet", summary="greet", licence="Apache-2.0")
+ONE = Plugin(api=2, factory="acme_broken.agent:Broken", summary="random", licence="Apache-2.0")
+"""
+    )
+    command = 'import click\n\n@click.command()\ndef greet():\n    """Say hello."""\n'
+    files = {
+        "acme_broken/__init__.py": package,
+        "acme_broken/parts.py": SOUND["game"],
+        "acme_broken/agent.py": SOUND["agent"],
+        "acme_broken/command.py": command,
+        "acme_broken/small.yaml": SUITE,
+        "acme_broken/wrong.yaml": SUITE.replace("guess: broken", "guess: brokn"),
+        "acme_broken/style.yaml": "parts: [rules]\n",
+    }
+    points = {
+        "arena.games": {"broken": "acme_broken:PLUGIN"},
+        "arena.agents": {"one": "acme_broken:ONE"},
+        "arena.suites": {"small": "acme_broken:SUITE", "wrong": "acme_broken:WRONG"},
+        "arena.prompt_styles": {"terse": "acme_broken:STYLE"},
+        "arena.commands": {"greet": "acme_broken:COMMAND"},
+    }
+    installed.add("acme-broken", points, files)
+
+    told = {
+        name: arena("check", name, "--only", "class", "--only", "conformance")
+        for name in ("small", "wrong", "terse", "greet")
+    }
+
+    assert {name: done.exit_code for name, done in told.items()} == {"small": 0, "wrong": 1, "terse": 0, "greet": 0}
+    assert "2 matches of 1 games, 2 agents" in told["small"].stdout
+    assert "games.guess" in told["wrong"].stdout
+    assert "did you mean 'broken'?" in told["wrong"].stdout

@@ -1,0 +1,108 @@
+"""Conformance checks and fixtures, shipped for plugin authors.
+
+``check_game``, ``check_agent``, ``check_backend``, ``check_metric``, ``check_solver``, ``check_executor``,
+``check_observer`` and ``check_schedule`` prove that a plugin keeps its contract; they raise ``ConformanceError``, an
+``AssertionError``, if it does not. ``REFERENCE_GAME`` is a tiny game to try agents and solvers in.
+``golden_playthrough`` writes one match as text, with what each player saw, to be kept in a file beside the tests. The
+fixtures are in ``arena_testing.pytest_plugin``, which pytest loads by itself; ``arena_testing.strategies`` draws
+matches of any game for hypothesis.
+
+Strategies need ``hypothesis``: ``pip install 'arena-testing[strategies]'``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena_testing.agents import AgentReport, check_agent
+    from arena_testing.backends import BackendReport, check_backend
+    from arena_testing.conformance import ConformanceError
+    from arena_testing.executors import ExecutorReport, check_executor
+    from arena_testing.fakes import RANDOM, FunctionAgent, FunctionBackend, ScriptedBackend, answering, playing
+    from arena_testing.games import GameReport, check_game
+    from arena_testing.golden import golden_playthrough
+    from arena_testing.metrics import MetricReport, check_metric
+    from arena_testing.observers import ObserverReport, check_observer
+    from arena_testing.play_match import PlayedMatch, play
+    from arena_testing.records import sample_records
+    from arena_testing.reference_game import REFERENCE_GAME
+    from arena_testing.schedules import ScheduleReport, check_schedule
+    from arena_testing.solvers import SolverReport, check_solver
+
+__all__ = [
+    "RANDOM",
+    "REFERENCE_GAME",
+    "AgentReport",
+    "BackendReport",
+    "ConformanceError",
+    "ExecutorReport",
+    "FunctionAgent",
+    "FunctionBackend",
+    "GameReport",
+    "MetricReport",
+    "ObserverReport",
+    "PlayedMatch",
+    "ScheduleReport",
+    "ScriptedBackend",
+    "SolverReport",
+    "answering",
+    "check_agent",
+    "check_backend",
+    "check_executor",
+    "check_game",
+    "check_metric",
+    "check_observer",
+    "check_schedule",
+    "check_solver",
+    "golden_playthrough",
+    "play",
+    "playing",
+    "sample_records",
+]
+
+_MODULES = {
+    "agents": (
+        "AgentReport",
+        "check_agent",
+    ),
+    "backends": (
+        "BackendReport",
+        "check_backend",
+    ),
+    "conformance": ("ConformanceError",),
+    "executors": ("ExecutorReport", "check_executor"),
+    "games": (
+        "GameReport",
+        "check_game",
+    ),
+    "golden": ("golden_playthrough",),
+    "metrics": (
+        "MetricReport",
+        "check_metric",
+    ),
+    "observers": ("ObserverReport", "check_observer"),
+    "schedules": ("ScheduleReport", "check_schedule"),
+    "solvers": ("SolverReport", "check_solver"),
+    "reference_game": ("REFERENCE_GAME",),
+    "records": ("sample_records",),
+    "play_match": (
+        "PlayedMatch",
+        "play",
+    ),
+    "fakes": (
+        "RANDOM",
+        "FunctionAgent",
+        "FunctionBackend",
+        "ScriptedBackend",
+        "answering",
+        "playing",
+    ),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    # The pytest plugin imports this package in every run of pytest, so its modules are loaded on first use.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,64 @@
+"""The error that every conformance check raises, and the sequence of actions it points at."""
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import attrs
+from arena.game import FORFEITED, Forfeited, Game
+from arena.record import Action, Player
+
+Step: TypeAlias = Mapping[Player, Action | Forfeited]
+"""The actions of one step, by player."""
+
+Forced: TypeAlias = Mapping[int, int | tuple[int, ...]]
+"""Chance outcomes that are fixed in advance, by their position in the trace of chance."""
+
+
+@attrs.frozen
+class ActionSequence:
+    """Everything needed to reach one position again: game, seed, fixed chance outcomes and actions."""
+
+    game: Game
+    players: int
+    seed: int
+    forced: Forced
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        chance = f"Chance({self.seed}, {dict(self.forced)!r})" if self.forced else f"Chance({self.seed})"
+        steps = ", ".join(_step(step) for step in self.steps)
+        return f"{self.game!r}.start({chance}, {self.players})" + (f", then apply {steps}" if steps else "")
+
+
+class ConformanceError(AssertionError):
+    """A plugin breaks its contract.
+
+    ``check`` names the check, ``what`` says what was found and ``player`` whom it concerns. ``line`` is the shortest
+    match found that shows the fault, or ``None`` if it takes no match to see it.
+    """
+
+    def __init__(
+        self, check: str, what: str, *, player: Player | None = None, line: ActionSequence | None = None
+    ) -> None:
+        self.check = check
+        self.what = what
+        self.player = player
+        self.line = line
+        who = "" if player is None else f"player {player}: "
+        super().__init__(f"{check}: {who}{what}" + ("" if line is None else f"; to see it: {line}"))
+
+
+@contextmanager
+def reported(line: Callable[[], ActionSequence | None]) -> Generator[None]:
+    """Turn an exception that the plugin raises into a ``ConformanceError`` that says how to reproduce it."""
+    try:
+        yield
+    except ConformanceError:
+        raise
+    except Exception as error:
+        raise ConformanceError("crash", f"{type(error).__name__}: {error}", line=line()) from error
+
+
+def _step(step: Step) -> str:
+    return "{" + ", ".join(f"{p}: {'GONE' if a is FORFEITED else repr(a)}" for p, a in step.items()) + "}"

@@ -1,0 +1,81 @@
+"""Checks of a game before a match is played: rules, numbers of players, seats and facts."""
+
+import math
+from collections.abc import Iterable
+
+from arena.game import Game, GameFacts
+
+from arena_testing.conformance import ConformanceError
+
+
+def check_counts(game: Game) -> tuple[int, ...]:
+    """The numbers of players that the game declares; fails if they are not positive integers."""
+    counts = tuple(game.player_counts())
+    if not counts or any(type(n) is not int or n < 1 for n in counts):
+        raise ConformanceError("players", f"player_counts() is {counts!r}, not one or more positive integers")
+    return counts
+
+
+def check_rules(game: Game) -> None:
+    """The rules are a text that is equal at every call, and a form called ``text`` exists."""
+    text = game.rules
+    if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ConformanceError("rules", "the rules are empty; write down all a player needs to know")
+    if game.rules != text:
+        raise ConformanceError("rules", "the rules differ each time they are read")
+    if "text" not in game.forms:
+        raise ConformanceError("forms", f"there is no form called 'text' (there is: {', '.join(game.forms)})")
+
+
+def check_seats(game: Game, players: int) -> None:
+    """``seats`` gives each player a different name."""
+    seats = tuple(game.seats(players))
+    if len(seats) != players or len(set(seats)) < players or not all(_is_text(seat) for seat in seats):
+        raise ConformanceError("seats", f"seats({players}) is {seats!r}, not {players} different names")
+
+
+def check_facts(game: Game, players: int) -> GameFacts:
+    """The declared facts do not contradict each other; returns them."""
+    facts = game.facts(players)
+    if game.facts(players) != facts:
+        raise ConformanceError("facts", f"facts({players}) differs each time it is read")
+    for problem in _problems(facts, players):
+        raise ConformanceError("facts", f"facts({players}): {problem}")
+    return facts
+
+
+def _problems(facts: GameFacts, players: int) -> Iterable[str]:
+    least, greatest, optimal = facts.min_return, facts.max_return, facts.optimal_returns
+    if facts.max_steps < 1:
+        yield f"max_steps is {facts.max_steps!r}, so nothing can be played"
+    if least is not None and greatest is not None and least > greatest:
+        yield f"min_return {least!r} is above max_return {greatest!r}"
+    if optimal is not None:
+        if len(optimal) != players:
+            yield f"optimal_returns has {len(optimal)} entries for {players} players"
+        if not facts.optimal_source:
+            yield "optimal_returns has no optimal_source; say where it comes from"
+        if misfit := returns_fault(facts, optimal):
+            yield f"optimal_returns: {misfit}"
+    if facts.returns == "zero-sum" and facts.on_forfeit == "end":
+        total = facts.forfeit_return + (players - 1) * facts.others_return
+        if not math.isclose(total, 0, abs_tol=1e-9):
+            yield f"returns is 'zero-sum', but forfeit_return and others_return add up to {total!r}"
+
+
+def returns_fault(facts: GameFacts, returns: Iterable[float]) -> str | None:
+    """Why ``returns`` contradicts what the facts declare, or ``None``."""
+    earned = tuple(returns)
+    if facts.returns == "zero-sum" and not math.isclose(sum(earned), 0, abs_tol=1e-9):
+        return f"{earned!r} adds up to {sum(earned)!r} in a zero-sum game"
+    if facts.returns == "cooperative" and len(set(earned)) > 1:
+        return f"{earned!r} differ in a cooperative game"
+    if facts.min_return is not None and min(earned) < facts.min_return:
+        return f"{min(earned)!r} is below min_return {facts.min_return!r}"
+    if facts.max_return is not None and max(earned) > facts.max_return:
+        return f"{max(earned)!r} is above max_return {facts.max_return!r}"
+    return None
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())

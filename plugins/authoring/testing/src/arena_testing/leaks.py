@@ -1,0 +1,195 @@
+"""Proves that a player learns nothing beyond the events it saw and its own actions.
+
+What a player can get out of a position is its visible state: observation, options, schema, query answers and the texts
+with which actions are refused. Two positions in which the player has the same history (one information set) must have
+the same visible state for that player, however much the hidden state differs. Positions to compare come from other
+matches, from the same match with other chance outcomes, and from the same match with another action of another player.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, TypeAlias, cast
+
+import attrs
+from arena.errors import RuleError
+from arena.game import ABSENT, FORFEITED, Illegal
+from arena.record import JSON, Player, canonical_json
+
+from arena_testing.chance_swaps import exchange
+from arena_testing.conformance import ActionSequence, ConformanceError, Step
+from arena_testing.decisions import SAMPLES, probes
+from arena_testing.playthrough import Playthrough, fresh
+from arena_testing.position import Examination
+from arena_testing.queries import answered
+from arena_testing.values import NONSENSE, copied
+
+History: TypeAlias = tuple[Player, str, bytes]
+"""A player, whether it acts, and the hash of all it saw and did: its information set."""
+
+_VERDICTS = 120
+"""The most actions given to ``check`` in a position, since each is given in every position of a pair."""
+
+_READABLE = 120
+"""The most characters of a difference that an error quotes."""
+
+
+@attrs.frozen
+class Knowledge:
+    """What a player saw after one history, and the actions that lead there."""
+
+    visible: Mapping[str, str]
+    truth: str
+    line: ActionSequence
+
+
+@attrs.define(eq=False)
+class InformationSets:
+    """What each player saw so far, by the player's history."""
+
+    examination: Examination
+    seen: dict[History, Knowledge] = attrs.field(factory=dict[History, Knowledge])
+    known: set[tuple[int, bytes]] = attrs.field(factory=set[tuple[int, bytes]])
+
+    def note(self, walk: Playthrough) -> None:
+        """Remember every player's history in this position, so that other matches are compared with it."""
+        self.known.update(enumerate(walk.seen))
+
+    def knows(self, walk: Playthrough) -> list[Player]:
+        """The players whose history here equals one that was noted."""
+        return [Player(p) for p in range(walk.players) if (p, walk.seen[p]) in self.known]
+
+    def see(self, walk: Playthrough, player: Player) -> None:
+        """Fail if ``player`` sees something here that it did not see elsewhere after the same history."""
+        acting = walk.to_act
+        status = "acting" if player in acting else "waiting" if acting else "over"
+        history = (player, status, walk.seen[player])
+        now = Knowledge(
+            visible_state(walk, player, self.examination), canonical_json(walk.state.observe(None)), walk.line
+        )
+        before = self.seen.setdefault(history, now)
+        if before is now:
+            return
+        is_repeated = str(before.line) == str(now.line)
+        if not is_repeated:
+            self.examination.counts["pairs"] += 1
+            self.examination.counts["differing"] += before.truth != now.truth
+        for part, text in now.visible.items():
+            if before.visible.get(part) != text:
+                raise _difference(player, part, before, now, is_repeated)
+
+
+def visible_state(walk: Playthrough, player: Player, examination: Examination) -> dict[str, str]:
+    """Everything that ``player`` can get out of this position, as canonical texts by part."""
+    seen = {"observation": canonical_json(walk.state.observe(player))}
+    if player not in walk.to_act:
+        return seen
+    decision = walk.state.decision(player)
+    options = None if decision.options is None else [[o.action, o.label] for o in decision.options]
+    seen["phase"] = canonical_json(decision.phase)
+    seen["options"] = canonical_json(options)
+    seen["schema"] = canonical_json(decision.action_schema)
+    skip: Any = decision.skip
+    seen["skip"] = canonical_json([] if skip is ABSENT else [skip])
+    seen["samples"] = canonical_json([] if options else [decision.sample(Random(n)) for n in range(SAMPLES)])
+    asked: list[JSON] = []
+    for query in decision.queries:
+        answers = [answered(query, arguments) for arguments in (query.example, *NONSENSE)]
+        asked.append([query.name, query.summary, query.schema, query.limit, query.budget_scope, query.example, answers])
+    seen["queries"] = canonical_json(asked)
+    verdicts: list[JSON] = []
+    known = examination.actions.get(decision.phase, ())
+    for probe in islice(probes(decision, known, near=12 if options is None else 3), _VERDICTS):
+        refused = walk.state.check(player, copied(probe))
+        verdicts.append([probe, [refused.kind, refused.reason] if isinstance(refused, Illegal) else None])
+    seen["verdicts"] = canonical_json(verdicts)
+    return seen
+
+
+def explore_chance(walk: Playthrough, information_sets: InformationSets, rng: Random) -> None:
+    """Replay ``walk`` with other chance outcomes and compare, while some player cannot tell the difference."""
+    forced = exchange(walk.chance.trace, rng)
+    if forced is None:
+        return
+    changed = min(place for place, outcome in forced.items() if walk.chance.trace[place].outcome != outcome)
+    try:
+        other = Playthrough.begin(walk.game, walk.players, walk.seed, forced)
+        _follow(other, walk.steps, information_sets, rng, since=changed)
+    except RuleError:
+        information_sets.examination.counts["impossible"] += 1
+        return
+    information_sets.examination.counts["redeals"] += 1
+
+
+def explore_actions(
+    walk: Playthrough, played: Step, following: Sequence[Step], information_sets: InformationSets, rng: Random
+) -> None:
+    """Play on from ``walk`` with another action of one player instead of ``played``, and compare."""
+    player = rng.choice(list(played))
+    other = walk.fork()
+    action = copied(other.state.decision(player).sample(rng))
+    was = played[player]
+    if was is FORFEITED or canonical_json(action) == canonical_json(was):
+        return
+    other.step(fresh({**played, player: action}))
+    information_sets.examination.counts["alternates"] += 1
+    _follow(other, following, information_sets, rng)
+
+
+def _follow(
+    other: Playthrough, steps: Sequence[Step], information_sets: InformationSets, rng: Random, since: int = -1
+) -> None:
+    """Play the remaining ``steps`` of another match, replacing illegal actions, and compare on the way.
+
+    Both matches are equal up to position ``since`` in the trace of chance, so comparing starts after it.
+    """
+    for step in (*steps[len(other.steps) :], None):
+        if len(other.chance.trace) > since:
+            unaware = information_sets.knows(other)
+            # Once every player can tell the matches apart, they share no information set any more.
+            if not unaware:
+                return
+            for player in unaware:
+                information_sets.see(other, player)
+        if step is None or other.is_over:
+            return
+        other.step(_adapted(other, step, rng))
+
+
+def _adapted(walk: Playthrough, step: Step, rng: Random) -> Step:
+    """``step`` with actions that are not legal here replaced by random legal ones."""
+    adapted = dict(walk.draw_step(rng))
+    for player in adapted:
+        action = step.get(player, FORFEITED)
+        if action is not FORFEITED and walk.state.check(player, copied(action)) is None:
+            adapted[player] = copied(action)
+    return adapted
+
+
+def _difference(player: Player, part: str, before: Knowledge, now: Knowledge, is_repeated: bool) -> ConformanceError:
+    old, new = _apart(json.loads(before.visible.get(part, "null")), json.loads(now.visible[part]))
+    if is_repeated:
+        what = f"the same match shows other {part} the next time: {old} and {new}"
+        return ConformanceError("determinism", what, player=player, line=now.line)
+    what = f"{part}: {new} is more than the events it saw and its own actions tell, it is {old} in {before.line}"
+    return ConformanceError("leak", what, player=player, line=now.line)
+
+
+def _apart(old: Any, new: Any) -> tuple[str, str]:
+    """The smallest parts of two values that contain their first difference and are still readable."""
+    while len(canonical_json(old)) > _READABLE:
+        different = [pair for pair in _pairs(old, new) if canonical_json(pair[0]) != canonical_json(pair[1])]
+        if not different:
+            break
+        old, new = different[0]
+    return canonical_json(old), canonical_json(new)
+
+
+def _pairs(old: Any, new: Any) -> list[tuple[Any, Any]]:
+    if isinstance(old, list) and isinstance(new, list):
+        return list(zip(cast("list[Any]", old), cast("list[Any]", new), strict=False))
+    if isinstance(old, dict) and isinstance(new, dict):
+        before, after = cast("dict[str, Any]", old), cast("dict[str, Any]", new)
+        return [({key: value}, {key: after.get(key)}) for key, value in before.items()] if len(before) > 1 else []
+    return []

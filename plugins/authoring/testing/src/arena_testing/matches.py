@@ -1,0 +1,257 @@
+"""Plays random matches of one game with one number of players and runs all checks on them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+from arena.game import FORFEITED, Game, GameFacts
+from arena.record import JSON, Player, canonical_json, derive_rng
+
+from arena_testing.conformance import ActionSequence, ConformanceError, reported
+from arena_testing.decisions import check_asking, check_decision
+from arena_testing.determinism import (
+    check_interleaved,
+    check_pickled,
+    check_repeated,
+    check_same,
+    no_global_randomness,
+    twins,
+)
+from arena_testing.leaks import InformationSets, explore_actions, explore_chance
+from arena_testing.match_flow import (
+    check_atomic,
+    check_clone,
+    check_end,
+    check_gone,
+    check_playable,
+    check_rewards,
+    check_step,
+    check_turn,
+)
+from arena_testing.observations import check_events_kept, check_forms, check_observations, check_words
+from arena_testing.other_process import check_elsewhere
+from arena_testing.playthrough import Playthrough, fresh, play_random
+from arena_testing.position import Examination, ExaminedPosition
+from arena_testing.queries import check_queries
+
+_PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
+_SEEDS_APART = 1_000_000
+_ACTIONS_KEPT = 24
+_EXAMINED = 3
+_FEWEST = 4
+
+
+@attrs.frozen(kw_only=True)
+class Budget:
+    """How much work a check may do: the number of matches, and of positions, deals and actions tried in each.
+
+    Fewer matches, but at least four, are played if they are long, so that all together take about ``steps``. With
+    ``is_elsewhere`` some are played again in another process.
+    """
+
+    playouts: int = 16
+    steps: int = 800
+    positions: int = 16
+    redeals: int = 8
+    alternates: int = 6
+    is_elsewhere: bool = False
+
+    @classmethod
+    def thorough(cls) -> "Budget":
+        """About ten times the default work, with another process."""
+        return cls(playouts=80, steps=8_000, positions=40, redeals=24, alternates=20, is_elsewhere=True)
+
+    def among(self, players: int) -> "Budget":
+        """The budget for ``players`` players, with fewer matches the more players there are."""
+        return attrs.evolve(self, playouts=max(min(self.playouts, 6), self.playouts * 2 // max(2, players)))
+
+
+def check_matches(
+    game: Game, players: int, facts: GameFacts, seed: int, budget: Budget, counts: Counter[str]
+) -> list[str]:
+    """Play and examine matches; adds to ``counts`` and returns what could not be tested."""
+    budget = budget.among(players)
+    walks: list[Playthrough] = []
+    while len(walks) < budget.playouts and (len(walks) < _FEWEST or sum(len(w.steps) for w in walks) < budget.steps):
+        walks.append(_playout(game, players, facts, seed, len(walks)))
+    untested = _check_repeats(game, walks)
+    if budget.is_elsewhere and (skipped := check_elsewhere(walks[:4])):
+        untested.append(skipped)
+    examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
+    differing = counts["differing"]
+    information_sets = InformationSets(examination)
+    _shortest_fault(walks, lambda walk: _examine(walk, information_sets, budget, seed))
+    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed))
+    counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
+    counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
+    counts["cut"] += sum(not walk.is_over for walk in walks)
+    _check_facts_met(walks, facts, counts["differing"] - differing)
+    if not any(walk.is_over for walk in walks):
+        untested.append(f"returns: no match of {players} ended before the wave limit of {facts.max_steps}")
+    return untested
+
+
+def seen_on(line: ActionSequence) -> ConformanceError | None:
+    """The fault found by playing ``line`` and examining every position of it, or ``None``.
+
+    Leaks are not found in this way, since they take two lines to compare.
+    """
+    facts = line.game.facts(line.players)
+    walk = Playthrough.begin(line.game, line.players, line.seed, line.forced)
+    walk.steps, walk.story = list(line.steps), []
+    try:
+        _examine(
+            walk,
+            InformationSets(Examination(facts=facts, actions={})),
+            Budget(positions=len(line.steps) + 2),
+            line.seed,
+        )
+    except ConformanceError as fault:
+        return fault
+    return None
+
+
+def _playout(game: Game, players: int, facts: GameFacts, seed: int, number: int) -> Playthrough:
+    # Two matches with different deals share one stream of actions, so that they often have the same histories:
+    # only such pairs of positions can show a leak.
+    rng = derive_rng("playout", seed, players, number // 2 if facts.chance else number)
+    walk: Playthrough | None = None
+    with no_global_randomness(lambda: None if walk is None else walk.line):
+        walk = play_random(game, players, seed * _SEEDS_APART + number, rng, facts.max_steps)
+    if not walk.is_over and facts.max_steps == _PLAIN_LIMIT:
+        what = (
+            f"a match does not end in {facts.max_steps} waves; end it in the rules or declare a wave limit of its own"
+        )
+        raise ConformanceError("endless", what, line=walk.line)
+    return walk
+
+
+def _check_repeats(game: Game, walks: Sequence[Playthrough]) -> list[str]:
+    copies, skipped = twins(game)
+    untested = [skipped]
+    for walk in walks:
+        with reported(lambda walk=walk: walk.line):
+            check_repeated(walk, game, "the second time")
+            for how, twin in copies.items():
+                check_repeated(walk, twin, how)
+            if untested[-1] is None:
+                untested.append(check_pickled(walk))
+    for one, two in zip(walks[::2], walks[1::2], strict=False):
+        check_interleaved(one, two)
+    return [why for why in untested if why]
+
+
+def _actions(walks: Sequence[Playthrough]) -> dict[str, list[JSON]]:
+    """Some actions that were played, by phase of the game."""
+    found: dict[str, dict[str, JSON]] = {}
+    for walk in walks[:8]:
+        again = Playthrough.begin(walk.game, walk.players, walk.seed)
+        for step in walk.steps:
+            for player, action in step.items():
+                known = found.setdefault(again.state.decision(player).phase, {})
+                if action is not FORFEITED and len(known) < _ACTIONS_KEPT:
+                    known[canonical_json(action)] = action
+            again.step(fresh(step))
+    return {phase: list(known.values()) for phase, known in found.items()}
+
+
+def _examine(original: Playthrough, information_sets: InformationSets, budget: Budget, seed: int) -> None:
+    walk = Playthrough.begin(original.game, original.players, original.seed)
+    rng = derive_rng("examine", seed, original.seed)
+    chosen = _spread(len(original.steps), budget.positions)
+    position = ExaminedPosition(walk, information_sets.examination, rng)
+    with reported(lambda: walk.line), no_global_randomness(lambda: walk.line):
+        check_words(position, 0)
+        for number in range(len(original.steps) + 1):
+            check_turn(position)
+            information_sets.note(walk)
+            if number in chosen:
+                _look(position, information_sets)
+            if number < len(original.steps):
+                told = len(walk.told)
+                check_step(position, fresh(original.steps[number]))
+                check_rewards(position)
+                check_words(position, told)
+        check_events_kept(position)
+        if walk.is_over:
+            check_end(position)
+    check_same(original, walk.story, "when it is looked at on the way")
+
+
+def _look(position: ExaminedPosition, information_sets: InformationSets) -> None:
+    information_sets.examination.counts["positions"] += 1
+    check_observations(position)
+    check_asking(position)
+    with position.undisturbed("observation", "looking at a position changes it"):
+        check_forms(position)
+    acting = position.state.to_act()
+    for player in sorted(position.rng.sample(acting, min(len(acting), _EXAMINED))):
+        with position.undisturbed("check", "asking whether actions are legal changes the state", player):
+            check_decision(position, player)
+        check_queries(position, player)
+    if acting:
+        check_clone(position)
+        check_atomic(position)
+        check_playable(position)
+    for player in range(position.walk.players):
+        information_sets.see(position.walk, Player(player))
+
+
+def _explore(original: Playthrough, information_sets: InformationSets, budget: Budget, seed: int) -> None:
+    rng = derive_rng("explore", seed, original.seed)
+    walk = Playthrough.begin(original.game, original.players, original.seed)
+    alternated = _spread(len(original.steps) - 1, budget.alternates)
+    tries = 3 if information_sets.examination.facts.hidden_information else 1
+    with reported(lambda: walk.line):
+        for _ in range(budget.redeals):
+            explore_chance(original, information_sets, rng)
+        for number, step in enumerate(original.steps):
+            if number in alternated:
+                for _ in range(tries):
+                    explore_actions(walk, step, original.steps, information_sets, rng)
+                if information_sets.examination.facts.on_forfeit == "continue":
+                    check_gone(walk.fork(), ExaminedPosition(walk, information_sets.examination, rng))
+            walk.step(fresh(step))
+
+
+def _shortest_fault(walks: Sequence[Playthrough], check: Callable[[Playthrough], None]) -> None:
+    """Collect the first fault of each match and raise the one that needs the fewest steps."""
+    faults: list[ConformanceError] = []
+    for walk in walks:
+        try:
+            check(walk)
+        except ConformanceError as fault:
+            faults.append(fault)
+    if faults:
+        raise min(faults, key=lambda fault: len(fault.line.steps) if fault.line else 0)
+
+
+def _check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> None:
+    for problem in _unmet(walks, facts, differing):
+        raise ConformanceError("facts", problem)
+
+
+def _unmet(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> Iterator[str]:
+    played = f"in {len(walks)} matches"
+    drawn = any(walk.chance.trace for walk in walks)
+    if drawn != facts.chance:
+        yield f"chance is {facts.chance}, but {'something' if drawn else 'nothing'} was drawn {played}"
+    if facts.simultaneous and not any(len(step) > 1 for walk in walks for step in walk.steps):
+        yield f"simultaneous is declared, but nobody acted at the same time {played}"
+    everybody = walks[0].players
+    private = next((e for walk in walks for e, _ in walk.told if e.to and len(e.to) < everybody), None)
+    if private is not None and not facts.hidden_information:
+        yield f"hidden_information is not declared, but {private.kind!r} is told to {private.to!r} alone"
+    if facts.hidden_information and not differing:
+        yield f"hidden_information was not tested: no player had two truths to tell apart {played}"
+    sums = {round(sum(returns), 9) for walk in walks if (returns := walk.state.returns()) is not None}
+    if facts.returns == "constant-sum" and len(sums) > 1:
+        yield f"returns is 'constant-sum', but they added up to {sorted(sums)!r}"
+
+
+def _spread(last: int, wanted: int) -> set[int]:
+    """At most ``wanted`` evenly spaced numbers from 0 to ``last``, both included."""
+    if last < 0:
+        return set()
+    steps = max(1, min(last, wanted - 1))
+    return {round(i * last / steps) for i in range(steps + 1)}

@@ -1,0 +1,77 @@
+"""Checks what players are shown: observations, their forms, and events described in words."""
+
+from typing import Any
+
+from arena.game import Image
+from arena.record import Player, canonical_json
+
+from arena_testing.position import ExaminedPosition
+from arena_testing.values import copied, json_fault, scramble
+
+_SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
+
+
+def check_observations(position: ExaminedPosition) -> None:
+    """Observations are JSON, equal at every call, and copies: changing one does not change the match."""
+    for viewer in position.viewers:
+        observation = position.state.observe(viewer)
+        if fault := json_fault(observation):
+            raise position.fault("observation", f"{_of(viewer)} cannot be written down: {fault}", viewer)
+        text = canonical_json(observation)
+        if canonical_json(position.state.observe(viewer)) != text:
+            raise position.fault("observation", f"{_of(viewer)} differs each time it is read", viewer)
+        scramble(observation)
+        if canonical_json(position.state.observe(viewer)) != text:
+            raise position.fault("observation", f"{_of(viewer)} is the state's own data; hand out a copy", viewer)
+
+
+def check_forms(position: ExaminedPosition) -> None:
+    """Every form accepts every observation, also after a trip through JSON, and does not change it."""
+    for viewer in position.viewers:
+        observation: Any = position.state.observe(viewer)
+        text = canonical_json(observation)
+        for name, form in position.walk.game.forms.items():
+            shown = form(observation)
+            if fault := _shown_fault(shown):
+                raise position.fault("forms", f"form {name!r} of {_of(viewer)} {fault}", viewer)
+            if canonical_json(observation) != text:
+                raise position.fault("forms", f"form {name!r} changes the observation it is given", viewer)
+            if form(copied(observation)) != shown:
+                raise position.fault("forms", f"form {name!r} shows the same data differently the next time", viewer)
+
+
+def check_words(position: ExaminedPosition, since: int) -> None:
+    """The game can describe every event from number ``since`` on to each player who may see it."""
+    for event, _ in position.walk.told[since:]:
+        for viewer in position.viewers:
+            if not event.is_visible(viewer):
+                continue
+            told = position.walk.game.describe_event(event, viewer)
+            if not isinstance(told, str) or not told.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise position.fault("tell", f"the event {event.kind!r} is told as {told!r}", viewer)
+
+
+def check_events_kept(position: ExaminedPosition) -> None:
+    """The data of an event does not change after it was published."""
+    for event, text in position.walk.told:
+        if canonical_json(event.data) != text:
+            what = (
+                f"the event {event.kind!r} said {text} and says {canonical_json(event.data)} at the end; give it a copy"
+            )
+            raise position.fault("events", what)
+
+
+def _shown_fault(shown: object) -> str | None:
+    if isinstance(shown, str):
+        return None if shown.strip() else "is empty"
+    if not isinstance(shown, Image):
+        return f"is a {type(shown).__name__}, neither a text nor a picture"
+    if not shown.data or "/" not in shown.media_type:
+        return f"is a picture of {len(shown.data)} bytes with the media type {shown.media_type!r}"
+    if not shown.data.startswith(_SIGNATURES.get(shown.media_type, b"")):
+        return f"does not begin like {shown.media_type}"
+    return None
+
+
+def _of(viewer: Player | None) -> str:
+    return "the spectator's observation" if viewer is None else "the observation"

@@ -1,0 +1,140 @@
+"""Planted faults in what a player may do: options, labels, schemas, checks and queries."""
+
+import attrs
+import pytest
+from arena.game import Decision, Illegal, Options
+
+from .games_board import Board, TicTacToe
+from .games_tables import Negotiation, Proposals
+from .games_together import Benches, Workshop
+from .planted import Planted, changed, fault_of
+
+
+class SameLabel(Board):
+    """Calls every cell the same."""
+
+    def decision(self, player):
+        decision = Board.decision(self, player)
+        return changed(decision, options=Options(decision.options.actions, lambda cell: "a cell"))
+
+
+class BareNumbers(Board):
+    """Labels cells with their numbers."""
+
+    def decision(self, player):
+        return Decision(player=player, options=Options([c for c in range(9) if not self.cells[c]]))
+
+
+@pytest.mark.parametrize("state", [SameLabel, BareNumbers])
+def test_label_that_says_nothing(state):
+    """Labels that are not unique, or bare numbers, are found."""
+    assert fault_of(Planted(TicTacToe(), state)).check == "labels"
+
+
+@pytest.mark.parametrize("declared", [range(8), [*range(9), 0]])
+def test_declared_actions_that_are_not_all(declared):
+    """A game that declares too few actions, or one twice, is found."""
+
+    @attrs.frozen
+    class Declared(TicTacToe):
+        def actions(self, players):
+            return declared
+
+    assert fault_of(Declared()).check == "options"
+
+
+class Lenient(Board):
+    """Compares actions as Python does, for which ``True`` is ``1``."""
+
+    def check(self, player, action):
+        is_empty = action in range(9) and not self.cells[action] if isinstance(action, int | float) else False
+        return None if is_empty else Illegal("cell", "not an empty cell")
+
+
+def test_true_taken_for_one():
+    """A check that takes ``true`` or ``1.0`` for ``1`` is found."""
+    fault = fault_of(Planted(TicTacToe(), Lenient))
+
+    assert (fault.check, "accepted but not among the options" in fault.what) == ("options", True)
+
+
+class Raising(Board):
+    """Looks an action up before asking what it is."""
+
+    def check(self, player, action):
+        return Illegal("cell", "taken") if self.cells[action] else None
+
+
+def test_check_that_raises():
+    """A check that raises on nonsense is found."""
+    fault = fault_of(Planted(TicTacToe(), Raising))
+
+    assert (fault.check, "raises" in fault.what) == ("check", True)
+
+
+class RefusesOwn(Board):
+    """Refuses the centre it offers."""
+
+    def check(self, player, action):
+        return Illegal("centre", "not the centre") if action == 4 else Board.check(self, player, action)
+
+
+def test_option_that_is_refused():
+    """An option that the check refuses is found."""
+    assert fault_of(Planted(TicTacToe(), RefusesOwn)).check == "options"
+
+
+class LooseSchema(Negotiation):
+    """Accepts a proposal with anything else in it."""
+
+    def check(self, player, action):
+        if self.offer is None and isinstance(action, dict):
+            action = {key: action[key] for key in ("partner", "slices") if key in action}
+        return Negotiation.check(self, player, action)
+
+
+def test_accepted_against_the_schema():
+    """An action that the schema forbids and the check accepts is found."""
+    assert fault_of(Planted(Proposals(), LooseSchema)).check == "schema"
+
+
+class EagerCheck(Board):
+    """Marks the cell already when asked whether it may be marked."""
+
+    def check(self, player, action):
+        refused = Board.check(self, player, action)
+        if refused is None and action == 8:
+            self.cells[8] = "XO"[player]
+        return refused
+
+
+def test_check_that_acts():
+    """A check that changes the state is found."""
+    assert fault_of(Planted(TicTacToe(), EagerCheck)).check in {"check", "options"}
+
+
+class BrokenQuery(Benches):
+    """Answers nonsense with an error of its own."""
+
+    def decision(self, player):
+        decision = Benches.decision(self, player)
+        (recipe,) = decision.queries
+        return changed(decision, queries=(attrs.evolve(recipe, answer=lambda arguments: arguments["thing"]),))
+
+
+def test_query_that_raises():
+    """A query that raises on nonsense is found."""
+    assert fault_of(Planted(Workshop(), BrokenQuery)).check == "queries"
+
+
+class NoSkip(Benches):
+    """Says that doing nothing is an action it does not accept."""
+
+    def decision(self, player):
+        decision = Benches.decision(self, player)
+        return changed(decision, skip="sleep")
+
+
+def test_skip_that_is_refused():
+    """A do-nothing action that is not legal is found."""
+    assert fault_of(Planted(Workshop(), NoSkip)).check == "skip"

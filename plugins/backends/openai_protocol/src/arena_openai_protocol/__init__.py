@@ -1,0 +1,27 @@
+"""Requests, completions and errors in OpenAI's chat protocol; a library for backends."""
+
+from arena_openai_protocol.chat import (
+    chat_body,
+    chat_completion,
+    finish_reason,
+    first_choice,
+    logprobs,
+    sampling_body,
+    schema_format,
+    usage,
+)
+from arena_openai_protocol.http_errors import error_from_status, error_message, retry_after_s
+
+__all__ = [
+    "chat_body",
+    "chat_completion",
+    "error_from_status",
+    "error_message",
+    "finish_reason",
+    "first_choice",
+    "logprobs",
+    "retry_after_s",
+    "sampling_body",
+    "schema_format",
+    "usage",
+]

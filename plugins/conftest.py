@@ -1,0 +1,191 @@
+"""A small distribution of plugins, really installed while a test runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from arena.catalog import Catalog
+
+# The environments for RLlib and vLLM hold neither the command line nor the kit for authors, and read this file too.
+if TYPE_CHECKING:
+    from arena_testing.distributions import Installed
+    from click.testing import Result
+
+_INIT = """
+from arena.plugin import Requirement, Plugin
+
+LINE = Plugin(api=2, factory="acme.parts:Line", summary="take the last coin of a line")
+SHORT = Plugin(api=2, factory="acme.parts:Line", summary="a short line", preset={"length": 3})
+PICTURES = Plugin(api=2, factory="acme.parts:Line", summary="needs eyes", required_capabilities=frozenset({"images"}))
+ALONE = Plugin(api=2, factory="acme.parts:Alone", summary="for one")
+DULL = Plugin(api=2, factory="acme.parts:Dull", summary="does nothing")
+TALKER = Plugin(api=2, factory="acme.parts:Talker", summary="asks a model", backend_parameter="backend")
+ECHO = Plugin(api=2, factory="acme.parts:Echo", summary="says it again", model_patterns=(r"echo/.+",))
+PARROT = Plugin(api=2, factory="acme.parts:Parrot", summary="sees", model_patterns=(r"echo/grey", r"parrot/.+"))
+COUNT = Plugin(api=2, factory="acme.parts:Count", summary="counts matches")
+SUITE = Plugin(api=2, factory="acme:suites/line.yaml", summary="lines of all lengths", version="3")
+LOST = Plugin(api=2, factory="acme:suites/lost.yaml", summary="not shipped")
+"""
+
+_PARTS = """
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import attrs
+from attrs.validators import ge, in_, le, optional
+
+from arena.agent import Agent
+from arena.backend import IMAGES, Backend, Price, Secret
+from arena.game import Game
+from arena.metric import Metric
+
+
+class Rules(Game):
+    rules = "Take the last coin."
+
+    def facts(self, players):
+        raise NotImplementedError
+
+    def start(self, chance, players):
+        raise NotImplementedError
+
+
+@attrs.frozen
+class Line(Rules):
+    length: int = attrs.field(default=9, validator=[ge(1), le(99)], metadata={"help": "coins in the line"})
+    heaps: tuple[int, ...] = ()
+
+    def player_counts(self):
+        return range(2, 5)
+
+
+@attrs.frozen
+class Alone(Rules):
+    def player_counts(self):
+        return (1,)
+
+
+@attrs.frozen
+class Dull(Agent):
+    def join(self, seat):
+        raise NotImplementedError
+
+
+@attrs.frozen
+class Prompt:
+    style: Literal["direct", "chain-of-thought"] = attrs.field(default="direct", metadata={"help": "how to ask"})
+    history: int = attrs.field(default=5, validator=ge(0))
+
+
+@attrs.frozen(kw_only=True)
+class Talker(Agent):
+    backend: Backend
+    prompt: Prompt = Prompt()
+    form: str = "text"
+    looks: bool = False
+
+    def join(self, seat):
+        raise NotImplementedError
+
+    def forms(self):
+        return frozenset({self.form})
+
+    def needs(self, game, players):
+        return {"backend": frozenset({IMAGES})} if self.looks else {}
+
+
+@attrs.frozen(kw_only=True)
+class Echo(Backend):
+    model: str
+    base_url: str | None = None
+    key: Secret | None = None
+    headers: Mapping[str, Any] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self):
+        if self.model == "mute":
+            raise ValueError("the model 'mute' says nothing; choose another")
+
+    def price(self):
+        return Price(1e-6, 1e-6)
+
+    async def connect(self):
+        raise NotImplementedError
+
+
+@attrs.frozen(kw_only=True)
+class Parrot(Echo):
+    capabilities = frozenset({IMAGES})
+
+
+@attrs.frozen
+class Count(Metric):
+    what: str = attrs.field(default="matches", validator=in_(["matches", "turns"]))
+
+    def measure(self, match):
+        return ()
+
+    def summarize(self, measurements):
+        return ()
+"""
+
+_SUITE = """
+name: lines
+seed: 3
+include: [agents.yaml]
+games:
+  line: {use: line, tags: [small]}
+  long: {use: line, length: 50, tags: [big]}
+metrics: [count]
+schedule: {use: round-robin, repeats: 2}
+"""
+
+_SUITE_AGENTS = """
+agents:
+  smol: {use: talker, backend: {use: echo, model: smol}}
+  dull: dull
+"""
+
+
+@pytest.fixture
+def acme(installed: Installed) -> Catalog:
+    """A catalog with two games, two agents, two backends, a metric and a suite, besides what else is installed."""
+    installed.add(
+        "acme-arena",
+        {
+            "arena.games": {
+                "line": "acme:LINE",
+                "short-line": "acme:SHORT",
+                "picture-line": "acme:PICTURES",
+                "alone": "acme:ALONE",
+            },
+            "arena.agents": {"dull": "acme:DULL", "talker": "acme:TALKER"},
+            "arena.backends": {"echo": "acme:ECHO", "parrot": "acme:PARROT"},
+            "arena.metrics": {"count": "acme:COUNT"},
+            "arena.suites": {"line": "acme:SUITE", "lost": "acme:LOST"},
+        },
+        {
+            "acme/__init__.py": _INIT,
+            "acme/parts.py": _PARTS,
+            "acme/suites/line.yaml": _SUITE,
+            "acme/suites/agents.yaml": _SUITE_AGENTS,
+        },
+    )
+    backends = {entry.dist for entry in Catalog().entries("backend")} - {"acme-arena"}
+    return Catalog(disabled=sorted({"arena-agent-llm", *backends}))
+
+
+@pytest.fixture
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """The command line, called in this process and in an empty directory; streams are kept apart."""
+    from arena_cli.application import group
+    from click.testing import CliRunner
+
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object, stdin: str | None = None) -> Result:
+        return CliRunner().invoke(group, [str(a) for a in arguments], input=stdin, prog_name="arena")
+
+    return call

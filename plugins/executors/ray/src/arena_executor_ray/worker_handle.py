@@ -1,0 +1,70 @@
+"""The driver's connection to one worker."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import suppress
+from typing import Any
+
+import ray
+from arena.record import MatchPlan
+from arena_engine import Permit
+from ray.exceptions import RayError
+
+from arena_executor_ray.fingerprint import EnvironmentFingerprint
+from arena_executor_ray.messages import ToDriver, ToWorker, WorkerSetup, unpacked
+
+
+class WorkerHandle:
+    """Sends and receives batches of messages, and tracks the worker's matches, leases and open requests."""
+
+    def __init__(self, handle: Any) -> None:
+        self.playing: dict[str, MatchPlan] = {}
+        self.leases: dict[int, asyncio.Task[None] | Permit] = {}
+        self.is_ready = False
+        self._handle = handle
+        self._outbox: list[ToWorker] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def set_up(self, orders: WorkerSetup) -> EnvironmentFingerprint | str:
+        """Wait until the worker is placed and has built the benchmark; see ``Worker.set_up``."""
+        return await self._handle.set_up.remote(orders)
+
+    def tell(self, message: ToWorker) -> None:
+        """Send a message, in one batch with all others of this turn of the event loop."""
+        if not self._outbox:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._outbox.append(message)
+
+    async def messages(self) -> AsyncIterator[ToDriver]:
+        """Yield the worker's messages in order; raises Ray's error when the worker is lost."""
+        while True:
+            for parcel in await self._handle.next_messages.remote():
+                yield unpacked(parcel)
+
+    def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start ``work`` on behalf of the worker, concurrently with its other requests."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def tasks_done(self) -> None:
+        """Wait until everything started with ``run`` has ended."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+    async def close(self) -> None:
+        """Let the worker close its backends."""
+        if self.is_ready:
+            with suppress(RayError):
+                await self._handle.close.remote()
+
+    def kill(self) -> None:
+        """Kill the worker's process, even while it plays."""
+        for task in self._tasks:
+            task.cancel()
+        ray.kill(self._handle)
+
+    def _flush(self) -> None:
+        messages, self._outbox = self._outbox, []
+        self._handle.tell.remote(messages)

@@ -1,0 +1,36 @@
+"""The command ``arena``, and the tools with which other distributions make commands of their own."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from arena_cli.application import Command as Command
+    from arena_cli.options import catalog_of as catalog_of, print_status as print_status
+    from arena_cli.output import console as console
+    from arena_cli.terminal import show_report as show_report
+    from arena_cli.transcript import select_match as select_match
+
+__all__ = ["Command", "catalog_of", "console", "main", "print_status", "select_match", "show_report"]
+
+_HOMES: Final = {
+    "Command": "arena_cli.application",
+    "catalog_of": "arena_cli.options",
+    "console": "arena_cli.output",
+    "print_status": "arena_cli.options",
+    "select_match": "arena_cli.transcript",
+    "show_report": "arena_cli.terminal",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported on first use, so that importing the package stays fast.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def main() -> None:
+    """Run the command line; exits the process with one of the documented exit codes."""
+    from arena_cli.application import group
+
+    group(prog_name="arena")

@@ -1,0 +1,191 @@
+"""The group of all commands: loads them lazily, and turns errors into sentences and exit codes.
+
+Every command is a plugin, found through the entry points ``arena.commands``, including the built-in ones. The names
+that only Arena itself may use are listed in ``arena.plugin.RESERVED``.
+"""
+
+import traceback
+from asyncio import CancelledError
+from typing import Any, Final
+
+import arena
+import click
+from arena.catalog import Catalog, InstalledPlugin, Status
+from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
+from arena.plugin import RESERVED
+
+from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
+
+DONE, FAILED, MISTAKE, STOPPED = range(4)
+"""Exit codes; the epilogue of ``arena --help`` explains them."""
+
+EPILOGUE: Final = """\b
+Exit codes:
+  0  done
+  1  some matches (or checks) failed
+  2  something in what was asked is wrong; nothing was written
+  3  stopped early; `arena resume` goes on
+
+Results go to standard output, everything else to standard error.
+"""
+
+
+LAST: Final = 1_000
+"""The position in ``arena --help`` of a command whose descriptor cannot be read."""
+
+
+class CommandGroup(click.Group):
+    """All commands, found as plugins. ``arena --help`` imports their descriptors and no command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order that their descriptors ask for."""
+        return [entry.name for entry in _entries(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command; raises ``PluginError`` if that fails."""
+        if cmd_name not in _names(ctx):
+            return None
+        try:
+            return _loaded(ctx, cmd_name)
+        except PluginError:
+            if ctx.resilient_parsing:  # a shell asks for completions, and can be told nothing else
+                return None
+            raise
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was called, or suggest the one that was probably meant."""
+        from difflib import get_close_matches
+
+        if args and not args[0].startswith("-"):
+            names = _names(ctx)
+            args = [command_of_now(args[0], names), *args[1:]]
+            if args[0] not in names:
+                close = get_close_matches(args[0], names, n=1)
+                ctx.fail(f"no command called {args[0]!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with their summaries; those of other distributions have a section of their own."""
+        entries = _entries(ctx)
+        ours = [entry for entry in entries if entry.dist in RESERVED["command"]]
+        with formatter.section("Commands"):
+            formatter.write_dl([(entry.name, _line(entry)) for entry in ours])
+        if added := [entry for entry in entries if entry not in ours]:
+            with formatter.section("Commands of plugins"):
+                formatter.write_dl([(entry.name, _line(entry)) for entry in added])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; an exception becomes sentences on standard error and an exit code."""
+        try:
+            with telling_renamed_keys():
+                return super().invoke(ctx)
+        except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+            raise
+        except (KeyboardInterrupt, CancelledError):
+            click.echo("arena: interrupted", err=True)
+            ctx.exit(STOPPED)
+        except ArenaError as error:
+            problems = error.problems if isinstance(error, ConfigError) else (str(error),)
+            for problem in problems:
+                click.echo(f"arena: {problem}", err=True)
+            if ctx.meta.get(VERBOSE):
+                click.echo(traceback.format_exc(), err=True)
+            ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)
+        except Exception as error:
+            click.echo(traceback.format_exc(), err=True)
+            click.echo(
+                f"arena: {type(error).__name__} above is a bug, in arena or in a plugin its traceback names; "
+                "please report it to whoever maintains that",
+                err=True,
+            )
+            ctx.exit(FAILED)
+
+
+def installed_plugins(ctx: click.Context) -> Catalog:
+    """The installed plugins except disabled ones; they are searched for once per process."""
+    if CATALOG not in ctx.meta:
+        ctx.meta[CATALOG] = Catalog()
+    return ctx.meta[CATALOG].without(ctx.meta.get(DISABLED, ()))
+
+
+def _names(ctx: click.Context) -> list[str]:
+    """The names of all commands, disabled ones too; imports no descriptor."""
+    return sorted({entry.name for entry in installed_plugins(ctx).installed() if entry.kind == "command"})
+
+
+def _entries(ctx: click.Context) -> list[InstalledPlugin]:
+    """One entry for each command, in the order of ``arena --help``."""
+    found = installed_plugins(ctx).entries("command")
+    by_name = {entry.name: entry for entry in sorted(found, key=lambda e: e.status is not Status.CONFLICT)}
+    return sorted(by_name.values(), key=lambda e: (e.plugin.order if e.plugin else LAST, e.name))
+
+
+def _line(entry: InstalledPlugin) -> str:
+    return entry.summary if entry.status is Status.OK else f"{entry.status}: {entry.reason}"
+
+
+def _loaded(ctx: click.Context, name: str) -> click.Command:
+    entry = installed_plugins(ctx).get("command", name)
+    command = entry.load()
+    if not isinstance(command, click.Command):
+        raise PluginError(f"{entry} leads to {type(command).__name__}, which is no click.Command; tell its author")
+    return command
+
+
+VERBOSE: Final = "arena.verbose"
+DISABLED: Final = "arena.disabled"
+CATALOG: Final = "arena.catalog"
+
+
+class Command(click.Command):
+    """A command with ``--verbose`` and ``--disable``, like ``arena`` itself, that accepts old names of its options."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.params += _common()
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The command's parameters, with old names of options."""
+        return [*super().get_params(ctx), *old_options(ctx, self)]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, and print the current name of each option that was given by its old one."""
+        rest = super().parse_args(ctx, args)
+        for option in old_options(ctx, self):
+            option.check(ctx)
+        return rest
+
+
+def _note(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if parameter.name == "verbose" and value:
+        ctx.meta[VERBOSE] = True
+    elif parameter.name == "disable" and value:
+        ctx.meta[DISABLED] = (*ctx.meta.get(DISABLED, ()), *value)
+
+
+def _common() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--disable"],
+            multiple=True,
+            metavar="PLUGIN",
+            expose_value=False,
+            callback=_note,
+            help="Leave out a distribution, NAME or KIND:NAME; also a list in ARENA_DISABLE.",
+        ),
+        click.Option(
+            ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_note, help="Say more; show tracebacks."
+        ),
+    ]
+
+
+group = CommandGroup(
+    name="arena",
+    help="Let language models, engines and people play strategic games, and measure them honestly.",
+    epilog=EPILOGUE,
+    params=_common(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+group = click.version_option(arena.__version__, prog_name="arena")(group)

@@ -1,0 +1,73 @@
+"""The command ``arena check-agents``: sends one short request to each model of a benchmark."""
+
+import asyncio
+import time
+
+import click
+from arena.backend import Backend, CompletionRequest, Message, Sampling
+from arena.errors import ArenaError, BackendError
+from arena_engine import load_benchmark
+
+from arena_cli.application import FAILED, Command
+from arena_cli.options import catalog_of
+from arena_cli.session import backends, check_secrets
+
+_MESSAGES = (Message.of("user", "Answer with the single word: ready"),)
+
+
+@click.command(cls=Command, name="check-agents")
+@click.argument("file", metavar="FILE | suite:NAME")
+@click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Replace one value of the file.")
+@click.option("--agents", "agents_file", metavar="FILE", help="Check the agents of this file instead.")
+@click.pass_context
+def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agents_file: str | None) -> None:
+    """Ask each backend of a benchmark for one short completion.
+
+    Before a night is spent: is every model there, is the key right, how fast does it answer? Each different backend is
+    asked once, judges of metrics included, and paid for where it costs. Nothing is written. Exits with 1 if any fails.
+    """
+    catalog = catalog_of(ctx)
+    benchmark = load_benchmark(file, overrides=overrides, agents_file=agents_file, catalog=catalog)
+    check_secrets(benchmark)
+    found = list(backends(benchmark))
+    if not found:
+        click.echo("no agent or metric asks a model")
+    results = [asyncio.run(_check(path, backend)) for path, backend in found]
+    if not all(results):
+        ctx.exit(FAILED)
+
+
+async def _check(path: str, backend: Backend) -> bool:
+    label = f"{path} ({type(backend).__name__})"
+    connection = None
+    try:
+        began = time.monotonic()
+        connection = await backend.connect()
+        connected = time.monotonic()
+        sampling = backend.with_defaults(Sampling(max_tokens=16))
+        async with asyncio.timeout(backend.request_timeout_s):
+            completion = await connection.complete(CompletionRequest(messages=_MESSAGES, sampling=sampling))
+        answered = time.monotonic()
+    except TimeoutError:
+        return _failed(label, f"no answer within {backend.request_timeout_s:g} s")
+    except BackendError as error:
+        return _failed(label, str(error.redacted(backend.secrets())))
+    except ArenaError as error:
+        return _failed(label, str(error))
+    finally:
+        if connection is not None:
+            await connection.close()
+    usage = completion.usage
+    cost = "no price" if completion.cost_usd is None else f"${completion.cost_usd:.6f}"
+    click.echo(f"{label}: {click.style('ok', fg='green')}")
+    click.echo(f"    answered {' '.join(completion.text.split())!r} in {answered - connected:.2f} s", nl=False)
+    click.echo(f", connected in {connected - began:.2f} s")
+    click.echo(f"    model {completion.model or 'unnamed'}, {usage.prompt_tokens} tokens sent", nl=False)
+    click.echo(f", {usage.completion_tokens} written, {cost}")
+    click.echo(f"    able to do: {', '.join(sorted(backend.supports())) or 'text only'}")
+    return True
+
+
+def _failed(label: str, why: str) -> bool:
+    click.echo(f"{label}: {click.style('failed', fg='red')}: {why}")
+    return False

@@ -1,0 +1,118 @@
+"""The command ``arena replay``: steps through a recorded match, or asks other agents about its positions."""
+
+import asyncio
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+import click
+from arena.catalog import Catalog
+from arena.errors import ConfigError
+from arena.record import MatchRecord, canonical_json
+from arena_engine import open_benchmark
+from arena_engine.journal.journal import Journal
+from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
+
+from arena_cli.application import Command
+from arena_cli.options import catalog_of, print_status
+from arena_cli.output import result_printer
+from arena_cli.session import begin, check_secrets, play_and_show
+from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
+
+
+@click.command(cls=Command)
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("-m", "--match", "wanted", metavar="ID|NUMBER", help="Which match; without it they are listed.")
+@click.option("-t", "--turn", type=int, metavar="N", help="Only this turn, or the one for --ask and --branch.")
+@click.option("--form", default="text", show_default=True, help="How positions are shown: a form of the game.")
+@click.option("--full", is_flag=True, help="Show every prompt in full, not only what a player had not been told yet.")
+@click.option("--ask", "asked", metavar="AGENT", help="What would this agent have played in that turn? Not recorded.")
+@click.option("--branch", "branched", metavar="AGENT[,AGENT…]", help="Play on from that turn, as a new run.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where --branch writes that run.")
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    run: Path,
+    wanted: str | None,
+    turn: int | None,
+    form: str,
+    full: bool,
+    asked: str | None,
+    branched: str | None,
+    output: Path | None,
+) -> None:
+    """Step through a match: boards, prompts, replies, refusals.
+
+    At a terminal: Enter or n goes on, p goes back, q ends. Elsewhere everything is printed. Positions come from playing
+    the recorded actions again; where the game does something else now, that is said.
+
+    --ask and --branch take an agent of the run by its name, an agent plugin, or a model, and a --turn. An agent that is
+    asked sees what the player saw and none of its thoughts; a model is asked for real, and paid for. --branch starts a
+    run of one match with the same deals and the same moves up to that turn: one agent takes the seat of whose turn it
+    is, several are named for all players in order.
+    """
+    if (asked or branched) and turn is None:
+        raise click.UsageError("--ask and --branch need a --turn")
+    if asked and branched:
+        raise click.UsageError("--ask or --branch, one at a time")
+    catalog = catalog_of(ctx)
+    with Journal.open(run) as journal:
+        record = select_match(journal, wanted)
+        if record is None:
+            click.echo(listed(journal))
+            return
+        if branched:
+            assert turn is not None
+            with _at("--branch"):
+                made, plan = branch(journal, record, turn, branched.split(","), catalog)
+        else:
+            if asked:
+                assert turn is not None
+                _ask(journal, record, turn, asked, catalog)
+                return
+            benchmark = open_benchmark(journal, catalog)
+            _show(MatchTranscript(journal, benchmark, record, form, is_full=full), turn)
+            return
+    play_and_show(ctx, begin(made, output, (plan,)), made, show=result_printer(made, catalog))
+
+
+@contextmanager
+def _at(option: str) -> Generator[None]:
+    """Prefix errors with the option that named the agent, since agents are given as in ``arena run --agent``."""
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(problem.replace("--agent ", f"{option} ", 1) for problem in str(error).splitlines()) from None
+
+
+def _show(book: MatchTranscript, turn: int | None) -> None:
+    pages = book.pages()
+    if turn is not None:
+        if not 1 <= turn < len(pages):
+            raise ConfigError(f"--turn {turn}: the match has turns 1 to {len(pages) - 1}")
+        click.echo(pages[turn - 1])
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        page_through(pages)
+    else:
+        click.echo("\n\n".join(pages))
+
+
+def _ask(journal: Journal, record: MatchRecord, number: int, name: str, catalog: Catalog) -> None:
+    with _at("--ask"):
+        benchmark = open_to_ask(journal, name, catalog)
+    agent = benchmark.agents[name].agent
+    if agent.backends():
+        print_status(f"asking {name}: its model is asked for real, nothing is recorded")
+        check_secrets(attrs.evolve(benchmark, agents={name: benchmark.agents[name]}, metrics={}))
+    turn, _ = asyncio.run(ask(benchmark, record, number, agent))
+    target = turn_of(record, number)
+    click.echo(click.style(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True))
+    for each in turn.tries:
+        click.echo("\n".join(format_try(each, set())))
+    if turn.played is None:
+        click.echo(click.style("would have been put out of the match", fg="red"))
+    last = target.tries[-1].data
+    recorded = last.get("label", canonical_json(last["action"])) if target.played else "nothing: it was put out"
+    click.echo(f"recorded: {recorded}")

@@ -1,0 +1,89 @@
+"""The command ``arena report``: prints or writes the results of runs."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from arena.catalog import Catalog, Status
+from arena.errors import PluginError, did_you_mean
+from arena_engine.journal.journal import Journal
+from arena_report import Report, build
+from arena_report.building import make_metrics
+from arena_report.contract import ReportFormat, Screen
+
+from arena_cli.application import Command
+from arena_cli.options import catalog_of
+from arena_cli.output import console, report_format, write
+
+TERMINAL: Final = "arena-cli:terminal"
+"""The default format, with its distribution, so that no other plugin can take its place."""
+
+
+@click.command(cls=Command)
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "form", metavar="FORMAT", help="terminal, markdown, latex, html …")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there; the ending tells.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Measure this instead; may be repeated.")
+@click.option(
+    "--forfeits",
+    type=click.Choice(["with", "without", "both"]),
+    default="both",
+    show_default=True,
+    help="Whether matches that a forfeit decided count.",
+)
+@click.option("--full", is_flag=True, help="In the terminal: every table, the runs, plugins and models too.")
+@click.pass_context
+def report(
+    ctx: click.Context,
+    runs: tuple[Path, ...],
+    form: str | None,
+    output: Path | None,
+    metrics: tuple[str, ...],
+    forfeits: Any,
+    full: bool,
+) -> None:
+    """Show the results of one or several runs.
+
+    Several runs are reported together. Without --format it is text for the terminal, or what the ending of --output
+    says (.md, .tex, .html). The terminal shows what a reader needs first, and the rest with --full. Metrics can be
+    added long after a run: they read the journal.
+    """
+    catalog = catalog_of(ctx)
+    form = _known(form or _by_ending(output, catalog), catalog)
+    chosen = make_metrics(metrics, catalog) if metrics else None
+    with ExitStack() as stack:
+        journals = [stack.enter_context(Journal.open(run)) for run in runs]
+        made = build(journals, chosen, catalog, forfeits=forfeits)
+        place = journals[0].directory
+    _put(made, form, output, place, catalog, is_brief=not full)
+
+
+def _by_ending(output: Path | None, catalog: Catalog) -> str:
+    """The format that claims the file's extension, else the one named like the extension."""
+    if output is None or not output.suffix:
+        return TERMINAL
+    for entry in catalog.entries("report"):
+        if entry.status is Status.OK and entry.plugin and output.suffix in entry.plugin.endings:
+            return f"{entry.dist}:{entry.name}"
+    return output.suffix.removeprefix(".")
+
+
+def _known(form: str, catalog: Catalog) -> str:
+    if not any(entry.name == form.split(":")[-1] for entry in catalog.entries("report")):
+        raise PluginError(f"no report called {form!r}{did_you_mean(form, sorted(catalog.names('report')))}")
+    return form
+
+
+def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Catalog, *, is_brief: bool) -> None:
+    shown = report_format(form, catalog)
+    has_text = type(shown).text is not ReportFormat.text
+    if output is None and has_text:
+        there = console(is_result=True)
+        screen = Screen(width=there.width, has_styles=there.is_terminal, is_brief=is_brief)
+        click.echo(shown.text(made, screen))
+        return
+    path = output or place / f"report.{form.split(':')[-1]}"
+    write(made, shown, path)
+    if not has_text:
+        click.echo(path)

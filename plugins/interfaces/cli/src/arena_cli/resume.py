@@ -1,0 +1,39 @@
+"""The command ``arena resume``: plays the rest of a run that ended early."""
+
+from pathlib import Path
+
+import click
+from arena_engine.running.runner import resume_run, status_of
+
+from arena_cli.application import Command
+from arena_cli.options import catalog_of, print_status
+from arena_cli.output import no_output, result_printer
+from arena_cli.session import check_secrets, closing_early, play_and_show
+
+
+@click.command(cls=Command)
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@click.pass_context
+def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], quiet: bool) -> None:
+    """Go on with a run that ended early; nothing is asked or paid for twice.
+
+    Matches that are unfinished or failed are played; recorded answers are used as far as they go. The run's directory
+    is the last line on standard output.
+    """
+    catalog = catalog_of(ctx)
+    journal, benchmark = resume_run(run, catalog, overrides)
+    with closing_early(journal):
+        check_secrets(benchmark)
+    if not quiet:
+        so_far = status_of(journal)
+        totals = journal.totals()
+        print_status(
+            f"{so_far.planned - so_far.finished:,} of {so_far.planned:,} matches are left "
+            f"({len(so_far.failed):,} of them failed before); {totals.calls:,} completions are recorded"
+        )
+    show = no_output if quiet else result_printer(benchmark, catalog)
+    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=show)

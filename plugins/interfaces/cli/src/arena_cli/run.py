@@ -1,0 +1,116 @@
+"""The command ``arena run``: plays a benchmark and shows its results."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from arena.catalog import Catalog
+from arena.record import canonical_json
+from arena_engine import Benchmark, load_benchmark
+from arena_engine.benchmark.from_options import from_options
+from arena_engine.running.runner import extend_run
+
+from arena_cli.application import Command
+from arena_cli.options import catalog_of
+from arena_cli.output import no_output, result_printer
+from arena_cli.session import begin, check_secrets, closing_early, play_and_show
+
+
+@click.command(cls=Command)
+@click.argument("file", required=False, metavar="[FILE | suite:NAME]")
+@click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Replace one value of the file.")
+@click.option("--agents", "agents_file", metavar="FILE", help="Play with the agents of this file instead.")
+@click.option("--game", "games", multiple=True, metavar="NAME", help="Without a file: a game; else keep only this.")
+@click.option("--agent", "agents", multiple=True, metavar="NAME", help="The same for agents: a plugin, or a model.")
+@click.option("-n", "--repeats", type=click.IntRange(1), metavar="N", help="How often each seating is played.")
+@click.option("--seed", type=int, help="All luck comes from it.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What is measured.")
+@click.option("--base-url", metavar="URL", help="Without a file: the server of all models.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the run is written.")
+@click.option("--extend", "extended", type=click.Path(path_type=Path), metavar="RUN", help="Add to a run, see below.")
+@click.option("--dry-run", is_flag=True, help="Play nothing; say how much there is to play and to pay.")
+@click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    file: str | None,
+    output: Path | None,
+    extended: Path | None,
+    dry_run: bool,
+    show_prompt: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Play a benchmark, and show the results.
+
+    The run is written to runs/<UTC time>-<name>/ or to --output; its path is the last line on standard output.
+    Everything is checked before that directory is made. Ctrl-C stops cleanly, a second one at once; `arena resume`
+    goes on.
+
+    Without a file, name games and agents: arena run --game NAME --agent NAME --agent PROVIDER/MODEL -n 20
+
+    --extend RUN plays a larger benchmark on top of a finished or stopped run: more repeats, games, agents or metrics.
+    What was played is not played again.
+    """
+    if extended is not None and output is not None:
+        raise click.UsageError("--extend adds to the run in its own directory; leave --output out")
+    catalog = catalog_of(ctx)
+    benchmark = _without_file(catalog, **options) if file is None else _from_file(file, catalog, **options)
+    if show_prompt:
+        from arena_cli.show_prompts import show_prompts
+
+        show_prompts(benchmark)
+    if dry_run:
+        from arena_cli.dry_run import show_estimate
+
+        show_estimate(benchmark, extended)
+    if dry_run or show_prompt:
+        return
+    check_secrets(benchmark)
+    journal = begin(benchmark, output) if extended is None else extend_run(extended, benchmark, catalog)
+    from arena_cli.dry_run import keep_estimate
+
+    with closing_early(journal):
+        keep_estimate(journal, benchmark)
+    show = no_output if quiet else result_printer(benchmark, catalog)
+    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=show)
+
+
+def _from_file(file: str, catalog: Catalog, **options: Any) -> Benchmark:
+    if options["base_url"] is not None:
+        raise click.UsageError("--base-url is for runs without a file; write it into the backend, or use --set")
+    overrides: list[str] = []
+    if options["seed"] is not None:
+        overrides.append(f"seed={options['seed']}")
+    if options["repeats"] is not None:
+        overrides.append(f"schedule.repeats={options['repeats']}")
+    if options["metrics"]:
+        overrides.append(f"metrics={canonical_json(options['metrics'])}")
+    return load_benchmark(
+        file,
+        overrides=(*overrides, *options["overrides"]),
+        agents_file=options["agents_file"],
+        games=options["games"],
+        agents=options["agents"],
+        catalog=catalog,
+    )
+
+
+def _without_file(catalog: Catalog, **options: Any) -> Benchmark:
+    if not options["games"] or not options["agents"]:
+        raise click.UsageError("name a benchmark file or suite:NAME, or at least one --game and one --agent")
+    if options["agents_file"] is not None:
+        raise click.UsageError("--agents FILE replaces the agents of a benchmark file; name that file too")
+    plain = from_options(
+        options["games"],
+        options["agents"],
+        repeats=options["repeats"] or 1,
+        base_url=options["base_url"],
+        metrics=options["metrics"],
+        seed=options["seed"] or 0,
+        catalog=catalog,
+    )
+    if not options["metrics"]:
+        del plain["metrics"]
+    return load_benchmark(plain, overrides=options["overrides"], catalog=catalog)

@@ -1,0 +1,21 @@
+"""The command ``arena schema``: prints the JSON schema of benchmark files."""
+
+import json
+
+import click
+from arena_engine.benchmark.json_schema import json_schema
+
+from arena_cli.application import Command
+from arena_cli.options import catalog_of
+
+
+@click.command(cls=Command)
+@click.pass_context
+def schema(ctx: click.Context) -> None:
+    """Print the JSON schema of benchmark files, for editors.
+
+    It knows the plugins that are installed here. Many editors take it from a first line like
+
+        # yaml-language-server: $schema=arena_engine.benchmark.json_schema.json
+    """
+    click.echo(json.dumps(json_schema(catalog_of(ctx)), indent=1, ensure_ascii=False))

@@ -1,0 +1,144 @@
+"""What all commands that play matches share: create the run, play it, show its results."""
+
+import asyncio
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import click
+from arena.backend import Backend
+from arena.errors import ConfigError, JournalError
+from arena.record import MatchPlan
+from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.journal.journal import Journal
+from arena_engine.models.request_text import backend_key
+from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run
+from arena_observer_progress.progress import Progress
+from arena_report.forecast_table import SECONDS, played_s
+
+from arena_cli.application import FAILED, STOPPED, VERBOSE
+from arena_cli.options import print_status
+
+TERMINAL = "terminal"
+"""The capability of agents that ask a person at the terminal."""
+
+LISTED = 10
+"""The most reasons of failed matches that are printed."""
+
+
+def backends(benchmark: Benchmark) -> Iterator[tuple[str, Backend]]:
+    """Yield each different backend of a benchmark, with the path of its first occurrence."""
+    owners = [(f"agents.{name}", entry.agent) for name, entry in benchmark.agents.items()]
+    seen: set[str] = set()
+    for path, owner in [*owners, *((f"metrics.{name}", metric) for name, metric in benchmark.metrics.items())]:
+        for field, backend in owner.backends().items():
+            if (key := backend_key(backend)) not in seen:
+                seen.add(key)
+                yield f"{path}.{field}", backend
+
+
+def check_secrets(benchmark: Benchmark) -> None:
+    """Raise ``ConfigError`` for every secret that is not set, before anything is written."""
+    problems: list[str] = []
+    for path, backend in backends(benchmark):
+        for secret in backend.secrets():
+            try:
+                secret.reveal()
+            except ConfigError as error:
+                problems.append(f"{path}: {error}")
+    if problems:
+        raise ConfigError(problems)
+
+
+def begin(benchmark: Benchmark, output: Path | None, plans: tuple[MatchPlan, ...] | None = None) -> Journal:
+    """Create a new run in ``output``, or in a directory named by time and benchmark; checks secrets first."""
+    check_secrets(benchmark)
+    return create_run(benchmark, output or default_directory(benchmark.name), plans)
+
+
+@contextmanager
+def closing_early(journal: Journal) -> Generator[None]:
+    """Close the journal if the body raises before playing begins."""
+    try:
+        yield
+    except BaseException:
+        journal.close()
+        raise
+
+
+def play_and_show(
+    ctx: click.Context,
+    journal: Journal,
+    benchmark: Benchmark,
+    *,
+    shows_progress: bool = True,
+    show: Callable[[Journal], None],
+) -> None:
+    """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code."""
+    from arena_cli import logs
+
+    logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
+    code = FAILED
+    with journal:
+        try:
+            outcome = _played(journal, benchmark, shows_progress=shows_progress and not _asks_somebody(benchmark))
+            _tell(outcome)
+            code = outcome.exit_status
+            show(journal)
+        except JournalError as error:
+            print_status(f"arena: {error}")
+            code = STOPPED
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            print_status(f"arena: interrupted; go on with `arena resume {journal.directory}`")
+            code = STOPPED
+        finally:
+            click.echo(journal.directory)
+    ctx.exit(code)
+
+
+def _played(journal: Journal, benchmark: Benchmark, *, shows_progress: bool) -> RunStatus:
+    watcher = Progress().start() if shows_progress else None
+    began = time.monotonic()
+    try:
+        return asyncio.run(play_run(journal, benchmark, {"progress": watcher} if watcher else {}, _observer_failed))
+    finally:
+        if watcher:
+            watcher.close()
+        with suppress(JournalError):
+            journal.set_metadata(SECONDS, [*played_s(journal), round(time.monotonic() - began, 1)])
+
+
+def _asks_somebody(benchmark: Benchmark) -> bool:
+    """Whether an agent reads from the terminal, so that no progress may be drawn there."""
+    return any(entry.plugin and TERMINAL in entry.plugin.capabilities for entry in benchmark.used.values())
+
+
+def _observer_failed(name: str, hook: str, error: Exception) -> None:
+    import structlog
+
+    structlog.get_logger().warning("observer_failed", observer=name, hook=hook, exc_info=error)
+
+
+def _tell(outcome: RunStatus) -> None:
+    by_reason: dict[str, list[str]] = {}
+    for match, reason in outcome.failed.items():
+        by_reason.setdefault(reason, []).append(match)
+    for reason, failed in list(by_reason.items())[:LISTED]:
+        first = failed[0]
+        print_status(
+            f"match {first} failed: {reason}" if len(failed) == 1 else f"{len(failed):,} matches failed: {reason}"
+        )
+    if len(by_reason) > LISTED:
+        more = sum(map(len, list(by_reason.values())[LISTED:]))
+        print_status(f"… and {more:,} more; `arena report {outcome.directory}` lists them")
+    for note in outcome.notes:
+        print_status(note)
+    for warning in outcome.warnings:
+        print_status(f"warning: {warning}")
+    if outcome.stopped is not None:
+        left = outcome.planned - outcome.finished
+        matches = "1 match is" if left == 1 else f"{left:,} matches are"
+        print_status(f"stopped early: {outcome.stopped}; {matches} left, go on with `arena resume {outcome.directory}`")
+    elif left := outcome.planned - outcome.finished:
+        print_status(f"{left:,} matches have no result; play them again with `arena resume {outcome.directory}`")

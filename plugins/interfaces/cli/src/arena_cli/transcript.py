@@ -1,0 +1,166 @@
+"""Formats a recorded match as pages: one for each turn, and one for the end."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+from arena.errors import ConfigError, RuleError
+from arena.game import Game, Image, State
+from arena.positions import positions
+from arena.record import Event, GameEvent, MatchRecord, canonical_json
+from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.journal import Journal
+from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
+from arena_engine.models.request_text import completion_from_text
+
+from arena_cli.options import print_status
+
+
+def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
+    """The match with this id or number (from 1, in plan order); for ``None`` the only match, if there is just one."""
+    plans = journal.plans()
+    if wanted is None:
+        if len(plans) != 1:
+            return None
+        wanted = plans[0].id
+    elif wanted.isdecimal():
+        if not 1 <= int(wanted) <= len(plans):
+            raise ConfigError(f"--match {wanted}: {journal.directory} has matches 1 to {len(plans)}")
+        wanted = plans[int(wanted) - 1].id
+    if wanted not in {plan.id for plan in plans}:
+        raise ConfigError(f"--match {wanted}: no match of that id; `arena replay {journal.directory}` lists them")
+    record = journal.record_of(wanted)
+    if record is None:
+        raise ConfigError(f"--match {wanted}: not finished; go on with `arena resume {journal.directory}`")
+    return record
+
+
+def listed(journal: Journal) -> str:
+    """All matches as text: number, id and ending of each."""
+    endings = journal.endings()
+    width = max(16, *map(len, endings.values())) if endings else 16
+    lines = [f"{n:>6}  {endings.get(p.id, 'not finished'):{width}}  {p.id}" for n, p in enumerate(journal.plans(), 1)]
+    return "\n".join([f"{'number':>6}  {'ending':{width}}  id (replay one with --match NUMBER)", *lines])
+
+
+class MatchTranscript:
+    """The pages of one match, made by playing its recorded actions again."""
+
+    def __init__(
+        self, journal: Journal, benchmark: Benchmark, record: MatchRecord, form: str, *, is_full: bool
+    ) -> None:
+        self._record = record
+        self._game = benchmark.games[record.game].game
+        self._is_full = is_full
+        self._turns = transcript(record, journal.answers(record.id))
+        self._told: dict[int, set[str]] = {}
+        self._boards: list[str] = []
+        for position in positions(self._game, record):
+            board = shown(self._game, position.state, form)
+            self._boards.append("\n".join([*map(self._tell, position.events), board]))
+
+    def pages(self) -> list[str]:
+        """One page per turn; a prompt's messages appear only when they are first sent to that player."""
+        found = [self._page(turn) for turn in self._turns]
+        return [*found, "\n".join([click.style("── the end", bold=True), self._boards[-1], *self._ending()])]
+
+    def _page(self, turn: TranscriptTurn) -> str:
+        record = self._record
+        seat = self._seat(turn.player)
+        title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
+        lines = [click.style(title, bold=True), self._boards[turn.step]]
+        for event in turn.queries:
+            lines.append(click.style(f"looked up: {canonical_json(event.data)}", fg="blue"))
+        told = set[str]() if self._is_full else self._told.setdefault(turn.player, set())
+        for each in turn.tries:
+            lines += format_try(each, told)
+        if turn.played is None:
+            lines.append(click.style("put out of the match", fg="red"))
+        return "\n".join(lines)
+
+    def _tell(self, event: Event) -> str:
+        told = self._game.describe_event(GameEvent(event.kind, event.data, event.to), None)
+        audience = "" if event.to is None else f" (seen by {', '.join(map(self._seat, event.to)) or 'nobody'})"
+        return click.style(f"· {told}{audience}", dim=True)
+
+    def _seat(self, player: int) -> str:
+        return self._record.seats[player] if self._record.seats else f"player {player}"
+
+    def _ending(self) -> Iterator[str]:
+        record = self._record
+        yield f"ending: {record.ending}"
+        if record.returns is not None:
+            pairs = zip(record.agents, record.returns, strict=True)
+            yield "returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs)
+        if record.failure is not None:
+            yield f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip()
+
+
+def shown(game: Game, state: State, form: str) -> str:
+    """A position as the spectator sees it; ``RuleError`` lists the forms that exist."""
+    if form not in game.forms:
+        raise RuleError(f"--form {form}: no form of that name (there is: {', '.join(game.forms)})")
+    made = game.forms[form](state.observe(None))
+    if isinstance(made, Image):
+        return f"[{made.media_type}, {len(made.data):,} bytes: {made.alt or 'a picture'}]"
+    return made
+
+
+def format_try(each: TranscriptTry, told: set[str]) -> Iterator[str]:
+    """One try: the request, the answer and the outcome. Messages in ``told`` are not repeated."""
+    for answer in each.answers:
+        yield from _answer_lines(answer, told)
+    data = each.data
+    if reasoning := data.get("reasoning"):
+        yield click.style("reasoning: ", fg="blue") + str(reasoning)
+    if each.is_refused:
+        yield click.style(f"refused: {data['kind']}: {data['reason']}", fg="red")
+        return
+    words = f"{data['label']} " if "label" in data else ""
+    by = "" if data["by"] == "agent" else f", put in by the policy for illegal actions: {data['by']}"
+    verdict = "played" if each.event.kind == "played" else "not applied, since the match ended"
+    yield click.style(f"{verdict}: {words}({canonical_json(data['action'])}){by}", fg="green")
+
+
+def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
+    where = answer.scope.partition("/")[2]
+    if answer.kind == "late":
+        return
+    if answer.kind == "once":
+        yield click.style(f"input {where}: ", fg="blue") + answer.value
+        return
+    messages: Sequence[Any] = json.loads(answer.request)["messages"]
+    new = [m for m in messages if canonical_json(m) not in told]
+    if len(new) < len(messages):
+        yield click.style(f"--- {len(messages) - len(new)} messages as before", fg="cyan")
+    for message in new:
+        told.add(canonical_json(message))
+        yield click.style(f"--- {message['role']}", fg="cyan")
+        yield "".join(p if isinstance(p, str) else f"[{p['media_type']}: {p['alternative']}]" for p in message["parts"])
+    completion = completion_from_text(answer.value)
+    yield click.style(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
+    if completion.reasoning:
+        yield click.style("thought: ", fg="blue") + completion.reasoning
+    if completion.text:
+        yield completion.text
+    for call in completion.tool_calls:
+        yield f"{call.name}({call.arguments})"
+
+
+def page_through(pages: Sequence[str]) -> None:
+    """Show pages at a terminal one at a time; Enter or n goes on, p goes back, q ends."""
+    at = 0
+    while True:
+        click.echo(pages[at])
+        print_status("[Enter or n: on, p: back, q: end]")
+        key = click.getchar()
+        if key in ("q", "\x03", "\x04"):
+            return
+        if key in ("p", "\x1b[D", "\x1b[A"):
+            at = max(0, at - 1)
+        elif at + 1 == len(pages):
+            return
+        else:
+            at += 1

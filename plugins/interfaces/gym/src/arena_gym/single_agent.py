@@ -1,0 +1,236 @@
+"""One seat of a game as a Gymnasium environment; Arena's agents play the others.
+
+The match is played by Arena's own referee, with the learner as one of the agents: what opponents see, what follows from
+their illegal answers and how a match ends is the same as in a benchmark. Nothing is journaled; ``cache`` keeps the
+completions of opponents' models.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+import gymnasium
+from arena.agent import Agent, PlayerAgent, Reply, Seat
+from arena.errors import ConfigError, RuleError
+from arena.game import ABSENT, Absent, Decision
+from arena.record import Action, Ending, MatchPlan, MatchRecord, Player
+from arena_engine.match.referee import Match, Referee
+from arena_engine.match.simulation import InMemoryRun
+from arena_engine.models.cache import CompletionCache
+from arena_engine.models.pool import BackendPool
+from arena_engine.running.executor import Job
+
+from arena_gym.environment import GameSpaces, illegal, plugin, settings_of, texts
+
+T = TypeVar("T")
+
+_LEARNER = "learner"
+
+
+class SingleAgentEnv(gymnasium.Env[Any, Any]):
+    """A step is one action of the learner and all that follows until it must act again or the match is over.
+
+    ``info`` holds ``seat``, the mask of legal actions as ``action_mask``, and at the end ``ending``, as in a match's
+    record. A match in which the learner is never asked is skipped and another one is dealt; ``unasked`` counts them. An
+    opponent's bug, or a model that cannot be reached, raises; it never becomes a move.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012 -- Gymnasium's own attribute
+
+    def __init__(
+        self,
+        game: Any,
+        opponents: Any = "random",
+        *,
+        seat: int | None = 0,
+        cache: Path | str | None = None,
+        **settings: Any,
+    ) -> None:
+        self.table = GameSpaces(game, settings_of(settings))
+        players = self.table.players
+        if seat is not None and not 0 <= seat < players:
+            raise ConfigError(f"seat: expected a player from 0 to {players - 1} or None, got {seat!r}")
+        self.opponents = _opponents(opponents, players)
+        self.seat = seat
+        self.render_mode = "ansi"
+        self.action_space = self.table.action_space()
+        self.observation_space = self.table.observation_space()
+        self._loop = asyncio.new_event_loop()
+        self._learner = _Learner()
+        agents = {_LEARNER: self._learner, **{f"opponent-{i}": agent for i, agent in enumerate(self.opponents)}}
+        context = InMemoryRun()
+        work = Job(plans=(), games={"game": self.table.game}, agents=agents, seed=0)
+        self._connections = BackendPool(context, CompletionCache.at(None if cache is None else Path(cache), work.seed))
+        self._referee = Referee(work, context, self._connections)
+        self._playing: asyncio.Task[MatchRecord] | None = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a new match and play until the learner must act; equal seeds give equal matches."""
+        super().reset(seed=seed)
+        for unasked in range(1000):
+            self._deal()
+            self._go_on()
+            if self._learner.decision is not None:
+                return self._observation(), self._info() | ({"unasked": unasked} if unasked else {})
+        raise RuleError(f"{self.table.seats[self.player]} was not to act in 1000 matches; give another seat")
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play one action; raises ``RuleError`` after the end, or if it is illegal and ``illegal`` is ``"raise"``."""
+        decision = self._learner.decision
+        if decision is None:
+            raise RuleError("the match is over; call reset first")
+        meant, fault = self.table.decode_action(decision, action)
+        if fault and self.table.settings.illegal == "raise":
+            raise illegal(self.table, self.player, fault)
+        if fault:
+            self._learner.decision = None
+            self._leave()
+            reward = self.table.forfeit(self.player)[self.player] - self._paid
+            return self._observation(), reward, True, False, self._info() | {"ending": str(Ending.FORFEIT_ILLEGAL)}
+        record = self._go_on(meant)
+        reward = self._reward(record)
+        if record is None:
+            return self._observation(), reward, False, False, self._info()
+        is_cut = record.ending is Ending.TURN_LIMIT
+        return self._observation(), reward, not is_cut, is_cut, self._info() | {"ending": str(record.ending)}
+
+    def action_masks(self) -> Any:
+        """The mask of legal actions, under the name that learners such as sb3-contrib's ``MaskablePPO`` call."""
+        return self.table.mask(self._learner.decision)
+
+    def decision(self) -> Decision | None:
+        """The ``Decision`` that the learner is asked, or ``None`` after the end."""
+        return self._learner.decision
+
+    def labels(self) -> dict[int, str]:
+        """The label of each index that may be played."""
+        return {} if self._learner.decision is None else self.table.labels(self._learner.decision)
+
+    def render(self) -> str:  # type: ignore[override]  # one frame, as text
+        """The position as text for a spectator, hidden information included."""
+        return texts(self.table.forms, self._match.state)
+
+    def close(self) -> None:
+        """End the match, and close the opponents' backends."""
+        if not self._loop.is_closed():
+            self._leave()
+            self._run(self._connections.close())
+            self._loop.close()
+
+    def _deal(self) -> None:
+        self._leave()
+        players = self.table.players
+        self.player = Player(int(self.np_random.integers(players)) if self.seat is None else self.seat)
+        seed = int(self.np_random.integers(2**63 - 1))
+        others = iter(range(players - 1))
+        names = tuple(_LEARNER if p == self.player else f"opponent-{next(others)}" for p in range(players))
+        plan = MatchPlan(
+            id=f"game/{','.join(names)}/{seed}",
+            game="game",
+            agents=names,
+            pairing=",".join(sorted(names)),
+            repeat=1,
+            rotation=0,
+            chance_seed=seed,
+        )
+        self._seen_events = 0
+        self._paid = 0.0
+        self._match = Match(self._referee, plan, {})
+
+    def _go_on(self, action: Action | Absent = ABSENT) -> MatchRecord | None:
+        """Play on, with the learner's action, until it must act again (``None``) or the match is over (its record)."""
+        self._run(self._until_asked(action))
+        if self._playing is None or not self._playing.done():
+            return None
+        playing, self._playing = self._playing, None
+        return playing.result()
+
+    async def _until_asked(self, action: Action | Absent) -> None:
+        # The match runs as a task that stays suspended, within the learner's ``act``, between two calls of ``step``.
+        asked = self._learner.listen()
+        if action is ABSENT:
+            self._playing = asyncio.ensure_future(self._match.play())
+        else:
+            self._learner.answer(action)
+        assert self._playing is not None
+        await asyncio.wait((self._playing, asked), return_when=asyncio.FIRST_COMPLETED)
+
+    def _reward(self, record: MatchRecord | None) -> float:
+        news, self._seen_events = self._match.events[self._seen_events :], len(self._match.events)
+        paid = [event.data for event in news if event.source == "referee" and event.kind == "rewarded"]
+        reward = float(sum(rewards[self.player] for rewards in paid))  # type: ignore[index]  # a list by player
+        if record is not None and record.returns is not None:
+            reward = record.returns[self.player] - self._paid
+        self._paid += reward
+        return reward
+
+    def _observation(self) -> Any:
+        return self.table.encode_observation(self._match.state.observe(self.player))
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"seat": self.table.seats[self.player]}
+        if self.table.numbering is not None:
+            info["action_mask"] = self.action_masks()
+        return info
+
+    def _leave(self) -> None:
+        """Cancel the match if it is not over; its result does not count."""
+        if self._playing is not None:
+            self._playing.cancel()
+            self._run(asyncio.wait((self._playing,)))
+            self._playing = None
+        if hasattr(self, "_match"):
+            self._run(self._match.close())
+
+    def _run(self, waiting: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end, in a thread if this one already has a running loop (as in a notebook)."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return self._loop.run_until_complete(waiting)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(self._loop.run_until_complete, waiting).result()
+
+
+@attrs.define(eq=False)
+class _Learner(Agent, PlayerAgent):
+    """An agent whose actions come from outside, through ``answer``."""
+
+    decision: Decision | None = None
+    _asked: "asyncio.Future[None] | None" = None
+    _answer: "asyncio.Future[Action] | None" = None
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        """Return this learner itself: the environment plays one match at a time."""
+        self.decision = None
+        return self
+
+    def listen(self) -> "asyncio.Future[None]":
+        """Return a future that is done when the learner is next asked to act."""
+        self._asked = asyncio.get_running_loop().create_future()
+        return self._asked
+
+    def answer(self, action: Action) -> None:
+        """Play ``action`` in the decision that is open."""
+        assert self._answer is not None
+        self.decision = None
+        self._answer.set_result(action)
+
+    async def act(self, decision: Decision) -> Reply:
+        self.decision = decision
+        self._answer = asyncio.get_running_loop().create_future()
+        assert self._asked is not None
+        self._asked.set_result(None)
+        return Reply(action=await self._answer)
+
+
+def _opponents(given: Any, players: int) -> tuple[Agent, ...]:
+    several = isinstance(given, Sequence) and not isinstance(given, str)
+    agents: list[Any] = list(given) if several else [given] * (players - 1)  # pyright: ignore[reportUnknownArgumentType]
+    if len(agents) != players - 1:
+        raise ConfigError(f"opponents: expected {players - 1} beside the learner, got {len(agents)}")
+    made = {id(agent): plugin(agent, Agent, "agent") for agent in agents}
+    return tuple(made[id(agent)] for agent in agents)

@@ -1,0 +1,10 @@
+"""Shows on standard error how far a run has got."""
+
+from arena.plugin import Plugin
+
+PROGRESS = Plugin(
+    api=2,
+    factory="arena_observer_progress.progress:Progress",
+    summary="how far the run is, on standard error",
+    licence="Apache-2.0",
+)

@@ -1,0 +1,26 @@
+"""The report format ``html``: one HTML file that needs no network."""
+
+from pathlib import Path
+
+import attrs
+from arena_report import Report, ReportFormat
+from attrs.validators import ge
+
+from arena_report_html.page import page
+
+
+@attrs.frozen(kw_only=True)
+class Html(ReportFormat):
+    """One HTML file without any request to elsewhere; figures are inline SVG, everything a model wrote is escaped."""
+
+    figures: bool = attrs.field(default=True, metadata={"help": "draw the figures; their numbers are there anyway"})
+    moves: int = attrs.field(
+        default=20_000, validator=ge(0), metadata={"help": "moves told at most, over all matches; bounds the file"}
+    )
+    longest: int = attrs.field(
+        default=2_000, validator=ge(1), metadata={"help": "characters of one text by a model; the rest is cut off"}
+    )
+
+    def write(self, report: Report, path: Path) -> None:
+        text = page(report, figures=self.figures, moves=self.moves, longest=self.longest)
+        path.write_text(text, encoding="utf-8", errors="replace", newline="\n")

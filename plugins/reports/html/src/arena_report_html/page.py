@@ -1,0 +1,141 @@
+"""Builds the text of an HTML page from a report."""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from importlib.resources import files
+
+import attrs
+from arena.tables import Cell, Column, Estimate, Figure, Section, Table
+from arena_report import MatchView, Report, figure_table, footnotes, format_cell, is_numeric
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from arena_report_html.drawing import draw
+
+_TEMPLATES = files("arena_report_html") / "templates"
+
+
+@attrs.frozen
+class CellView:
+    """A table cell as text, with the key it is sorted by, and its parts if it is an estimate."""
+
+    text: str
+    sort: str = ""
+    interval: str = ""
+    n: str = ""
+    method: str = ""
+    is_numeric: bool = False
+
+
+@attrs.frozen
+class FigureView:
+    """A drawn figure with its caption and the table of its numbers."""
+
+    title: str
+    svg: Markup | None
+    problem: str
+    table: Table
+
+
+@attrs.frozen
+class SectionView:
+    """A section of the page, with the anchor that links point to."""
+
+    anchor: str
+    section: Section
+    figures: tuple[FigureView, ...]
+
+
+def page(report: Report, *, figures: bool, moves: int, longest: int) -> str:
+    """The page as text; ``moves`` limits the moves shown in all, ``longest`` the length of each text."""
+    script, style = _read("page.js"), _read("page.css")
+    numbers = iter(range(1_000_000))
+    sections = tuple(
+        SectionView(f"section-{i}", section, tuple(_figures(section, numbers) if figures else _undrawn(section)))
+        for i, section in enumerate((*report.sections, *report.facts), 1)
+    )
+    return (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            report=report,
+            results=sections[: len(report.sections)],
+            facts=sections[len(report.sections) :],
+            matches=tuple(_bounded(report.matches, moves, longest)),
+            settings={run: json.dumps(plain, indent=2, ensure_ascii=False) for run, plain in report.settings.items()},
+            # The page's own script and style are trusted; nothing else on the page is.
+            script=Markup(script),
+            style=Markup(style),
+            script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        )
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        loader=FunctionLoader(_read),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"cells": _cells, "notes": footnotes}
+    environment.tests["numeric"] = is_numeric
+    return environment
+
+
+def _read(name: str) -> str:
+    return (_TEMPLATES / name).read_text("utf-8")
+
+
+def _cells(table: Table) -> list[list[CellView]]:
+    return [[_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
+
+
+def _cell(cell: Cell, column: Column) -> CellView:
+    text, numeric = format_cell(cell, column), is_numeric(column)
+    if isinstance(cell, Estimate):
+        value, _, n = text.rpartition(" n=")
+        value, bracket, interval = value.partition(" [")
+        sort = "" if cell.value is None else repr(cell.value)
+        return CellView(value, sort, f"[{interval}" if bracket else "", f"n={n}", cell.method, numeric)
+    sort = "" if cell is None else str(cell) if isinstance(cell, str) else repr(float(cell))
+    return CellView(text, sort, is_numeric=numeric)
+
+
+def _figures(section: Section, numbers: Iterator[int]) -> Iterator[FigureView]:
+    for figure in section.figures:
+        try:
+            yield FigureView(figure.title, Markup(draw(figure, f"f{next(numbers)}")), "", figure_table(figure))
+        except Exception as error:  # a figure comes from a plugin; its numbers are shown all the same
+            yield _failed(figure, error)
+
+
+def _failed(figure: Figure, error: Exception) -> FigureView:
+    return FigureView(figure.title, None, f"cannot be drawn: {type(error).__name__}: {error}", figure_table(figure))
+
+
+def _undrawn(section: Section) -> Iterator[FigureView]:
+    return (FigureView(figure.title, None, "", figure_table(figure)) for figure in section.figures)
+
+
+def _bounded(matches: Iterable[MatchView], moves: int, longest: int) -> Iterator[MatchView]:
+    left = moves
+    for match in matches:
+        told = match.moves
+        if told is not None and len(told) <= left:
+            left -= len(told)
+            cut = (
+                attrs.evolve(move, text=_cut(move.text, longest), reasoning=_cut(move.reasoning, longest))
+                for move in told
+            )
+            yield attrs.evolve(match, moves=tuple(cut))
+        else:
+            yield attrs.evolve(match, moves=None)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}… ({len(text) - longest:,} characters more)"

@@ -1,0 +1,110 @@
+"""Reads a benchmark, plays its matches, keeps the journal, resumes."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from arena_engine.benchmark.benchmark import (
+        Benchmark as Benchmark,
+        build_benchmark as build_benchmark,
+        load_benchmark as load_benchmark,
+    )
+    from arena_engine.benchmark.making import make_plugin as make_plugin
+    from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
+    from arena_engine.benchmark.sweeps import unswept_name as unswept_name
+    from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
+    from arena_engine.journal.entries import JournalEntry as JournalEntry
+    from arena_engine.journal.journal import Journal as Journal
+    from arena_engine.journal.provenance import provenance_of as provenance_of
+    from arena_engine.journal.transcript import transcript as transcript
+    from arena_engine.models.cache import CompletionCache as CompletionCache
+    from arena_engine.models.rate_limit import TokenEstimate as TokenEstimate
+    from arena_engine.models.request_text import (
+        backend_key as backend_key,
+        completion_from_text as completion_from_text,
+        request_hash as request_hash,
+        request_text as request_text,
+    )
+    from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
+    from arena_engine.running.api import Run as Run, load as load, run as run
+    from arena_engine.running.context import RunContext as RunContext
+    from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
+    from arena_engine.running.match_runner import MatchRunner as MatchRunner
+    from arena_engine.running.planning import plan_matches as plan_matches
+    from arena_engine.running.recorded import open_benchmark as open_benchmark
+    from arena_engine.running.runner import RunStatus as RunStatus, job_for as job_for
+
+__all__ = [
+    "Benchmark",
+    "CompletionCache",
+    "Executor",
+    "Job",
+    "Journal",
+    "JournalEntry",
+    "Limits",
+    "MatchRunner",
+    "Permit",
+    "RenamedKeyWarning",
+    "Run",
+    "RunContext",
+    "RunStatus",
+    "Throttle",
+    "TokenEstimate",
+    "backend_key",
+    "build_benchmark",
+    "completion_from_text",
+    "job_for",
+    "load",
+    "load_benchmark",
+    "make_plugin",
+    "open_benchmark",
+    "plan_matches",
+    "provenance_of",
+    "read_yaml",
+    "request_hash",
+    "request_text",
+    "run",
+    "transcript",
+    "unswept_name",
+]
+
+_HOMES: Final = {
+    "Benchmark": "arena_engine.benchmark.benchmark",
+    "CompletionCache": "arena_engine.models.cache",
+    "Executor": "arena_engine.running.executor",
+    "Job": "arena_engine.running.executor",
+    "Journal": "arena_engine.journal.journal",
+    "JournalEntry": "arena_engine.journal.entries",
+    "Limits": "arena_engine.running.executor",
+    "MatchRunner": "arena_engine.running.match_runner",
+    "Permit": "arena_engine.models.throttle",
+    "RenamedKeyWarning": "arena_engine.benchmark.renamed",
+    "Run": "arena_engine.running.api",
+    "RunContext": "arena_engine.running.context",
+    "RunStatus": "arena_engine.running.runner",
+    "Throttle": "arena_engine.models.throttle",
+    "TokenEstimate": "arena_engine.models.rate_limit",
+    "backend_key": "arena_engine.models.request_text",
+    "build_benchmark": "arena_engine.benchmark.benchmark",
+    "completion_from_text": "arena_engine.models.request_text",
+    "job_for": "arena_engine.running.runner",
+    "load": "arena_engine.running.api",
+    "load_benchmark": "arena_engine.benchmark.benchmark",
+    "make_plugin": "arena_engine.benchmark.making",
+    "open_benchmark": "arena_engine.running.recorded",
+    "plan_matches": "arena_engine.running.planning",
+    "provenance_of": "arena_engine.journal.provenance",
+    "read_yaml": "arena_engine.benchmark.yaml_reader",
+    "request_hash": "arena_engine.models.request_text",
+    "request_text": "arena_engine.models.request_text",
+    "run": "arena_engine.running.api",
+    "transcript": "arena_engine.journal.transcript",
+    "unswept_name": "arena_engine.benchmark.sweeps",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when it is first used: importing one name must not cost the time of importing all of them.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,1 @@
+"""Reads benchmark files, composes them, and checks and builds typed benchmarks."""

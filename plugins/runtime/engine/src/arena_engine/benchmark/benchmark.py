@@ -1,0 +1,174 @@
+"""Loads a benchmark: which agents play which games, how, and what is measured."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path as FilePath
+from typing import Any, Final, cast
+
+import attrs
+from arena.catalog import Catalog, InstalledPlugin
+from arena.errors import ConfigError
+from arena.hookspecs import Observer
+from arena.illegal_actions import IllegalActionPolicy
+from arena.metric import Metric
+from arena.schedule import Schedule
+from attrs.validators import gt, lt, min_len
+
+from arena_engine.benchmark.composition import KEYS, Composed, compose
+from arena_engine.benchmark.documents import Source, inline_document, read
+from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry
+from arena_engine.benchmark.merging import Path
+from arena_engine.benchmark.preflight import misfits, unpriced
+from arena_engine.benchmark.problems import BenchmarkProblem
+from arena_engine.benchmark.structure import INVALID, Structurer
+from arena_engine.journal.provenance import provenance_of
+from arena_engine.running.executor import Executor, Limits
+from arena_engine.running.planning import plan_matches
+
+_GAMES: Final[Any] = Mapping[str, GameEntry]
+
+
+def _check_name(_: Any, attribute: Any, value: str) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
+        raise ValueError(f"expected {attribute.metadata['help'].partition(';')[0]}, got {value!r}")
+
+
+@attrs.frozen(kw_only=True)
+class Benchmark:
+    """Everything that decides what is played and measured.
+
+    ``plain`` is the composed data that it was built from, as a run's journal stores it; it holds the names of secrets'
+    environment variables, never their values. ``used`` are its plugins, by their path. To change a benchmark, compose
+    another one with overrides (``load_benchmark``).
+    """
+
+    name: str = attrs.field(
+        default="benchmark",
+        validator=_check_name,
+        metadata={"help": "letters, digits, '.', '_' and '-'; the run's directory is called after it"},
+    )
+    seed: int = attrs.field(default=0, metadata={"help": "feeds all luck: same seed, same deals"})
+    games: Mapping[str, GameEntry] = attrs.field(validator=min_len(1), metadata={"help": "the games, by any name"})
+    agents: Mapping[str, AgentEntry] = attrs.field(validator=min_len(1), metadata={"help": "the agents, by any name"})
+    schedule: Schedule = attrs.field(metadata={"help": "who plays whom; round-robin where none is named"})
+    illegal_actions: IllegalActionPolicy = attrs.field(
+        default=IllegalActionPolicy(), metadata={"help": "what happens to an answer that cannot be played"}
+    )
+    metrics: Mapping[str, Metric] = attrs.field(
+        factory=dict[str, Metric], metadata={"help": "what is measured: a list of plugins, or a table by any name"}
+    )
+    limits: Limits = attrs.field(default=Limits(), metadata={"help": "bounds of the run"})
+    observers: Mapping[str, Observer] = attrs.field(
+        factory=dict[str, Observer], metadata={"help": "what watches: a list of plugins, or a table by any name"}
+    )
+    executor: Executor = attrs.field(metadata={"help": "where matches are played; asyncio where none is named"})
+    cache: FilePath | None = attrs.field(
+        default=None, metadata={"help": "directory of answers that runs share; what is there is not asked again"}
+    )
+    reveal_agents: bool = attrs.field(default=False, metadata={"help": "tell agents the names of the others"})
+    resample_hidden: bool = attrs.field(
+        default=True, metadata={"help": "let search agents imagine hidden parts of a state"}
+    )
+    level: float = attrs.field(
+        default=0.95, validator=[gt(0), lt(1)], metadata={"help": "the level of all confidence intervals"}
+    )
+    based_on: tuple[str, ...] = attrs.field(
+        default=(), metadata={"help": "suites it was made from, with their versions; extends fills it in"}
+    )
+    plain: Mapping[str, Any] = attrs.field(factory=dict[str, Any], repr=False, eq=False, metadata={"hidden": True})
+    used: Mapping[Path, InstalledPlugin] = attrs.field(
+        factory=dict[Path, InstalledPlugin], repr=False, eq=False, metadata={"hidden": True}
+    )
+
+    def plugins(self) -> tuple[InstalledPlugin, ...]:
+        """The plugins in use, each once, sorted by kind and name."""
+        entries = {entry.key: entry for entry in self.used.values()}
+        return tuple(entries[key] for key in sorted(entries))
+
+    def provenance(self) -> list[dict[str, Any]]:
+        """The provenance of each plugin in use, each once, sorted by kind and name."""
+        return [provenance_of(entry) for entry in self.plugins()]
+
+
+@attrs.frozen
+class MadeGames:
+    """Games built before the rest of their benchmark is known; ``used`` are their plugins, by path."""
+
+    entries: Mapping[str, GameEntry]
+    used: Mapping[Path, InstalledPlugin]
+
+    def take(self, structuring: Structurer, _raw: Any) -> Mapping[str, GameEntry]:
+        """Use these games instead of building those that the plain data describes."""
+        structuring.used.update(self.used)
+        return self.entries
+
+
+def load_benchmark(
+    source: Source | Mapping[str, Any],
+    *,
+    overrides: Iterable[str] = (),
+    agents_file: Source | None = None,
+    games: Iterable[str] = (),
+    agents: Iterable[str] = (),
+    catalog: Catalog | None = None,
+) -> Benchmark:
+    """Read a file, ``suite:NAME`` or plain data, compose it and check it, without playing or reaching a model.
+
+    ``overrides`` are ``path=value``, ``agents_file`` replaces the benchmark's agents by its own, ``games`` and
+    ``agents`` keep those of a name or tag. If it names no metrics, the default ones are added. ``ConfigError`` lists
+    every mistake with its path, and with file and line if it comes from a file; ``PluginError`` says why a suite cannot
+    be used.
+    """
+    catalog = catalog or Catalog()
+    composed = compose(
+        read(source, catalog),
+        catalog,
+        overrides=overrides,
+        agents_file=agents_file,
+        games=games,
+        agents=agents,
+        fills_in_metrics=True,
+    )
+    return build_benchmark(composed, catalog)
+
+
+def build_benchmark(
+    plain: Mapping[str, Any] | Composed, catalog: Catalog | None = None, *, made: MadeGames | None = None
+) -> Benchmark:
+    """Build a benchmark from plain data alone, without adding default metrics.
+
+    The data may hold all that a file may. Games that are ``made`` already are not made again. Mistakes as in
+    ``load_benchmark``.
+    """
+    catalog = catalog or Catalog()
+    composed = plain if isinstance(plain, Composed) else compose(inline_document(plain), catalog)
+    hooks = HOOKS if made is None else {**HOOKS, _GAMES: made.take}
+    structuring = Structurer(catalog.without(composed.disabled), hooks, {Benchmark: KEYS})
+    benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
+    if benchmark is INVALID:
+        raise composed.report(structuring.problems)
+    built = attrs.evolve(cast("Benchmark", benchmark), plain=composed.data, used=structuring.used)
+    if problems := list(_unplayable(built)):
+        raise composed.report(problems)
+    return built
+
+
+def make_games(games: Mapping[str, Any], catalog: Catalog) -> MadeGames:
+    """Build the table ``games`` of a benchmark alone, for callers that derive the rest from the games."""
+    structuring = Structurer(catalog, HOOKS)
+    entries = structuring.at("games", games, _GAMES)
+    if structuring.problems:
+        raise ConfigError(map(str, structuring.problems))
+    return MadeGames(entries, structuring.used)
+
+
+def _unplayable(benchmark: Benchmark) -> Iterable[BenchmarkProblem]:
+    """The reasons why the parts of a benchmark, each valid alone, do not fit together."""
+    try:
+        plans = plan_matches(benchmark)
+    except ConfigError as error:
+        return map(BenchmarkProblem.parse, error.problems)
+    owners = {("agents", name): entry.agent for name, entry in benchmark.agents.items()}
+    owners |= {("metrics", name): metric for name, metric in benchmark.metrics.items()}
+    unfit = misfits(benchmark.games, benchmark.agents, benchmark.used, plans, resample_hidden=benchmark.resample_hidden)
+    return [*unfit, *unpriced(owners, benchmark.limits)]

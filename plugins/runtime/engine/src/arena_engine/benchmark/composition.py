@@ -1,0 +1,244 @@
+"""Composes a benchmark's plain data from the files it extends and includes, overrides, sweeps and filters."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, cast
+
+import attrs
+from arena.catalog import Catalog, Status
+from arena.errors import ConfigError
+from arena.record import JSON
+
+from arena_engine.benchmark.documents import Document, Source, open_document
+from arena_engine.benchmark.merging import NAMED, Path, locate, merge, normalized, replace, snake
+from arena_engine.benchmark.problems import BenchmarkProblem
+from arena_engine.benchmark.renamed import mentions_renamed
+from arena_engine.benchmark.renaming import Renaming, disabled_in
+from arena_engine.benchmark.structure import Structurer
+from arena_engine.benchmark.sweeps import keep, put_as_written, sweep
+from arena_engine.benchmark.yaml_reader import read_value
+
+DEFAULTS: Final[Mapping[str, JSON]] = {"schedule": "round-robin", "executor": "asyncio"}
+"""The plugins used if a benchmark names none of that kind."""
+
+DEFAULT: Final = "default"
+"""The capability of the metrics used if a benchmark names none."""
+
+
+@attrs.frozen(kw_only=True)
+class Filter:
+    """The names or tags of the entries to keep; an empty tuple keeps all."""
+
+    games: tuple[str, ...] = attrs.field(default=(), metadata={"help": "names and tags of the games to play"})
+    agents: tuple[str, ...] = attrs.field(default=(), metadata={"help": "names and tags of the agents to play"})
+
+
+@attrs.frozen(kw_only=True)
+class Composition:
+    """The keys of a benchmark file that say what it is composed of."""
+
+    extends: str | None = attrs.field(
+        default=None, metadata={"help": "a file or suite:NAME that this one changes; null takes inherited keys away"}
+    )
+    include: tuple[str, ...] = attrs.field(
+        default=(), metadata={"help": "files merged below this one, later ones on top"}
+    )
+    sweep: Mapping[str, tuple[Any, ...]] = attrs.field(
+        factory=dict[str, tuple[Any, ...]],
+        metadata={"help": "paths into a game or agent and the values to try, each as an entry of its own"},
+    )
+    filter: Filter = attrs.field(default=Filter(), metadata={"help": "which entries are kept"})
+    disable: tuple[str, ...] = attrs.field(
+        default=(), metadata={"help": "plugins that are not to be imported: dist, kind:name or name"}
+    )
+
+
+KEYS: Final = tuple(field.name for field in attrs.fields(Composition))
+"""The keys of ``Composition``."""
+
+
+@attrs.frozen
+class Composed:
+    """A benchmark as plain data in one piece, and where its parts come from.
+
+    ``data`` is what a run's journal stores. ``documents`` are ordered by precedence, the highest first. ``variants``
+    map a sweep's entries to the entry they come from. ``disabled`` are the plugins that must not be imported.
+    """
+
+    data: Mapping[str, Any]
+    documents: tuple[Document, ...] = ()
+    overrides: tuple[Path, ...] = ()
+    variants: Mapping[Path, Path] = attrs.field(factory=dict[Path, Path])
+    disabled: tuple[str, ...] = ()
+
+    def report(self, problems: Iterable[BenchmarkProblem]) -> ConfigError:
+        """Format problems, each once, with the file and line it comes from."""
+        return ConfigError(dict.fromkeys(map(self._located, problems)))
+
+    def _located(self, problem: BenchmarkProblem) -> str:
+        origin = self.variants.get(problem.path[:2], problem.path[:2])
+        problem = BenchmarkProblem((*origin, *problem.path[2:]), problem.text)
+        path = normalized(problem.path)
+        if any(path[: len(override)] == override for override in self.overrides):
+            return f"--set: {problem}"
+        size, line, label = 0, 0, next((d.label for d in self.documents), "")
+        for document in self.documents:
+            if document.line(path)[0] > size:
+                (size, line), label = document.line(path), document.label
+        place = f"{label}:{line}" if line and label else label
+        return f"{place}: {problem}" if place else str(problem)
+
+
+def compose(
+    document: Document,
+    catalog: Catalog,
+    *,
+    overrides: Iterable[str] = (),
+    agents_file: Source | None = None,
+    games: Iterable[str] = (),
+    agents: Iterable[str] = (),
+    fills_in_metrics: bool = False,
+) -> Composed:
+    """Compose a benchmark from its source and all changes to it.
+
+    In this order: the document is merged over what it includes, and that over what it extends; ``agents_file`` replaces
+    all agents; ``overrides`` (``path=value``) change values; ``sweep`` multiplies entries; ``filter``, ``games`` and
+    ``agents`` keep those named. Then a missing name, schedule or executor is filled in, and
+    with ``fills_in_metrics`` the metrics too. ``ConfigError`` and ``PluginError`` say what cannot be composed.
+
+    Old names of keys are replaced in each document before documents are merged, each with a ``RenamedKeyWarning``.
+    """
+    layers = _opened(document, catalog, ())
+    agents_of = None if agents_file is None else _opened(open_document(agents_file, catalog), catalog, ())
+    changes = tuple(overrides)
+    composed = written = _put_together(layers, agents_of, changes, None)
+    renaming = None
+    if any(map(mentions_renamed, (written.data, *(each.data for each in written.documents)))):
+        renaming = Renaming(catalog.without(disabled_in(written.data)), written.data)
+        composed = _put_together(layers, agents_of, changes, renaming)
+    composition = _composition(composed, catalog)
+    swept = sweep(composed.data, composition.sweep, written.data, renaming.put if renaming else put_as_written)
+    if renaming:
+        swept = attrs.evolve(swept, data=renaming.rest(swept.data))
+        renaming.warn()
+    kept = keep(swept.data, attrs.asdict(composition.filter), "filter.")
+    kept = keep(kept, {"games": games, "agents": agents}, "--")
+    plain = _filled_in(kept, document, composed.documents)
+    if fills_in_metrics and "metrics" not in plain and (names := _metrics(catalog.without(composition.disable))):
+        plain["metrics"] = names
+    return attrs.evolve(composed, data=plain, variants=swept.origins, disabled=composition.disable)
+
+
+def _filled_in(kept: Mapping[str, Any], first: Document, documents: Iterable[Document]) -> dict[str, Any]:
+    """The data without the keys of ``Composition``, with a name and the default plugins added."""
+    plain: dict[str, Any] = {"name": _stem(first.label)}
+    plain |= {key: value for key, value in kept.items() if key not in KEYS or key == "disable"}
+    if titles := [document.suite for document in documents if document.suite]:
+        plain["based_on"] = titles
+    return plain | {key: value for key, value in DEFAULTS.items() if key not in plain}
+
+
+def _metrics(catalog: Catalog) -> list[str]:
+    """The usable metrics that have the capability ``default``."""
+    usable = ((entry.name, entry.plugin) for entry in catalog.entries("metric") if entry.status is Status.OK)
+    return [name for name, plugin in usable if plugin is not None and DEFAULT in plugin.capabilities]
+
+
+def _stem(label: str) -> str:
+    """The default name of a benchmark: its file's, without the ending."""
+    last = re.split(r"[/\\:]", label)[-1]
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", re.sub(r"\.ya?ml$", "", last)).lstrip(".-_") or "benchmark"
+
+
+@attrs.frozen
+class _Layer:
+    """A document, and those it extends and includes, in order of precedence with the lowest first."""
+
+    document: Document
+    below: tuple["_Layer", ...]
+
+
+def _opened(document: Document, catalog: Catalog, above: tuple[str, ...]) -> _Layer:
+    if document.place.path and document.identity in above:
+        raise ConfigError(f"{document.label}: extends or includes itself; take one of the references out")
+    above = (*above, document.identity)
+    stated = {key: value for key, value in document.data.items() if value is not None}
+    composition = _composition(Composed(stated, (document,)), catalog)
+    place = document.place if document.place.path else None
+    sources = filter(None, (composition.extends, *composition.include))
+    opened = (open_document(source, catalog, place) for source in sources)
+    return _Layer(document, tuple(_opened(below, catalog, above) for below in opened))
+
+
+def _put_together(
+    layers: _Layer, agents_of: _Layer | None, overrides: Iterable[str], renaming: Renaming | None
+) -> Composed:
+    data, documents = _merged(layers, renaming)
+    if agents_of is not None:
+        data, documents = _with_agents(data, documents, agents_of, renaming)
+    paths: list[Path] = []
+    for override in overrides:
+        data, path = _overridden(data, override, renaming)
+        paths.append(path)
+    return Composed(data, documents, tuple(paths))
+
+
+def _merged(layer: _Layer, renaming: Renaming | None) -> tuple[dict[str, Any], tuple[Document, ...]]:
+    data: dict[str, Any] = {}
+    documents: tuple[Document, ...] = ()
+    for below in layer.below:
+        found, more = _merged(below, renaming)
+        data, documents = _on_top(data, found, renaming), (*more, *documents)
+    document = renaming.document(layer.document) if renaming else layer.document
+    own = {key: value for key, value in document.data.items() if key not in ("extends", "include")}
+    return _on_top(data, own, renaming), (document, *documents)
+
+
+def _on_top(below: dict[str, Any], above: Mapping[str, Any], renaming: Renaming | None) -> dict[str, Any]:
+    return merge(renaming.respelled(below, above) if renaming else below, above)
+
+
+def _composition(composed: Composed, catalog: Catalog) -> Composition:
+    structuring = Structurer(catalog)
+    composition = structuring.value({k: v for k, v in composed.data.items() if k in KEYS}, Composition)
+    if structuring.problems:
+        raise composed.report(structuring.problems)
+    return composition
+
+
+def _with_agents(
+    data: Mapping[str, Any], documents: tuple[Document, ...], layer: _Layer, renaming: Renaming | None
+) -> tuple[dict[str, Any], tuple[Document, ...]]:
+    fragment, above = _merged(layer, renaming)
+    if "agents" not in fragment:
+        raise ConfigError(f"{layer.document.label}: expected a table 'agents', and there is none")
+    kept = {key: value for key, value in data.items() if key != "agents"}
+    if isinstance(kept.get("sweep"), Mapping):
+        sweep = cast("Mapping[str, Any]", kept["sweep"])
+        kept["sweep"] = {path: values for path, values in sweep.items() if not path.startswith("agents.")}
+    return _on_top(kept, fragment, renaming), (*above, *documents)
+
+
+def _overridden(data: dict[str, Any], override: str, renaming: Renaming | None) -> tuple[dict[str, Any], Path]:
+    dotted, equals, text = override.partition("=")
+    if not equals or not all(dotted.split(".")):
+        raise ConfigError(f"--set {override}: expected PATH=VALUE, such as limits.concurrency=8")
+    if renaming and dotted.startswith("sweep."):
+        data = renaming.respelled(data, {"sweep": {dotted.removeprefix("sweep."): None}})
+    first, *rest = locate(data, dotted)
+    path = (snake(first), *rest)
+    value = read_value(text, f"--set {dotted}")
+    try:
+        if renaming:
+            path, value = renaming.override(path, value)
+        if value is None and len(path) == 2 and path[0] in NAMED:
+            return {**data, path[0]: _without(data.get(path[0]), path[1])}, path
+        return replace(data, path, value), normalized(path)
+    except ConfigError as error:
+        raise ConfigError(f"--set {dotted}: {error}") from None
+
+
+def _without(table: Any, key: str) -> Any:
+    if not isinstance(table, Mapping) or key not in table:
+        raise ConfigError(f"there is nothing called {key!r} to take away")
+    return {k: v for k, v in cast("Mapping[str, Any]", table).items() if k != key}

@@ -1,0 +1,148 @@
+"""The games, agents, metrics and observers of a benchmark, and how they are written in its file."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+import attrs
+from arena.agent import Agent
+from arena.game import Game
+from arena.hookspecs import Observer
+from arena.illegal_actions import IllegalActionPolicy
+from arena.metric import Metric
+
+from arena_engine.benchmark.problems import InvalidValue, shortened
+from arena_engine.benchmark.structure import INVALID, Hook, Structurer
+
+_NAME: Final = re.compile(r"[^\s/,]+")
+
+
+@attrs.frozen(kw_only=True)
+class GameEntry:
+    """One game of a benchmark, with its number of players; ``use`` is its plugin's name."""
+
+    game: Game
+    use: str
+    players: int
+    tags: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class AgentEntry:
+    """One agent of a benchmark, with its tags; ``use`` is its plugin's name."""
+
+    agent: Agent
+    use: str
+    tags: tuple[str, ...] = ()
+
+
+def _game(structuring: Structurer, raw: Any) -> GameEntry:
+    tags, rest = _split(structuring, raw)
+    players: Any = structuring.at("players", rest.pop("players", None), int | None) if rest is not raw else None
+    game: Any = structuring.plugin(rest, Game, ("players", "tags"))
+    allowed = _allowed(game)
+    if players is not None and players is not INVALID and players not in allowed:
+        structuring.add_problem(f"expected {_listed(allowed)}, got {players!r}", "players")
+        players = INVALID
+    if INVALID in (tags, players):
+        raise InvalidValue
+    return GameEntry(game=game, use=_use(raw), players=players or allowed[0], tags=tags)
+
+
+def _agent(structuring: Structurer, raw: Any) -> AgentEntry:
+    tags, rest = _split(structuring, raw)
+    agent: Any = structuring.plugin(rest, Agent, ("tags",))
+    if tags is INVALID:
+        raise InvalidValue
+    return AgentEntry(agent=agent, use=_use(raw), tags=tags)
+
+
+def _illegal_actions(structuring: Structurer, raw: Any) -> Any:
+    """Read a policy for illegal actions: the name of a plugin, or a table of the default policy's parameters."""
+    is_plain = isinstance(raw, Mapping) and "use" not in raw
+    return structuring.table(raw, IllegalActionPolicy) if is_plain else structuring.plugin(raw, IllegalActionPolicy)
+
+
+def _split(structuring: Structurer, raw: Any) -> tuple[Any, Any]:
+    """Separate the tags of an entry from the rest of it."""
+    if not isinstance(raw, Mapping):
+        return (), raw
+    rest = dict(cast("Mapping[str, Any]", raw))
+    return structuring.at("tags", rest.pop("tags", ()), tuple[str, ...]), rest
+
+
+def _allowed(game: Game) -> tuple[int, ...]:
+    try:
+        first, *rest = sorted(game.player_counts())
+    except Exception as error:
+        raise InvalidValue(f"its player_counts failed ({type(error).__name__}: {error}); tell its author") from error
+    return first, *rest
+
+
+def _listed(counts: tuple[int, ...]) -> str:
+    if len(counts) > 2 and counts == tuple(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]} to {counts[-1]} players"
+    return f"{' or '.join(map(str, counts))} player{'' if counts == (1,) else 's'}"
+
+
+def _use(raw: Any) -> str:
+    return raw if isinstance(raw, str) else str(raw["use"])
+
+
+def _entries(hint: Any, what: str) -> Any:
+    """Read a table of entries, whose names must not hold characters that separate parts of a match id."""
+
+    def read(structuring: Structurer, raw: Any) -> dict[str, Any]:
+        if not isinstance(raw, Mapping):
+            raise InvalidValue(f"expected a table of {what} by name, got {shortened(raw)}")
+        table = cast("Mapping[str, Any]", raw)
+        for name in table:
+            if not _NAME.fullmatch(name):
+                structuring.add_problem("a name holds no space, '/' or ','; choose another", name)
+        made = {name: structuring.at(name, value, hint) for name, value in table.items()}
+        if INVALID in made.values() or not all(map(_NAME.fullmatch, made)):
+            raise InvalidValue
+        return made
+
+    return read
+
+
+def _plugins(contract: Any) -> Any:
+    """Read a list of plugins, which keep their own names, or a table of plugins under the user's names."""
+
+    def read(structuring: Structurer, raw: Any) -> dict[str, Any]:
+        if not isinstance(raw, Mapping | list | tuple):
+            raise InvalidValue(f"expected a list or table of plugins, got {shortened(raw)}")
+        made: dict[str, Any] = {}
+        for key, name, value in _numbered(raw):
+            if name in made:
+                structuring.add_problem(f"{name!r} is there twice; write a table to give each a name", key)
+                made[name] = INVALID
+            else:
+                made[name] = structuring.at(key, value, contract)
+        if INVALID in made.values():
+            raise InvalidValue
+        return made
+
+    return read
+
+
+def _numbered(raw: Any) -> Iterator[tuple[str, str, Any]]:
+    if isinstance(raw, Mapping):
+        yield from ((key, key, value) for key, value in cast("Mapping[str, Any]", raw).items())
+        return
+    for i, value in enumerate(cast("list[Any]", raw)):
+        use: Any = cast("Mapping[str, Any]", value).get("use") if isinstance(value, Mapping) else value
+        yield str(i), use.rpartition(":")[2] if isinstance(use, str) else str(i), value
+
+
+HOOKS: Final[Mapping[Any, Hook]] = {
+    GameEntry: _game,
+    IllegalActionPolicy: _illegal_actions,
+    AgentEntry: _agent,
+    Mapping[str, GameEntry]: _entries(GameEntry, "games"),
+    Mapping[str, AgentEntry]: _entries(AgentEntry, "agents"),
+    Mapping[str, Metric]: _plugins(Metric),
+    Mapping[str, Observer]: _plugins(Observer),
+}
+"""The functions that read types which have a notation of their own in benchmark files."""

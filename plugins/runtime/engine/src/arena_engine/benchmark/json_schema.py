@@ -1,0 +1,229 @@
+"""Generates the JSON schema of benchmark files, with which editors complete and check them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, get_args
+
+import attrs
+from arena.backend import Secret
+from arena.catalog import Catalog, InstalledPlugin, Status
+from arena.errors import PluginError
+from arena.illegal_actions import IllegalActionPolicy
+
+from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.benchmark.composition import Composition
+from arena_engine.benchmark.fields import (
+    COMPUTED,
+    CONTRACTS,
+    LISTS,
+    TABLES,
+    Field,
+    choices,
+    container,
+    fields_of,
+    is_optional,
+    plain_of,
+    union_members,
+    unwrapped,
+)
+from arena_engine.benchmark.merging import kebab
+from arena_engine.benchmark.parameters import preset_field
+from arena_engine.benchmark.renamed import KEYS
+from arena_engine.running.executor import Limits
+
+_SCALARS: Final[Mapping[Any, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
+_TAGS: Final = {"type": "array", "items": {"type": "string"}, "description": "words to choose entries by"}
+_PLAYERS: Final = {"type": "integer", "minimum": 1, "description": "how many play; unset: as few as may"}
+_OF_ENTRIES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "game": {"players": _PLAYERS, "tags": _TAGS},
+    "agent": {"tags": _TAGS},
+}
+_PARTIAL: Final = ("games", "agents", "schedule", "metrics", "observers", "executor")
+"""The keys whose values may be incomplete in a file that extends another."""
+
+
+def json_schema(catalog: Catalog) -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of a benchmark file, for the plugins that are installed and usable.
+
+    Imports the classes of all of them. If a class cannot be imported, any parameters of the plugin are allowed.
+    """
+    schemas = _Schemas(catalog)
+    fields = [field for field in fields_of(Benchmark).values() if field.name not in _PARTIAL]
+    own = schemas.properties(fields, KEYS[""])
+    composition = {kebab(f.name): schemas.field(f) for f in fields_of(Composition).values()}
+    strict = schemas.top()
+    either = [{"required": [key]} for key in ("extends", "include", "sweep")]
+    properties: dict[str, Any] = {**own, **composition, **{key: {} for key in _PARTIAL}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Arena benchmark",
+        "type": "object",
+        "properties": properties,
+        "patternProperties": _snake(properties),
+        "additionalProperties": False,
+        "if": {"anyOf": either},
+        "else": {"properties": strict, "required": ["games", "agents"]},
+        "$defs": schemas.definitions,
+    }
+
+
+def plugin_schema(entry: InstalledPlugin, catalog: Catalog) -> dict[str, Any]:
+    """The JSON schema of one plugin's parameters in a benchmark file; ``PluginError`` if it has no class."""
+    schemas = _Schemas(catalog)
+    preset = entry.plugin.preset if entry.plugin else {}
+    fields = [preset_field(field, preset) for field in fields_of(entry.load()).values()]
+    table = schemas.table(fields, {"use": {"type": "string"}}, KEYS.get(entry.kind))
+    return {**table, "$defs": schemas.definitions}
+
+
+class _Schemas:
+    """Builds the schemas of types; those of plugins are collected in ``definitions`` and referenced."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.definitions: dict[str, Any] = {}
+        self._catalog = catalog
+
+    def top(self) -> dict[str, Any]:
+        """The schemas of the top-level keys that hold plugins, for a complete file."""
+        names = {"pattern": r"^[^\s/,]+$"}
+        top: dict[str, Any] = {
+            "games": {"type": "object", "propertyNames": names, "additionalProperties": self._entry("game")},
+            "agents": {"type": "object", "propertyNames": names, "additionalProperties": self._entry("agent")},
+            "schedule": self.plugin("schedule"),
+            "executor": self.plugin("executor"),
+        }
+        for key, kind in (("metrics", "metric"), ("observers", "observer")):
+            item = self.plugin(kind)
+            top[key] = {"anyOf": [{"type": "array", "items": item}, {"type": "object", "additionalProperties": item}]}
+        for field in fields_of(Benchmark).values():
+            if field.name in top:
+                top[field.name] |= {"description": field.help}
+        top["games"]["minProperties"] = top["agents"]["minProperties"] = 1
+        return top
+
+    def of(self, hint: Any) -> dict[str, Any]:
+        """The schema for values of a type, as a file writes them."""
+        several = union_members(hint)
+        if len(several) > 1 or (is_optional(hint) and unwrapped(hint) is not Any):
+            null = [{"type": "null"}] if is_optional(hint) else []
+            return {"anyOf": [*map(self.of, several), *null]}
+        hint = several[0] if several else Any
+        if hint in _SCALARS:
+            return {"type": _SCALARS[hint]}
+        if hint is IllegalActionPolicy:
+            kind = CONTRACTS[hint]
+            return {"anyOf": [self.table(fields_of(hint).values(), renamed=KEYS[kind]), self.plugin(kind)]}
+        if hint in CONTRACTS:
+            return self.plugin(CONTRACTS[hint])
+        if hint is Secret:
+            return {"type": "string", "pattern": r"^\$\{[A-Za-z_][A-Za-z0-9_]*\}$"}
+        if values := choices(hint):
+            return {"enum": list(values)}
+        if container(hint) in LISTS:
+            return self._list(hint)
+        if container(hint) in TABLES:
+            *_, item = get_args(hint) or (Any,)
+            return {"type": "object", "additionalProperties": self.of(item)}
+        renamed = KEYS["limits"] if hint is Limits else None
+        return self.table(fields_of(hint).values(), renamed=renamed) if attrs.has(hint) else {}
+
+    def field(self, field: Field) -> dict[str, Any]:
+        """The schema of a parameter, with its help and default."""
+        schema = {**self.of(field.type), **_bounds(field.attribute.validator, is_optional(field.type))}
+        if field.help:
+            schema["description"] = field.help
+        if not field.is_required and field.default is not COMPUTED:
+            schema["default"] = plain_of(field.default)
+        return schema
+
+    def properties(self, fields: Iterable[Field], renamed: Mapping[str, str] | None) -> dict[str, Any]:
+        """The schemas of parameters by key; old names of renamed keys are included as deprecated."""
+        found = {kebab(field.name): self.field(field) for field in fields}
+        old = {old: now for old, now in (renamed or {}).items() if now in found and old not in found}
+        return found | {old: {**found[now], "deprecated": True} for old, now in old.items()}
+
+    def table(
+        self,
+        fields: Iterable[Field],
+        also: Mapping[str, Any] | None = None,
+        renamed: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        """The schema of a table with these keys and no others; ``renamed`` maps old names of keys to current ones."""
+        listed = tuple(fields)
+        properties = {**(also or {}), **self.properties(listed, renamed)}
+        needed = [kebab(f.name) for f in listed if f.is_required]
+        schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+        if snake := _snake(properties):
+            schema["patternProperties"] = snake
+        if needed:
+            schema["allOf"] = [{"anyOf": [{"required": [n]}, {"required": [n.replace("-", "_")]}]} for n in needed]
+        return schema
+
+    def plugin(self, kind: str) -> dict[str, Any]:
+        """The schema that accepts any usable plugin of a kind, by name or as a table."""
+        return self._referred(kind, kind, {})
+
+    def _entry(self, kind: str) -> dict[str, Any]:
+        return self._referred(kind, f"{kind}-entry", _OF_ENTRIES[kind])
+
+    def _referred(self, kind: str, name: str, also: Mapping[str, Any]) -> dict[str, Any]:
+        if name not in self.definitions:
+            self.definitions[name] = {}  # an agent may hold agents
+            self.definitions[name] = self._kind(kind, name, also)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _kind(self, kind: str, name: str, also: Mapping[str, Any]) -> dict[str, Any]:
+        choices: list[dict[str, Any]] = [{"type": "string", "pattern": "^[^:]+:[^:]+$", "description": "dist:name"}]
+        alone, cases = list(choices), list[dict[str, Any]]()
+        for entry in self._catalog.entries(kind):
+            if entry.status is not Status.OK:
+                continue
+            parameters = self._parameters(entry, also)
+            self.definitions[f"{name}.{entry.name}"] = parameters
+            choices.append({"const": entry.name, "description": entry.summary})
+            if "allOf" not in parameters:
+                alone.append(choices[-1])
+            then = {"$ref": f"#/$defs/{name}.{entry.name}"}
+            cases.append({"if": {"properties": {"use": {"const": entry.name}}, "required": ["use"]}, "then": then})
+        properties: dict[str, Any] = {"use": {"anyOf": choices}, **also}
+        table: dict[str, Any] = {"type": "object", "required": ["use"], "properties": properties}
+        if cases:
+            table["allOf"] = cases
+        return {"if": {"type": "string"}, "then": {"anyOf": alone}, "else": table}
+
+    def _parameters(self, entry: InstalledPlugin, also: Mapping[str, Any]) -> dict[str, Any]:
+        preset = entry.plugin.preset if entry.plugin else {}
+        try:
+            fields = [preset_field(field, preset) for field in fields_of(entry.load()).values()]
+        except (PluginError, NameError) as error:
+            return {"type": "object", "description": str(error)}
+        table = self.table(fields, {"use": {"type": "string"}, **also}, KEYS.get(entry.kind))
+        return {"description": entry.summary, **table}
+
+    def _list(self, hint: Any) -> dict[str, Any]:
+        kinds = get_args(hint)
+        if container(hint) is tuple and kinds and kinds[-1] is not Ellipsis:
+            size = len(kinds)
+            return {"type": "array", "prefixItems": [*map(self.of, kinds)], "minItems": size, "maxItems": size}
+        return {"type": "array", "items": self.of(kinds[0])} if kinds else {"type": "array"}
+
+
+def _snake(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The pattern of keys in snake_case, which files may use but editors do not suggest."""
+    return {f"^{key.replace('-', '_')}$": schema for key, schema in properties.items() if "-" in key}
+
+
+def _bounds(validator: Any, is_nullable: bool) -> dict[str, Any]:
+    """The keywords of JSON schema that correspond to a field's attrs validators."""
+    found: dict[str, Any] = {}
+    for part in getattr(validator, "_validators", None) or (getattr(validator, "validator", validator),):
+        if part is not validator and part is not None:
+            found |= _bounds(part, is_nullable)
+    operators = {">=": "minimum", ">": "exclusiveMinimum", "<=": "maximum", "<": "exclusiveMaximum"}
+    if getattr(validator, "compare_op", None) in operators:
+        found[operators[validator.compare_op]] = validator.bound
+    for size, prefix in (("min_length", "min"), ("max_length", "max")):
+        if isinstance(getattr(validator, size, None), int):
+            found |= {f"{prefix}{what}": getattr(validator, size) for what in ("Length", "Items", "Properties")}
+    if isinstance(getattr(validator, "options", None), tuple | list | set | frozenset):
+        found["enum"] = [*map(plain_of, validator.options), *([None] if is_nullable else [])]
+    return found

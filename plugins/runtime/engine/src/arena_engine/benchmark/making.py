@@ -1,0 +1,24 @@
+"""Creates a single plugin from the data that a benchmark file would hold for it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from arena.catalog import Catalog
+from arena.errors import ConfigError, did_you_mean
+
+from arena_engine.benchmark.fields import CONTRACTS
+from arena_engine.benchmark.renaming import renamed_plugin
+from arena_engine.benchmark.structure import structure
+
+
+def make_plugin(kind: str, settings: str | Mapping[str, Any], catalog: Catalog | None = None) -> Any:
+    """Create a plugin of a kind, such as ``"game"``, from its name or from ``{"use": NAME, …}`` with its parameters.
+
+    ``ConfigError`` says why there is no such plugin, or lists every mistake in its parameters by their path.
+    """
+    contracts = {name: contract for contract, name in CONTRACTS.items()}
+    if kind not in contracts:
+        known = ", ".join(sorted(contracts))
+        raise ConfigError(f"no plugin of kind {kind!r} can be made{did_you_mean(kind, contracts)}; expected {known}")
+    catalog = catalog or Catalog()
+    return structure(renamed_plugin(settings, contracts[kind], catalog), contracts[kind], catalog)

@@ -1,0 +1,121 @@
+"""Checks before a run whether its matches can work: forms that a game lacks, capabilities that a backend lacks."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from arena.agent import Agent
+from arena.catalog import InstalledPlugin
+from arena.errors import ConfigError
+from arena.metric import Metric
+from arena.record import MatchPlan
+
+from arena_engine.benchmark.entries import AgentEntry, GameEntry
+from arena_engine.benchmark.merging import Path, kebab
+from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue
+from arena_engine.benchmark.renamed import current_capabilities
+from arena_engine.running.executor import Limits
+
+T = TypeVar("T")
+
+RESAMPLES_HIDDEN = "resample-hidden"
+"""The capability of an agent that cannot work without ``seat.resample_hidden``."""
+
+
+def misfits(
+    games: Mapping[str, GameEntry],
+    agents: Mapping[str, AgentEntry],
+    used: Mapping[Path, InstalledPlugin],
+    plans: Iterable[MatchPlan],
+    *,
+    resample_hidden: bool = True,
+) -> Iterator[BenchmarkProblem]:
+    """The reasons why agents cannot play their games in ``plans``, or metrics cannot measure them."""
+    meetings = dict.fromkeys((plan.game, agent) for plan in plans for agent in plan.agents)
+    for game, agent in meetings:
+        try:
+            yield from _forms(game, games[game], agent, agents[agent])
+            yield from _abilities(game, games[game], agent, agents[agent])
+        except InvalidValue as misfit:
+            yield BenchmarkProblem(("agents", agent), str(misfit))
+    seated = dict.fromkeys(agent for _, agent in meetings)
+    if not resample_hidden:
+        yield from (
+            _unimagined(name) for name in seated if RESAMPLES_HIDDEN in _capabilities(used.get(("agents", name)))
+        )
+    for path, entry in used.items():
+        if entry.plugin is None or not entry.plugin.required_capabilities:
+            continue
+        concerned = seated if path[0] != "games" else [agent for game, agent in meetings if game == path[1]]
+        for agent in concerned:
+            yield from _required(entry, agent, agents[agent].agent, used.get(("agents", agent)))
+
+
+def _capabilities(entry: InstalledPlugin | None) -> frozenset[str]:
+    return current_capabilities(entry.plugin.capabilities) if entry and entry.plugin else frozenset()
+
+
+def _unimagined(agent: str) -> BenchmarkProblem:
+    return BenchmarkProblem(
+        ("agents", agent), "thinks on imagined positions; write 'resample-hidden: true', or leave the agent out"
+    )
+
+
+def unpriced(owners: Mapping[Path, Agent | Metric], limits: Limits) -> Iterator[BenchmarkProblem]:
+    """The backends without a known price, if a run has a budget in dollars; ``owners`` are the plugins using them."""
+    if limits.budget_usd is None:
+        return
+    for path, owner in owners.items():
+        for field, backend in owner.backends().items():
+            if _asked(backend.price, f"price of {field!r}") is None:
+                text = "nobody knows its price, which limits.budget-usd needs"
+                yield BenchmarkProblem(
+                    (*path, kebab(field)), f"{text}; give its prices, or set limits.budget-tokens instead"
+                )
+
+
+def _forms(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[BenchmarkProblem]:
+    wanted = _asked(player.agent.forms, f"forms of agent {player.use!r}")
+    there = _asked(lambda: frozenset(entry.game.forms), f"forms of game {entry.use!r}")
+    if missing := sorted(wanted - there):
+        have = ", ".join(map(repr, sorted(there)))
+        yield BenchmarkProblem(
+            ("agents", agent), f"reads {_quoted(missing)}, and game {game!r} has only {have}; choose one of these"
+        )
+
+
+def _abilities(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[BenchmarkProblem]:
+    needs = _asked(lambda: player.agent.needs(entry.game, entry.players), f"needs of agent {player.use!r}")
+    backends = player.agent.backends()
+    for field, wanted in needs.items():
+        able = _asked(backends[field].supports, f"able of {field!r}") if field in backends else frozenset[str]()
+        if missing := sorted(wanted - able):
+            text = f"cannot do {_quoted(missing)}, which the agent needs to play {game!r}; choose a backend that can"
+            yield BenchmarkProblem(("agents", agent, kebab(field)), text)
+
+
+def _required(
+    entry: InstalledPlugin, agent: str, player: Agent, plugin: InstalledPlugin | None
+) -> Iterator[BenchmarkProblem]:
+    # An agent that asks no model has nothing that could be required of it.
+    own = _capabilities(plugin)
+    required = current_capabilities(entry.plugin.required_capabilities) if entry.plugin else frozenset[str]()
+    for field, backend in player.backends().items():
+        able = own | _asked(backend.supports, f"able of {field!r}")
+        if missing := sorted(required - current_capabilities(able)):
+            text = (
+                f"cannot do {_quoted(missing)}, which {entry.kind} {entry.name!r} requires; choose a backend that can"
+            )
+            yield BenchmarkProblem(("agents", agent, kebab(field)), text)
+
+
+def _asked(ask: Callable[[], T], what: str) -> T:
+    try:
+        return ask()
+    except ConfigError as error:
+        raise InvalidValue(str(error)) from error
+    except Exception as error:
+        raise InvalidValue(f"{what} failed ({type(error).__name__}: {error}); tell its author") from error
+
+
+def _quoted(words: Iterable[Any]) -> str:
+    return " and ".join(map(repr, words))

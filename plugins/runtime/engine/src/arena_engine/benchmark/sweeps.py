@@ -1,0 +1,134 @@
+"""Expands the sweeps of a benchmark's games and agents, and filters them by name or tag."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any, TypeAlias, cast
+
+import attrs
+from arena.errors import ConfigError, did_you_mean
+from arena.record import canonical_json
+
+from arena_engine.benchmark.merging import Path, locate, replace
+
+_SWEPT = ("games", "agents")
+
+Put: TypeAlias = Callable[[Path, Any, Path, Any], Any]
+"""A function that puts a value into an entry; takes the entry's path, the entry, the path in it, and the value."""
+
+
+@attrs.frozen
+class Swept:
+    """Data in which the variants of a sweep replace their entries, and for each variant the entry it comes from."""
+
+    data: Mapping[str, Any]
+    origins: Mapping[Path, Path]
+
+
+def put_as_written(place: Path, entry: Any, path: Path, value: Any) -> Any:
+    """Put a value into an entry at the path exactly as written, without renaming keys."""
+    return replace(entry, path, value)
+
+
+def sweep(
+    data: Mapping[str, Any],
+    paths: Mapping[str, tuple[Any, ...]],
+    written: Mapping[str, Any] | None = None,
+    put: Put = put_as_written,
+) -> Swept:
+    """Replace each swept entry by one variant for every combination of values.
+
+    ``sweep: {agents.smol.prompt.style: [direct, chain-of-thought]}`` makes ``smol[prompt.style=direct]`` and
+    ``smol[prompt.style=chain-of-thought]`` of ``smol``. They are tagged ``smol``, so that schedules and filters reach
+    them under the old name. What a variant is called feeds ids and deals of matches: paths are read in the words of the
+    data as it was ``written``, whatever its keys are called by now. ``ConfigError`` for paths that lead into no game or
+    agent.
+    """
+    axes: dict[Path, list[tuple[Path, tuple[Any, ...]]]] = {}
+    problems: list[str] = []
+    for dotted, values in paths.items():
+        path = locate(data if written is None else written, dotted)
+        if problem := _problem(data, path, values):
+            problems.append(f"sweep.{dotted}: {problem}")
+        axes.setdefault(path[:2], []).append((path[2:], values))
+    if problems:
+        raise ConfigError(problems)
+    return _multiplied(data, axes, put)
+
+
+def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: str) -> dict[str, Any]:
+    """Keep only the games and agents that have a wanted name or tag; if none are wanted, keep all.
+
+    ``ConfigError`` for a word that is neither: at ``label`` and the table's name, or with ``--`` at the option's.
+    """
+    kept = dict(data)
+    for name, words in wanted.items():
+        chosen = frozenset(words)
+        if not chosen or not isinstance(data.get(name), Mapping):
+            continue
+        table = cast("Mapping[str, Any]", data[name])
+        called = {key: {key, *_tags(entry)} for key, entry in table.items()}
+        known = sorted({word for words in called.values() for word in words})
+        if unknown := sorted(chosen.difference(known)):
+            where = f"--{name.removesuffix('s')}" if label == "--" else f"{label}{name}"
+            told = "nothing is called or tagged"
+            raise ConfigError(f"{where}: {told} {word!r}{did_you_mean(word, known)}" for word in unknown)
+        kept[name] = {key: entry for key, entry in table.items() if not chosen.isdisjoint(called[key])}
+    return kept
+
+
+def unswept_name(name: str) -> str:
+    """The name of the entry that a variant comes from: ``"smol"`` for ``"smol[prompt.style=direct]"``."""
+    return name.partition("[")[0] if name.endswith("]") else name
+
+
+def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tuple[Any, ...]]]], put: Put) -> Swept:
+    multiplied = dict(data)
+    origins: dict[Path, Path] = {}
+    for table in {path[0] for path in axes}:
+        entries: dict[str, Any] = {}
+        for name, entry in data[table].items():
+            for variant, made in _variants((table, name), entry, axes.get((table, name), []), put):
+                if variant in entries or (variant != name and variant in data[table]):
+                    raise ConfigError(f"sweep: two entries of {table} would be called {variant!r}; name them yourself")
+                entries[variant] = made
+                if variant != name:
+                    origins[table, variant] = (table, name)
+        multiplied[table] = entries
+    return Swept(multiplied, origins)
+
+
+def _variants(place: Path, entry: Any, axes: list[tuple[Path, tuple[Any, ...]]], put: Put) -> Iterator[tuple[str, Any]]:
+    name = place[-1]
+    if not axes:
+        yield name, entry
+        return
+    for values in product(*(values for _, values in axes)):
+        made, variant = entry, name
+        for (path, _), value in zip(axes, values, strict=True):
+            made = put(place, made, path, value)
+            variant += f"[{'.'.join(path)}={_word(value)}]"
+        yield variant, {**made, "tags": [*_tags(made), name]}
+
+
+def _problem(data: Mapping[str, Any], path: Path, values: tuple[Any, ...]) -> str | None:
+    if len(path) < 3 or path[0] not in _SWEPT:
+        return "expected a path into one game or agent, such as agents.NAME.PARAMETER"
+    table: Any = data.get(path[0])
+    if not isinstance(table, Mapping) or path[1] not in table:
+        known = cast("Iterable[str]", table if isinstance(table, Mapping) else ())
+        return f"{path[0]} has no entry called {path[1]!r}{did_you_mean(path[1], known)}"
+    if not isinstance(cast("Mapping[str, Any]", table)[path[1]], str | Mapping):
+        return f"{path[0]}.{path[1]} is no table"
+    return None if values else "expected at least one value"
+
+
+def _word(value: Any) -> str:
+    """A value as part of a variant's name, without the characters that have a meaning in match ids."""
+    text = value if isinstance(value, str) else canonical_json(value)
+    return re.sub(r"\s", "_", text.replace("/", ":").replace(",", ";"))
+
+
+def _tags(entry: Any) -> list[str]:
+    tags: Any = cast("Mapping[str, Any]", entry).get("tags") if isinstance(entry, Mapping) else None
+    return [tag for tag in cast("list[Any]", tags) if isinstance(tag, str)] if isinstance(tags, list) else []

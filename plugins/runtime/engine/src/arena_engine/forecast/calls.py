@@ -1,0 +1,243 @@
+"""Forecasts the calls of agents and judges from the requests captured in simulated matches.
+
+Answers are sent again in the transcript of a conversation and to judges, and their length is unknown: the estimates
+assume ``WRITTEN`` tokens in each.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import inf
+from statistics import fmean
+from typing import Final
+
+import attrs
+from arena.backend import Backend, Sampling
+from arena.metric import Metric
+from arena.record import MatchPlan, MatchRecord
+
+from arena_engine.forecast.capture import CapturedRequest, requests_of_judge, requests_of_player
+from arena_engine.journal.usage import Range
+from arena_engine.running.executor import Job
+
+WRITTEN: Final = Range(1.0, 100.0, 1000.0)
+"""Tokens of an answer that is sent again: the least, the likely number, and the most if the backend has no limit."""
+
+SPREAD: Final = Range(0.7, 1.0, 1.3)
+"""Factors for the error of four characters per token: languages, digits and boards have other ratios."""
+
+
+@attrs.frozen(kw_only=True)
+class CallForecast:
+    """The forecast of one caller's use of one backend; the caller is an agent, or the judge of a metric.
+
+    For an agent only the first try of each turn is simulated, and nothing that depends on what a model answers.
+    ``completion_tokens`` is an upper bound, ``None`` if the backend has none. ``cost_usd`` is ``None`` if the price is
+    unknown.
+    """
+
+    caller: str
+    backend: Backend
+    calls: Range
+    prompt_tokens: Range
+    completion_tokens: float | None
+    cost_usd: Range | None
+
+
+@attrs.frozen(kw_only=True)
+class SampledMatches:
+    """The plans of one game, the expected decisions of each player in a match, and random playouts of some plans."""
+
+    game: str
+    plans: Sequence[MatchPlan]
+    decisions: tuple[Range, ...]
+    records: Sequence[MatchRecord]
+
+    @property
+    def per_match(self) -> Range:
+        """The decisions of all players together in one match."""
+        return total(self.decisions)
+
+    def longest(self, agent: str) -> tuple[MatchPlan, int]:
+        """The plan and player with which to simulate an agent: its longest playout, or else its first plan."""
+        seats = [(record, p) for record in self.records for p, name in enumerate(record.agents) if name == agent]
+        if seats:
+            record, player = max(seats, key=lambda seat: _turns(*seat))
+            return record.plan, player
+        plan = next(plan for plan in self.plans if agent in plan.agents)
+        return plan, plan.agents.index(agent)
+
+
+def total(ranges: Iterable[Range]) -> Range:
+    """The sum of ranges, bound by bound."""
+    added = Range()
+    for each in ranges:
+        added = added.plus(each)
+    return added
+
+
+async def of_agent(work: Job, name: str, games: Iterable[SampledMatches]) -> list[CallForecast]:
+    """Forecast an agent's calls in all its matches, one item for each backend that it uses."""
+    tallies = [_Tally(name, backend) for backend in _different(work.agents[name].backends().values())]
+    for game in games:
+        if not any(name in plan.agents for plan in game.plans):
+            continue
+        captured = await requests_of_player(work, *game.longest(name))
+        tries = 1 + work.illegal_actions.for_game(work.games[game.game], len(game.decisions)).retries
+        seats = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
+        for tally in tallies:
+            asked = [[q for q in turn if q.backend == tally.backend] for turn in captured.by_turn()]
+            for player, matches in seats.items():
+                tally.add_turns(asked, game.decisions[player], matches, tries)
+    return [tally.estimate() for tally in tallies if tally.calls.high]
+
+
+async def of_judge(work: Job, name: str, metric: Metric, games: Iterable[SampledMatches]) -> list[CallForecast]:
+    """Forecast the calls of a metric's judge for all matches, one item for each backend that it uses.
+
+    The likely case is a typical playout in which agents give reasons and the judge's first answers can be parsed; the
+    least is the shortest playout without reasons, the most is the longest one with no answer that can be parsed.
+    """
+    tallies = [_Tally(name, backend) for backend in _different(metric.backends().values())]
+    spoken = max(
+        (_limit(backend) for agent in work.agents.values() for backend in agent.backends().values()), default=1
+    )
+    for game in games:
+        finished = sorted((record for record in game.records if record.ending.is_result), key=_length)
+        if not finished:
+            continue
+        rules = work.games[game.game]
+        shortest, longest = finished[0], finished[-1]
+        typical = min(finished, key=lambda record: abs(_length(record) - game.per_match.likely))
+        least = await requests_of_judge(metric, _unreasoned(shortest), rules)
+        likely = await requests_of_judge(metric, typical, rules)
+        most = await requests_of_judge(metric, longest, rules) if longest is not typical else likely
+        shorter = min(1.0, game.per_match.low / (_length(shortest) or 1))
+        longer = max(1.0, game.per_match.high / (_length(longest) or 1))
+        matches = Range(shorter, 1.0, longer).times(len(game.plans))
+        for tally in tallies:
+            tally.add_matches(_first(least), _first(likely), most, spoken, matches)
+    return [tally.estimate() for tally in tallies if tally.calls.high]
+
+
+@attrs.define(eq=False)
+class _Tally:
+    """Sums what one caller asks of one backend."""
+
+    caller: str
+    backend: Backend
+    calls: Range = attrs.field(factory=Range)
+    prompts: Range = attrs.field(factory=Range)
+    written: float = 0.0
+
+    def add_turns(self, asked: Sequence[Sequence[CapturedRequest]], decisions: Range, matches: int, tries: int) -> None:
+        """Add ``matches`` with ``decisions`` each; ``asked`` are the captured requests of their first turns."""
+        counts = [len(turn) for turn in asked]
+        limit = _limit(self.backend)
+        low, likely, high = (
+            _sum_to([sum(question.tokens(answer) for question in turn) for turn in asked], turns)
+            for answer, turns in (
+                (WRITTEN.low, decisions.low),
+                (min(WRITTEN.likely, limit), decisions.likely),
+                (limit, decisions.high),
+            )
+        )
+        calls = Range(decisions.low * min(counts), decisions.likely * fmean(counts), decisions.high * max(counts))
+        # Each further try repeats the answer that was refused.
+        high = high * tries + calls.high * (tries - 1) * limit
+        self._add(attrs.evolve(calls, high=calls.high * tries), Range(low, likely, high), Range(1, 1, 1).times(matches))
+
+    def add_matches(
+        self,
+        least: Sequence[CapturedRequest],
+        likely: Sequence[CapturedRequest],
+        most: Sequence[CapturedRequest],
+        spoken: float,
+        matches: Range,
+    ) -> None:
+        """Add ``matches`` for each of which the judge sends at least, likely and at most these requests.
+
+        ``spoken`` is the most tokens that an agent's reasoning can have.
+        """
+        asked = [[question for question in each if question.backend == self.backend] for each in (least, likely, most)]
+        answer = max(spoken, _limit(self.backend))
+        lengths = (WRITTEN.low, min(WRITTEN.likely, answer), answer)
+        tokens = (sum(question.tokens(n) for question in each) for each, n in zip(asked, lengths, strict=True))
+        self._add(Range(*map(len, asked)), Range(*tokens), matches)
+
+    def _add(self, calls: Range, prompts: Range, times: Range) -> None:
+        self.calls = self.calls.plus(_product(calls, times))
+        self.prompts = self.prompts.plus(_product(_product(prompts, SPREAD), times))
+        self.written += calls.high * times.high * (_asked(self.backend) or inf) if calls.high else 0.0
+
+    def estimate(self) -> CallForecast:
+        """The forecast of everything added so far, with its cost."""
+        price = self.backend.price()
+        cost = None
+        if price is not None:
+            cost = self.prompts.times(price.prompt_usd)
+            more = self.written * price.completion_usd if price.completion_usd else 0.0
+            cost = attrs.evolve(cost, high=cost.high + more)
+        return CallForecast(
+            caller=self.caller,
+            backend=self.backend,
+            calls=self.calls,
+            prompt_tokens=self.prompts,
+            completion_tokens=None if self.written == inf else self.written,
+            cost_usd=cost,
+        )
+
+
+def _sum_to(sizes: Sequence[float], turns: float) -> float:
+    """The sum of the first ``turns`` sizes, a fraction of a turn included; further turns grow linearly as before."""
+    whole = min(len(sizes), int(turns))
+    known = sum(sizes[:whole])
+    if whole < len(sizes):
+        return known + (turns - whole) * sizes[whole]
+    more = turns - whole
+    growth = (sizes[-1] - sizes[0]) / (len(sizes) - 1) if len(sizes) > 1 else 0.0
+    return known + more * sizes[-1] + max(0.0, growth) * more * (more + 1) / 2
+
+
+def _product(first: Range, second: Range) -> Range:
+    return Range(first.low * second.low, first.likely * second.likely, first.high * second.high)
+
+
+def _asked(backend: Backend) -> int | None:
+    return backend.with_defaults(Sampling()).max_tokens
+
+
+def _limit(backend: Backend) -> float:
+    """The backend's limit of tokens for an answer, or a guess if it has none."""
+    return _asked(backend) or WRITTEN.high
+
+
+def _different(backends: Iterable[Backend]) -> list[Backend]:
+    found: list[Backend] = []
+    for backend in backends:
+        if backend not in found:
+            found.append(backend)
+    return found
+
+
+def _first(asked: Iterable[CapturedRequest]) -> list[CapturedRequest]:
+    """The requests that are not sent only because an earlier answer could not be parsed."""
+    return [question for question in asked if question.is_first]
+
+
+def _length(record: MatchRecord) -> int:
+    return sum(1 for _ in record.played())
+
+
+def _turns(record: MatchRecord, player: int) -> int:
+    return sum(event.player == player for event in record.played())
+
+
+def _unreasoned(record: MatchRecord) -> MatchRecord:
+    """The record of a match without the agents' reasoning."""
+    events = (
+        event._replace(data={key: value for key, value in event.data.items() if key != "reasoning"})
+        if event.source == "referee" and isinstance(event.data, dict)
+        else event
+        for event in record.events
+    )
+    return attrs.evolve(record, events=tuple(events))

@@ -1,0 +1,131 @@
+"""Captures the requests that agents and judges would send to models, without sending them.
+
+A match is played at random. Before each move of one player its agent is asked for the decision, and each of its
+requests is answered with ``ANSWER``. If a later request repeats that placeholder, as the transcript of a conversation
+does, it stands for the words that a model will have written there.
+"""
+
+from contextlib import suppress
+from typing import Final
+
+import attrs
+from arena.agent import Agent, Completions, PlayerAgent, Reply, Response, Seat
+from arena.backend import Backend, Completion, CompletionRequest
+from arena.errors import StopRun
+from arena.game import Decision, Game
+from arena.metric import FinishedMatch, Metric
+from arena.record import MatchPlan, MatchRecord
+
+from arena_engine.match.opening import call_agent, close_agent
+from arena_engine.match.simulation import RandomAgent, simulate
+from arena_engine.running.executor import Job
+
+ANSWER: Final = "⟦answer⟧"
+"""The placeholder for what a model will have written."""
+
+CHARACTERS: Final = 4.0
+"""Characters per token, roughly, in English prose."""
+
+
+@attrs.frozen(kw_only=True)
+class CapturedRequest:
+    """A request that was not sent, and the turn it belongs to.
+
+    ``is_first`` says that it is the first of its branch in that turn.
+    """
+
+    backend: Backend
+    request: CompletionRequest
+    turn: int
+    is_first: bool
+
+    def tokens(self, answer: float) -> float:
+        """The estimated number of tokens sent, if each repeated answer has ``answer`` tokens."""
+        texts = [message.text for message in self.request.messages]
+        repeated = sum(text.count(ANSWER) for text in texts)
+        return (sum(map(len, texts)) - repeated * len(ANSWER)) / CHARACTERS + repeated * answer
+
+
+class CapturedCompletions(Completions):
+    """Records requests instead of sending them; the first one in turn ``until`` or later ends the simulation.
+
+    ``turn`` is set by the player. ``failure`` is the agent's last exception. A branch records in its ``root``.
+    """
+
+    def __init__(self, until: int | None = None, root: "CapturedCompletions | None" = None) -> None:
+        self.requests: list[CapturedRequest] = [] if root is None else root.requests
+        self.turn = 0
+        self.failure: Exception | None = None
+        self._root = root or self
+        self._until = until
+        self._last_turn = -1
+
+    async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
+        """Record the request and return a placeholder instead of asking the model."""
+        turn = self._root.turn
+        asked = attrs.evolve(request, sampling=backend.with_defaults(request.sampling))
+        is_first, self._last_turn = turn != self._last_turn, turn
+        self.requests.append(CapturedRequest(backend=backend, request=asked, turn=turn, is_first=is_first))
+        if self._root._until is not None and turn >= self._root._until:
+            raise StopRun("the question was found")
+        return Completion(text=ANSWER)
+
+    def branch(self, name: str) -> "CapturedCompletions":
+        return CapturedCompletions(root=self._root)
+
+    def by_turn(self) -> list[list[CapturedRequest]]:
+        """The requests of each turn, up to the last one."""
+        turns: list[list[CapturedRequest]] = [[] for _ in range(self.turn + 1)]
+        for request in self.requests:
+            turns[request.turn].append(request)
+        return turns
+
+
+@attrs.frozen(eq=False)
+class CapturingAgent(Agent):
+    """Plays uniformly at random, but asks ``agent`` for each decision first, so that its requests are captured."""
+
+    agent: Agent
+    captured: CapturedCompletions
+
+    def join(self, seat: Seat) -> PlayerAgent:
+        # The copy of the seat has its own random generator: both agents draw as they would alone.
+        return _CapturingPlayer(self.agent.join(attrs.evolve(seat, completions=self.captured)), self.captured, seat)
+
+
+class _CapturingPlayer(PlayerAgent):
+    def __init__(self, agent: PlayerAgent, captured: CapturedCompletions, seat: Seat) -> None:
+        self._agent = agent
+        self._captured = captured
+        self._seat = seat
+
+    async def act(self, decision: Decision) -> Response:
+        self._captured.turn = decision.turn
+        try:
+            await call_agent(self._agent, decision)
+        except StopRun:
+            raise
+        except Exception as error:  # reported when it really plays; its requests until then count
+            self._captured.failure = error
+        return Reply(action=decision.sample(self._seat.rng))
+
+    async def close(self) -> None:
+        await close_agent(self._agent)
+
+
+async def requests_of_player(work: Job, plan: MatchPlan, player: int, until: int | None = None) -> CapturedCompletions:
+    """The requests of a player's agent in one match, for the first try of each turn; at most up to turn ``until``."""
+    captured = CapturedCompletions(until)
+    agents: list[Agent] = [RandomAgent() for _ in plan.agents]
+    agents[player] = CapturingAgent(work.agents[plan.agents[player]], captured)
+    await simulate(work, plan, agents)
+    return captured
+
+
+async def requests_of_judge(metric: Metric, record: MatchRecord, game: Game) -> list[CapturedRequest]:
+    """The requests that the judge of ``metric`` would send for a match if it could parse none of the answers."""
+    captured = CapturedCompletions()
+    # A judge that fails is reported when it really judges; its requests until then count.
+    with suppress(Exception):
+        await metric.judge(FinishedMatch(record, game), captured)
+    return captured.requests

@@ -1,0 +1,190 @@
+"""Estimates what a benchmark will take before anything is paid for.
+
+Lengths of matches come from matches already played, if a run is extended, or from random playouts with the run's own
+deals. The real prompts of one playout are rendered and counted but not sent, and so are the judges' prompts about
+playouts; a token is taken to be four characters. How much a model will write, and how fast, is unknown, so these
+numbers are bounds and shown as such.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Final, TypeAlias
+
+import attrs
+from arena.record import MatchPlan, MatchRecord
+
+from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.forecast.calls import CallForecast, SampledMatches, of_agent, of_judge, total
+from arena_engine.forecast.capture import ANSWER, CapturedRequest, requests_of_player
+from arena_engine.journal.usage import Forecast, Range
+from arena_engine.match.simulation import RandomAgent, simulate
+from arena_engine.models.request_text import backend_key
+from arena_engine.running.executor import Job
+from arena_engine.running.planning import plan_matches
+from arena_engine.running.runner import job_for
+
+PLAYOUTS: Final = 10
+"""The most random playouts of a game."""
+
+TURNS: Final = 20_000
+"""The number of turns after which no further playout of a game is begun."""
+
+RECORDED: Final = 5
+"""The number of played matches of a game from which their lengths replace those of random playouts."""
+
+SECONDS: Final = (1.0, 10.0)
+"""The least and the most seconds that one completion is assumed to take."""
+
+Lengths: TypeAlias = Mapping[str, Sequence[tuple[int, ...]]]
+
+
+@attrs.frozen(kw_only=True)
+class GameEstimate:
+    """The number of matches of one game, and the decisions in each by player.
+
+    The decisions come from ``recorded`` matches, or if there are too few from random ``playouts``.
+    """
+
+    game: str
+    matches: int
+    decisions: tuple[Range, ...]
+    playouts: int
+    recorded: int = 0
+
+    @property
+    def per_match(self) -> Range:
+        """The decisions of all players together in one match."""
+        return total(self.decisions)
+
+
+@attrs.frozen(kw_only=True)
+class RunForecast:
+    """The forecast of a whole run, by game and by caller.
+
+    ``seconds`` assumes ``SECONDS`` for a completion; the rest of it is measured.
+    """
+
+    matches: int
+    games: tuple[GameEstimate, ...]
+    agents: tuple[CallForecast, ...]
+    judges: tuple[CallForecast, ...]
+    seconds: Range
+
+    @property
+    def callers(self) -> tuple[CallForecast, ...]:
+        """The forecasts of all agents and judges that ask a model."""
+        return (*self.agents, *self.judges)
+
+    @property
+    def decisions(self) -> Range:
+        """The decisions of all players together in all matches."""
+        return total(game.per_match.times(game.matches) for game in self.games)
+
+    @property
+    def cost_usd(self) -> Range | None:
+        """The cost of all callers together; ``None`` if a price is unknown."""
+        costs = [caller.cost_usd for caller in self.callers]
+        return None if None in costs else total(cost for cost in costs if cost is not None)
+
+    def forecast(self) -> Forecast:
+        """The sums over all callers, which the journal keeps to compare them with the actual usage."""
+        written = [caller.completion_tokens for caller in self.callers]
+        return Forecast(
+            matches=self.matches,
+            decisions=self.decisions,
+            calls=total(caller.calls for caller in self.callers),
+            prompt_tokens=total(caller.prompt_tokens for caller in self.callers),
+            completion_tokens=None if None in written else sum(tokens for tokens in written if tokens is not None),
+            cost_usd=self.cost_usd,
+            seconds=self.seconds,
+        )
+
+
+async def estimate(benchmark: Benchmark, done: Iterable[str] = (), recorded: Lengths | None = None) -> RunForecast:
+    """Forecast a run by simulating some matches of each game; ``done`` are ids of matches to leave out.
+
+    ``recorded`` maps games to the lengths of matches already played: their numbers of turns by player.
+    """
+    finished = frozenset(done)
+    plans = [plan for plan in plan_matches(benchmark) if plan.id not in finished]
+    work = job_for(benchmark, plans)
+    started = time.monotonic()
+    tables: list[SampledMatches] = []
+    games: list[GameEstimate] = []
+    for game in dict.fromkeys(plan.game for plan in plans):
+        own = [plan for plan in plans if plan.game == game]
+        played = await _playouts(work, own)
+        games.append(_game(own, played, (recorded or {}).get(game, ())))
+        tables.append(SampledMatches(game=game, plans=own, decisions=games[-1].decisions, records=played))
+    simulated = sum(game.playouts for game in games)
+    own_s = (time.monotonic() - started) / max(1, simulated) * len(plans)
+    agents = [found for name in work.agents for found in await of_agent(work, name, tables)]
+    metrics = {name: metric for name, metric in benchmark.metrics.items() if metric.backends()}
+    judges = [found for name, metric in metrics.items() for found in await of_judge(work, name, metric, tables)]
+    chain = max((game.per_match.likely for game in games), default=0.0)
+    waiting = (_seconds(work, agents, chain), _seconds(work, judges, 1.0))
+    return RunForecast(
+        matches=len(plans),
+        games=tuple(games),
+        agents=tuple(agents),
+        judges=tuple(judges),
+        seconds=total((Range(own_s, own_s, own_s), *waiting)),
+    )
+
+
+async def first_request(work: Job, plan: MatchPlan, player: int, turns: int = 0) -> CapturedRequest | None:
+    """The first request of a player's agent after ``turns`` of its turns in a random match; ``None`` if it has none."""
+    captured = await requests_of_player(work, plan, player, until=turns)
+    return next((request for request in captured.requests if request.turn >= turns), None)
+
+
+async def _playouts(work: Job, plans: Sequence[MatchPlan]) -> list[MatchRecord]:
+    """Play matches at random, with a placeholder as the reasoning of each agent that uses a model."""
+    asks = {name: RandomAgent(ANSWER if agent.backends() else "") for name, agent in work.agents.items()}
+    records: list[MatchRecord] = []
+    turns = 0
+    for plan in plans[:PLAYOUTS]:
+        record = (await simulate(work, plan, [asks[name] for name in plan.agents])).record
+        assert record is not None  # nothing stops it
+        records.append(record)
+        turns += sum(_turns(record))
+        if turns >= TURNS:
+            break
+    return records
+
+
+def _game(
+    plans: Sequence[MatchPlan], played: Sequence[MatchRecord], recorded: Sequence[tuple[int, ...]]
+) -> GameEstimate:
+    is_recorded = len(recorded) >= RECORDED
+    turns = recorded if is_recorded else [_turns(record) for record in played]
+    return GameEstimate(
+        game=plans[0].game,
+        matches=len(plans),
+        decisions=tuple(Range(min(of), fmean(of), max(of)) for of in zip(*turns, strict=True)),
+        playouts=len(played),
+        recorded=len(recorded) if is_recorded else 0,
+    )
+
+
+def _turns(record: MatchRecord) -> tuple[int, ...]:
+    """The number of actions that each player took."""
+    acted = [event.player for event in record.played()]
+    return tuple(acted.count(p) for p in range(len(record.agents)))  # type: ignore[arg-type]  # players are numbers
+
+
+def _seconds(work: Job, callers: Sequence[CallForecast], chain: float) -> Range:
+    """The seconds that completions take: the longer of one match's chain and of all calls over the parallel slots.
+
+    The slowest backend decides the least and the most; the likely times of all backends add up.
+    """
+    low, likely, high = 0.0, 0.0, 0.0
+    backends = {backend_key(caller.backend): caller.backend for caller in callers}
+    for key, backend in backends.items():
+        asked = total(caller.calls for caller in callers if backend_key(caller.backend) == key)
+        slots = min(work.limits.concurrency, backend.concurrency)
+        low = max(low, SECONDS[0] * asked.low / slots)
+        likely += (SECONDS[0] * SECONDS[1]) ** 0.5 * max(chain, asked.likely / slots)
+        high += SECONDS[1] * max(chain, asked.high / slots)
+    return Range(low, likely, high)

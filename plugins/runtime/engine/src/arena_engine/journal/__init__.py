@@ -1,0 +1,1 @@
+"""Stores everything that a run computed or paid for, and reads it again."""

@@ -1,0 +1,1 @@
+"""Plays one match: the referee, its players, and simulated matches that leave no journal."""

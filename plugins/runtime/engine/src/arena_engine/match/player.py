@@ -1,0 +1,299 @@
+"""Runs one player's turns: asks its agent, checks the reply, asks again, applies the policy for illegal actions."""
+
+import asyncio
+import functools
+import inspect
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Final, NoReturn, cast
+
+import attrs
+from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
+from arena.chance import Chance
+from arena.errors import PluginError, RuleError
+from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
+from arena.record import (
+    JSON,
+    Action,
+    Event,
+    GameEvent,
+    MatchPlan,
+    Player,
+    RefusalKind,
+    canonical_json,
+    derive_rng,
+    derive_seed,
+)
+
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.match.setup import MatchSetup
+from arena_engine.match.threads import in_thread
+from arena_engine.models.completions import RecordedCompletions
+from arena_engine.models.deadline import Deadline
+from arena_engine.models.pool import BackendPool
+from arena_engine.running.context import RunContext
+
+_RESPONSES: Final[tuple[type, ...]] = (Reply, Refusal)
+
+
+class MatchPlayer:
+    """One player of one match, as the referee handles it; ``agent`` makes its choices.
+
+    ``view`` is the one through which the decision of its last turn reads, ``refusal`` the kind of its last refusal, and
+    ``unseen_events`` are those since then. ``answer_limit_reached`` says that the match may take no more answers.
+    """
+
+    def __init__(
+        self,
+        setup: MatchSetup,
+        state: State,
+        plan: MatchPlan,
+        player: Player,
+        context: RunContext,
+        pool: BackendPool,
+        recorded: Mapping[str, JournalEntry],
+    ) -> None:
+        self.player = player
+        self.unseen_events: list[GameEvent] = []
+        self.view: PlayerView | None = None
+        self.refusal: RefusalKind | None = None
+        self.answer_limit_reached = False
+        self._setup = setup
+        self._state = state
+        self._plan = plan
+        self._context = context
+        self._recorded = recorded
+        self._events: list[Event] = []
+        self._step = 0
+        self._offered: tuple[Query, ...] = ()
+        self._turn = 0
+        self._refusals = 0
+        self._policy = setup.policy
+        self._asked: Counter[tuple[str, str]] = Counter()
+        self._has_decision_listeners = "decision_asked" in context.active_hooks
+        self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
+        self.agent = setup.job.agents[plan.agents[player]].join(self._seat())
+        self._is_async = _acts_async(type(self.agent))
+        self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
+        # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
+        self._is_plain = self._is_async and setup.job.limits.turn_seconds is None and not recorded
+
+    def _seat(self) -> Seat:
+        """The player's seat. Its functions are lambdas because a bound method would give the agent the match."""
+        setup, plan = self._setup, self._plan
+        return Seat(
+            player=self.player,
+            players=len(plan.agents),
+            name=setup.seats[self.player],
+            game=setup.game,
+            rules=setup.rules,
+            agents=plan.agents if setup.job.reveal_agents else None,
+            completions=self._completions,
+            query=lambda name, arguments: self._query(name, arguments),
+            once=lambda name, function: self._once(name, function),
+            resample_hidden=lambda number: self._resample_hidden(number),
+            make_rng=lambda: derive_rng("agent", setup.job.seed, plan.id, self.player),
+        )
+
+    async def take_turn(self, step: int, events: list[Event], answers_left: int | None) -> Action | Forfeited:
+        """Ask until the agent gives a legal action. Returns ``FORFEITED`` when no tries are left.
+
+        The referee's events are appended to ``events``. ``answers_left`` is how many answers the match may still take.
+        """
+        self._step, self._events = step, events
+        decision = self._state.decision(self.player)
+        view = self.view = PlayerView(self._state, self.player)
+        news, self.unseen_events = tuple(self.unseen_events), []
+        queries = self._offered = decision.queries
+        if self._asked:
+            queries = self._still_open()
+        rejected: tuple[Rejected, ...] = ()
+        attempt, left = 0, self._left(0)
+        while True:
+            asked = decision.asked(
+                view,
+                turn=self._turn,
+                attempt=attempt,
+                news=news,
+                rejected=rejected,
+                refusals=self._refusals,
+                refusals_left=left,
+                forms=self._setup.forms,
+                queries=queries,
+            )
+            if self._has_decision_listeners:
+                self._context.hooks.decision_asked(plan=self._plan, decision=asked)
+            self._completions.position = (self._turn, attempt)
+            response = await (self._act_here(asked) if self._is_plain else self._try(asked))
+            if self._completions.failure or not isinstance(response, _RESPONSES):
+                self._refuse_response(response)
+            illegal = None
+            if isinstance(response, Reply):
+                illegal = self._state.check(self.player, response.action)
+                if illegal is None:
+                    return self._accept(decision, response, attempt)
+            refused = self._refuse(asked, response, illegal)
+            if self._policy.feedback:
+                rejected = (*rejected, refused)
+            attempt += 1
+            left = self._left(attempt)
+            if left <= 0:
+                return self._give_up(decision, attempt)
+            if answers_left is not None and attempt >= answers_left:
+                self.answer_limit_reached = True
+                return FORFEITED
+
+    @property
+    def answers(self) -> int:
+        """The number of answers that this player has given, refused ones included."""
+        return self._turn + self._refusals
+
+    def _left(self, attempt: int) -> int:
+        """The number of further refusals until the policy acts."""
+        total, left = self._policy.max_refusals, self._policy.retries + 1 - attempt
+        return left if total is None else min(left, total + 1 - self._refusals)
+
+    async def _try(self, asked: Decision) -> Response:
+        limit, completions = self._setup.job.limits.turn_seconds, self._completions
+        completions.timed_out_here = f"{completions.prefix}/late" in self._recorded
+        if completions.timed_out_here:
+            return await self._late_again(asked)
+        if limit is None:
+            return await self._act(asked)
+        timeout = asyncio.timeout(limit)
+        try:
+            async with timeout:
+                completions.deadline = Deadline(timeout)
+                return await self._act(asked)
+        except TimeoutError:
+            if not timeout.expired():
+                raise
+            late = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
+            await self._context.record(late)
+            return _late(limit)
+        finally:
+            completions.deadline = None
+
+    async def _late_again(self, asked: Decision) -> Response:
+        """Replay a try that ran out of time, up to its last recorded answer."""
+        task = asyncio.ensure_future(self._act(asked))
+        await asyncio.wait([task])
+        if not task.cancelled() and (error := task.exception()):
+            raise error
+        return _late(self._setup.job.limits.turn_seconds)
+
+    async def _act(self, asked: Decision) -> Response:
+        if self._is_async:
+            return await self._act_here(asked)
+        response = await in_thread(partial(self.agent.act, asked))
+        return await response if inspect.isawaitable(response) else response
+
+    def _refuse_response(self, response: object) -> NoReturn:
+        if self._completions.failure:  # the agent swallowed it, but an error must never become a move
+            raise self._completions.failure
+        raise PluginError(f"{type(self.agent).__name__}.act returned {response!r}; expected a Reply or a Refusal")
+
+    def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
+        if isinstance(response, Refusal):
+            kind, rejected = response.kind, Rejected(str(response.kind), response.reason)
+        else:
+            assert illegal is not None
+            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, response.action)
+        data: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason}
+        data |= {"turn": asked.turn, "try": asked.attempt}
+        if isinstance(response, Reply):
+            data |= {"rule": rejected.kind, "action": response.action}
+        elif response.text:
+            data["text"] = response.text
+        if response.reasoning:
+            data["reasoning"] = response.reasoning
+        self.refusal = kind
+        self._refusals += 1
+        self._write("refused", data)
+        if "action_refused" in self._context.active_hooks:
+            self._context.hooks.action_refused(plan=self._plan, decision=asked, turn=response, reason=rejected.reason)
+        return rejected
+
+    def _accept(self, decision: Decision, reply: Reply, attempt: int, by: str = "agent") -> Action:
+        action = reply.action
+        data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
+        if decision.options is not None:
+            data["label"] = decision.options.label(action)
+        if reply.reasoning:
+            data["reasoning"] = reply.reasoning
+        if reply.note is not None:
+            data["note"] = reply.note
+        self._events.append(Event(self._step, "referee", "played", self.player, data, (self.player,)))
+        self._turn += 1
+        return action
+
+    def _write(self, kind: str, data: JSON) -> None:
+        self._events.append(Event(self._step, "referee", kind, self.player, data, (self.player,)))
+
+    def _give_up(self, decision: Decision, attempt: int) -> Action | Forfeited:
+        then = self._policy.then
+        if then == "random":
+            rng = derive_rng("substitute", self._setup.job.seed, self._plan.id, self.player, self._turn)
+            return self._accept(decision, Reply(action=decision.sample(rng)), attempt, "random")
+        if then == "skip" and decision.skip is not ABSENT:
+            return self._accept(decision, Reply(action=cast("Action", decision.skip)), attempt, "skip")
+        self._turn += 1
+        return FORFEITED
+
+    def _still_open(self) -> tuple[Query, ...]:
+        """The queries of a new turn, each with what is left of its limit in its ``budget_scope``."""
+        self._asked = Counter({key: times for key, times in self._asked.items() if key[0]})
+        left = ((query, query.limit - self._asked[query.budget_scope, query.name]) for query in self._offered)
+        return tuple(
+            query if limit == query.limit else attrs.evolve(query, limit=limit) for query, limit in left if limit > 0
+        )
+
+    async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
+        if self.view is None:
+            raise RuleError("a query can be asked only while the player is to act")
+        queries = {query.name: query for query in self._offered}
+        answer: JSON | Illegal
+        if name not in queries:
+            answer = Illegal("unknown-query", f"there is no query {name!r} (there is: {', '.join(queries) or 'none'})")
+        elif self._asked[key := (queries[name].budget_scope, name)] >= queries[name].limit:
+            within = f"in {queries[name].budget_scope}" if queries[name].budget_scope else "per turn"
+            answer = Illegal("budget", f"{name!r} may be asked {queries[name].limit} times {within}")
+        else:
+            self._asked[key] += 1
+            answer = queries[name].answer(arguments)
+        told: JSON = {"illegal": answer.reason} if isinstance(answer, Illegal) else answer
+        self._write("queried", {"name": name, "arguments": arguments, "answer": told})
+        return answer
+
+    async def _once(self, name: str, function: Callable[[], JSON]) -> JSON:
+        scope = self._completions.take_scope(f"once:{name}/")
+        if entry := self._recorded.get(scope):
+            return json.loads(entry.value)
+        if self._completions.timed_out_here:
+            raise asyncio.CancelledError
+        value = await self._context.unless_stopped(in_thread(function))
+        await self._context.record(
+            JournalEntry(match=self._plan.id, scope=scope, kind="once", value=canonical_json(value))
+        )
+        return value
+
+    def _resample_hidden(self, number: int) -> State | None:
+        job, state = self._setup.job, self._state
+        if not job.resample_hidden:
+            return None
+        chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
+        return state.resample_hidden(self.player, chance) or (
+            state.clone() if self._setup.facts.is_deterministic_perfect_information else None
+        )
+
+
+@functools.cache
+def _acts_async(kind: type[PlayerAgent]) -> bool:
+    return inspect.iscoroutinefunction(kind.act)
+
+
+def _late(limit: float | None) -> Refusal:
+    allowed = "" if limit is None else f" of {limit:g} seconds"
+    return Refusal(kind=RefusalKind.LATE, reason=f"the time{allowed} for this try was over")

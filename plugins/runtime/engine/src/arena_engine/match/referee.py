@@ -1,0 +1,242 @@
+"""The referee of a match: asks the players to act, checks and applies their actions, and records what happened.
+
+It never guesses what an agent meant. An answer that cannot be played is refused with a reason and asked for again; an
+action that the policy for illegal actions plays instead is marked as a substitute. Events of simultaneous players are
+merged in player order, so the record does not depend on who was faster.
+"""
+
+import asyncio
+import inspect
+import traceback
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from arena.chance import Chance
+from arena.errors import BackendError, ConfigError, JournalError, StopRun
+from arena.game import FORFEITED, Forfeited, State
+from arena.record import (
+    EVERYONE,
+    Action,
+    Ending,
+    Event,
+    Failure,
+    GameEvent,
+    MatchPlan,
+    MatchRecord,
+    Player,
+    RefusalKind,
+)
+
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.match.player import MatchPlayer
+from arena_engine.match.setup import MatchSetup
+from arena_engine.models.pool import BackendPool
+from arena_engine.running.context import RunContext
+from arena_engine.running.executor import Job
+
+_FORFEITS: dict[RefusalKind | None, Ending] = {
+    RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
+    RefusalKind.LATE: Ending.FORFEIT_TIME,
+}
+
+
+class Referee:
+    """Plays matches of one ``Job``, several at the same time if asked to."""
+
+    def __init__(self, work: Job, context: RunContext, connections: BackendPool) -> None:
+        self.work = work
+        self.context = context
+        self.connections = connections
+        self._setups: dict[tuple[str, int], MatchSetup] = {}
+
+    def setup(self, game_name: str, players: int) -> MatchSetup:
+        """What all matches of a game with this number of players share; computed once."""
+        key = (game_name, players)
+        if key not in self._setups:
+            self._setups[key] = MatchSetup.of(self.work, game_name, players)
+        return self._setups[key]
+
+    async def play(self, plan: MatchPlan) -> MatchRecord:
+        """Play one match to its end.
+
+        ``StopRun`` and ``JournalError`` pass and leave the match unfinished. A backend that cannot be reached, or a
+        plugin's bug, ends it without a result. However it ends, every agent that joined is closed.
+        """
+        active_hooks = self.context.active_hooks
+        if "match_started" in active_hooks:
+            self.context.hooks.match_started(plan=plan)
+        match = None
+        try:
+            known = self.context.recorded(plan.id)
+            if not known:  # otherwise the recorded answers may suffice, without asking a backend
+                self.connections.check(self.work.agents[agent] for agent in plan.agents)
+            match = Match(self, plan, known)
+            record = await match.play()
+        except (StopRun, JournalError):
+            raise
+        except (BackendError, ConfigError) as error:
+            record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
+        except Exception as error:
+            failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
+            record = self._broken(plan, match, Ending.FAILED, failure)
+        finally:
+            if match is not None:
+                await match.close()
+        if "match_finished" in active_hooks:
+            self.context.hooks.match_finished(record=record)
+        return record
+
+    @staticmethod
+    def _broken(plan: MatchPlan, match: "Match | None", ending: Ending, failure: Failure) -> MatchRecord:
+        events = tuple(match.events) if match else ()
+        steps = match.steps if match else 0
+        return MatchRecord(
+            plan=plan, seats=(), ending=ending, returns=None, steps=steps, events=events, failure=failure
+        )
+
+
+class Match:
+    """One match in progress; the caller of ``play`` must ``close`` it, however the match ended."""
+
+    def __init__(self, referee: Referee, plan: MatchPlan, known: Mapping[str, JournalEntry]) -> None:
+        self.plan = plan
+        self.context = referee.context
+        self.setup = referee.setup(plan.game, len(plan.agents))
+        self.steps = 0
+        self.events: list[Event] = []
+        self.gone: list[Player] = []
+        self.answers_left = self.setup.policy.max_answers
+        self.players: list[MatchPlayer] = []
+        self._pool = referee.connections
+        self._known = known
+        self.state, self._opening = self.setup.game.start(Chance(plan.chance_seed), len(plan.agents))
+        self._has_step_rewards = type(self.state).rewards is not State.rewards
+
+    async def play(self) -> MatchRecord:
+        """Let the agents join, then play until the match is over, and return its record."""
+        for p in range(len(self.plan.agents)):
+            self.players.append(
+                MatchPlayer(self.setup, self.state, self.plan, Player(p), self.context, self._pool, self._known)
+            )
+        self._publish(self._opening)
+        state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
+        has_step_listeners = "actions_applied" in context.active_hooks
+        while acting := state.to_act():
+            if self.steps >= limit:
+                return self._record(Ending.TURN_LIMIT, state.returns())
+            if self.answers_left is not None and not self._count_answers():
+                return self._record(Ending.TURN_LIMIT, state.returns())
+            context.check_stopped()
+            start = len(self.events)
+            actions: dict[Player, Action | Forfeited]
+            if len(acting) == 1 and not self.gone:
+                player = acting[0]
+                actions = {player: await players[player].take_turn(self.steps, self.events, self.answers_left)}
+            else:
+                actions = await self._ask_together([p for p in acting if p not in self.gone])
+            if self.answers_left is not None and any(player.answer_limit_reached for player in players):
+                self.events[start:] = map(_withheld, self.events[start:])
+                return self._record(Ending.TURN_LIMIT, state.returns())
+            if FORFEITED in actions.values():
+                failed = [p for p, action in actions.items() if action is FORFEITED]
+                self._eliminate(failed, start)
+                if self.setup.facts.on_forfeit == "end":
+                    return self._forfeit(failed)
+            self._apply(acting, actions)
+            if has_step_listeners:
+                context.hooks.actions_applied(plan=self.plan, events=self.events[start:])
+        return self._record(Ending.RULES, state.returns())
+
+    async def close(self) -> None:
+        """Close each agent that joined, once; an error becomes a warning of the run and changes no result."""
+        players, self.players = self.players, []
+        failed: list[str] = []
+        for player in players:
+            try:
+                closing = player.agent.close()
+                if inspect.isawaitable(closing):
+                    await closing
+            except Exception as error:
+                who = f"agent {self.plan.agents[player.player]!r} ({type(player.agent).__name__})"
+                failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")
+        if failed:
+            self.context.warn(f"close failed: {'; '.join(failed)}")
+
+    def _count_answers(self) -> int:
+        """The number of answers that may still be given; counted between steps, so speed makes no difference."""
+        self.answers_left = (self.setup.policy.max_answers or 0) - sum(player.answers for player in self.players)
+        return max(self.answers_left, 0)
+
+    async def _ask_together(self, players: Sequence[Player]) -> dict[Player, Action | Forfeited]:
+        """Ask several players at the same time; their events are recorded in player order."""
+        events: list[list[Event]] = [[] for _ in players]
+        asked = [
+            self.players[p].take_turn(self.steps, own, self.answers_left)
+            for p, own in zip(players, events, strict=True)
+        ]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        errors = [error for error in found if isinstance(error, BaseException)]
+        if errors:  # raised after all have finished, so no answer in flight is lost; what stops the run goes first
+            raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))
+        for own in events:
+            self.events.extend(own)
+        return dict(zip(players, cast("list[Action | Forfeited]", found), strict=True))
+
+    def _apply(self, acting: Sequence[Player], actions: dict[Player, Action | Forfeited]) -> None:
+        if len(actions) < len(acting):
+            actions = {p: actions.get(p, FORFEITED) for p in acting}
+        happened = self.state.apply(actions)
+        self.steps += 1
+        for p in actions:
+            if view := self.players[p].view:
+                view.is_open = False
+        self._publish(happened)
+        if self._has_step_rewards and (rewards := self.state.rewards()) is not None:
+            data = [float(r) for r in rewards]
+            self.events.append(Event(self.steps, "referee", "rewarded", None, data, EVERYONE))
+
+    def _publish(self, happened: Sequence[GameEvent]) -> None:
+        steps, players, events = self.steps, self.players, self.events
+        for event in happened:
+            to = event.to
+            events.append(Event(steps, "game", event.kind, None, event.data, to))
+            if to is None:
+                for player in players:
+                    player.unseen_events.append(event)
+            else:
+                for p in to:
+                    players[p].unseen_events.append(event)
+
+    def _eliminate(self, failed: Sequence[Player], start: int) -> None:
+        if self.setup.facts.on_forfeit == "end":  # the actions that were ready are not applied
+            self.events[start:] = map(_withheld, self.events[start:])
+        for p in failed:
+            self.gone.append(p)
+            data = {"kind": str(self.players[p].refusal)}
+            self.events.append(Event(self.steps, "referee", "gone", p, data, EVERYONE))
+
+    def _forfeit(self, failed: Sequence[Player]) -> MatchRecord:
+        if self.setup.policy.then == "disqualify":
+            return self._record(Ending.DISQUALIFIED, None)
+        facts = self.setup.facts
+        returns = [facts.forfeit_return if p in failed else facts.others_return for p in range(len(self.players))]
+        refusal = self.players[failed[0]].refusal
+        return self._record(
+            _FORFEITS.get(refusal, Ending.FORFEIT_FORMAT) if refusal else Ending.FORFEIT_FORMAT, returns
+        )
+
+    def _record(self, ending: Ending, returns: Sequence[float] | None) -> MatchRecord:
+        return MatchRecord(
+            plan=self.plan,
+            seats=self.setup.seats,
+            ending=ending,
+            returns=None if returns is None else tuple(map(float, returns)),
+            forfeited=tuple(self.gone),
+            steps=self.steps,
+            events=tuple(self.events),
+        )
+
+
+def _withheld(event: Event) -> Event:
+    """Mark an action as not applied, because the match ended in this step; other events stay as they are."""
+    return event._replace(kind="withheld") if event.source == "referee" and event.kind == "played" else event

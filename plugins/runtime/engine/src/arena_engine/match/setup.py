@@ -1,0 +1,40 @@
+"""Holds what all matches of one game with the same number of players have in common."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import attrs
+from arena.game import Form, Game, GameFacts
+from arena.illegal_actions import IllegalActionPolicy
+
+from arena_engine.running.executor import Job
+
+
+@attrs.frozen
+class MatchSetup:
+    """A game with a number of players, and everything about it that is the same in all its matches of one job."""
+
+    job: Job
+    game: Game
+    facts: GameFacts
+    seats: tuple[str, ...]
+    rules: str
+    forms: Mapping[str, Form]
+    max_steps: int
+    policy: IllegalActionPolicy
+
+    @classmethod
+    def of(cls, job: Job, game_name: str, players: int) -> "MatchSetup":
+        """Create the setup of a game of ``job``, which is asked for its facts, seats, rules and forms here."""
+        game = job.games[game_name]
+        facts = game.facts(players)
+        return cls(
+            job=job,
+            game=game,
+            facts=facts,
+            seats=tuple(game.seats(players)),
+            rules=game.rules,
+            forms=MappingProxyType(dict(game.forms)),
+            max_steps=min(facts.max_steps, job.limits.max_steps or facts.max_steps),
+            policy=job.illegal_actions.for_game(game, players),
+        )

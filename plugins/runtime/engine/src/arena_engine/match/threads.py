@@ -1,0 +1,37 @@
+"""Runs blocking calls in daemon threads, which never keep the process alive."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+async def in_thread(call: Callable[[], T]) -> T:
+    """Run ``call`` in its own thread and wait for it; ``asyncio.to_thread`` would let the process wait for it too.
+
+    Cancelling the wait abandons the thread: its result is dropped, and the process may end before it does.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # a result, since there is no error
+
+    def run() -> None:
+        try:
+            result, error = call(), None
+        except BaseException as raised:
+            result, error = None, raised
+        with suppress(RuntimeError):  # the loop has closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, result, error)
+
+    Thread(target=run, daemon=True, name="arena").start()
+    return await done

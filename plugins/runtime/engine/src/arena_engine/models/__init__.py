@@ -1,0 +1,1 @@
+"""Between an agent and a backend: completions, limits, retries, the cache."""

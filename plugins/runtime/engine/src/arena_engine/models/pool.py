@@ -1,0 +1,158 @@
+"""Holds the open connections of one process, one for each backend, and retries failed requests with back-off."""
+
+import asyncio
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+
+from arena.agent import Agent
+from arena.backend import Backend, Completion, CompletionRequest, Connection
+from arena.errors import (
+    ArenaError,
+    BackendError,
+    BackendOverloaded,
+    BackendUnavailable,
+    BackendUnreachable,
+    RequestRejected,
+    TransientBackendError,
+)
+
+from arena_engine.models.cache import CompletionCache
+from arena_engine.models.deadline import Deadline
+from arena_engine.models.rate_limit import TokenEstimate
+from arena_engine.models.request_text import backend_key
+from arena_engine.models.retry import backoff_s, refuse_long_wait
+from arena_engine.models.throttle import Throttle
+from arena_engine.running.context import RunContext
+
+_PAUSE_S = 1e9  # longer than any wait: a deadline put off by it cannot pass meanwhile
+
+
+class BackendPool:
+    """The backends in use; equal ones share a connection, which is opened when it is first needed.
+
+    ``cache`` holds the completions shared with other runs; ``RecordedCompletions`` looks there first. Every request
+    passes the ``throttle``, which workers of one cluster share.
+    """
+
+    def __init__(
+        self, context: RunContext, cache: CompletionCache | None = None, throttle: Throttle | None = None
+    ) -> None:
+        self._context = context
+        self.cache = cache
+        self.throttle = throttle or Throttle(context)
+        self._open: dict[str, asyncio.Task[Connection]] = {}
+
+    async def complete(
+        self, backend: Backend, request: CompletionRequest, deadline: Deadline | None = None
+    ) -> Completion:
+        """Send a request until it is answered; ``BackendError`` if the last attempt failed or a retry cannot help.
+
+        The request's sampling is complete. Waiting for the throttle, for a connection or before a retry does not count
+        towards ``deadline``.
+        """
+        weight = TokenEstimate.of(request)
+        attempt = 0
+        while True:
+            answer = await self._ask(backend, request, weight, deadline, is_retry=attempt > 0)
+            if not isinstance(answer, BackendError):
+                return answer
+            error = answer.redacted(backend.secrets())
+            attempt += 1
+            wish = refuse_long_wait(backend, error)
+            if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:
+                more = f"; {wish}" if wish else f" ({attempt} tries)" if attempt > 1 else ""
+                raise self._final(backend, error, more, is_given_up=wish is not None) from None
+            wait = backoff_s(backend, error, attempt, request)
+            if "completion_retried" in self._context.active_hooks:
+                self._context.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)
+            with _stopped(deadline):
+                await self._context.unless_stopped(asyncio.sleep(wait))
+
+    async def _ask(
+        self,
+        backend: Backend,
+        request: CompletionRequest,
+        weight: TokenEstimate,
+        deadline: Deadline | None,
+        *,
+        is_retry: bool,
+    ) -> Completion | BackendError:
+        """Send a request once the throttle permits it; errors of the model are returned, all others are raised."""
+        with _stopped(deadline):
+            self.throttle.check(backend)
+            connection = await self._connection(backend)  # first: loading a model would hold a permit for long
+            permit = await self.throttle.acquire(backend, weight, is_retry=is_retry)
+        was_overloaded, tokens = None, None
+        try:
+            if "completion_requested" in self._context.active_hooks:
+                self._context.hooks.completion_requested(backend=str(backend), request=request)
+            answer = await _answer(connection, backend.request_timeout_s, request)
+            was_overloaded = isinstance(answer, BackendOverloaded)
+            if isinstance(answer, Completion):
+                tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
+            return answer
+        finally:
+            self.throttle.release(permit, was_overloaded=was_overloaded, tokens=tokens)
+
+    def _final(self, backend: Backend, error: BackendError, more: str, *, is_given_up: bool) -> BackendError:
+        """The error of a request that is not retried; some of them trip the throttle for the whole backend."""
+        why = f"{type(backend).__name__}: {error}{more}"
+        if is_given_up or isinstance(error, BackendUnreachable | BackendUnavailable):
+            self.throttle.trip(backend, why)
+            return BackendUnavailable(why)
+        return RequestRejected(why) if type(error) is BackendError else error.reworded(why)
+
+    def check(self, agents: Iterable[Agent]) -> None:
+        """Raise ``BackendUnavailable`` if a backend of these agents has already failed for good."""
+        if self.throttle.is_any_tripped:
+            for backend in (backend for agent in agents for backend in agent.backends().values()):
+                self.throttle.check(backend)
+
+    async def close(self) -> None:
+        """Close every connection that was opened, and cancel those being opened."""
+        for task in self._open.values():
+            if task.done() and not task.cancelled() and task.exception() is None:
+                await task.result().close()
+            else:
+                task.cancel()
+        self._open.clear()
+
+    async def _connection(self, backend: Backend) -> Connection:
+        key = backend_key(backend)
+        task = self._open.get(key)
+        if task is None:
+            task = self._open[key] = asyncio.ensure_future(backend.connect())
+        if not task.done():
+            await asyncio.wait([task])  # unlike awaiting it, being cancelled here leaves the others' connection alone
+        if task.cancelled() or task.exception() is not None:
+            self._open.pop(key, None)
+        try:
+            return task.result()
+        except ArenaError as error:  # another match could not connect either
+            self.throttle.trip(backend, str(error))
+            raise
+
+
+async def _answer(connection: Connection, timeout_s: float, request: CompletionRequest) -> Completion | BackendError:
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await connection.complete(request)
+    except TimeoutError:
+        return BackendOverloaded(f"no answer within {timeout_s:g} s")
+    except BackendError as failure:
+        return failure
+
+
+@contextmanager
+def _stopped(deadline: Deadline | None) -> Generator[None]:
+    """Move the deadline by the time spent inside this context; it cannot pass meanwhile."""
+    if deadline is None:
+        yield
+        return
+    time = asyncio.get_running_loop().time
+    start = time()
+    deadline.extend(_PAUSE_S)
+    try:
+        yield
+    finally:
+        deadline.extend(time() - start - _PAUSE_S)

@@ -1,0 +1,149 @@
+"""Converts requests and completions to JSON texts, which the journal stores and request hashes are computed from."""
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+from hashlib import blake2b
+from typing import Any, Final, cast
+
+import attrs
+from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Sampling, Secret, ToolCall, Usage
+from arena.record import JSON, canonical_json
+
+_OPERATIONAL = frozenset(
+    {
+        *("concurrency", "adaptive_concurrency", "max_attempts", "request_timeout_s", "max_retry_wait_s"),
+        *("requests_per_minute", "tokens_per_minute"),
+    }
+)
+"""Fields of a backend that change how requests are sent, but not how they are answered."""
+
+_IN_HASHES: Final = {"adaptive_concurrency": "adapts", "max_attempts": "attempts", "max_retry_wait_s": "longest_wait_s"}
+"""Fields of nested backends that were renamed: hashes keep their old names, so that old runs can be resumed."""
+
+_SAMPLING = tuple(field.name for field in attrs.fields(Sampling))
+
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+_identities: dict[int, tuple[Backend, str]] = {}  # by id: a backend's parameters need not be hashable
+
+
+def backend_key(backend: Backend) -> str:
+    """A key that is equal for backends that give the same answers: their class and fields as canonical JSON.
+
+    Concurrency, rate limits and retry settings do not matter; secrets appear by name only.
+    """
+    if known := _identities.get(id(backend)):
+        return known[1]
+    fields = attrs.asdict(backend, value_serializer=_plain)
+    kept = {name: _as_hashed(getattr(backend, name), v) for name, v in fields.items() if name not in _OPERATIONAL}
+    text = canonical_json({"class": type(backend).__name__, **json.loads(json.dumps(kept, default=str))})
+    _identities[id(backend)] = backend, text
+    return text
+
+
+def request_text(backend: Backend, request: CompletionRequest) -> str:
+    """A request as JSON: backend, messages, sampling, schema, tools and parts. Its sampling is complete."""
+    sampling = {name: getattr(request.sampling, name) for name in _SAMPLING}
+    body = {
+        "messages": [_message(message) for message in request.messages],
+        "sampling": {name: value for name, value in sampling.items() if value not in (None, (), {})},
+        "schema": request.schema,
+        "tools": [attrs.asdict(tool) for tool in request.tools],
+        "parts": dict(request.parts),
+    }
+    return f'{{"backend":{backend_key(backend)},{_encode(body)[1:]}'
+
+
+def request_hash(text: str) -> str:
+    """The hash of what ``request_text`` returned, as 32 hexadecimal digits."""
+    return blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def completion_text(completion: Completion) -> str:
+    """A completion as JSON, without fields that are empty; ``completion_from_text`` reads it."""
+    usage = completion.usage
+    value: dict[str, JSON] = {"text": completion.text, "finish_reason": completion.finish_reason}
+    value["usage"] = [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens]
+    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs"):
+        if (found := getattr(completion, name)) not in (None, ""):
+            value[name] = found
+    if completion.tool_calls:
+        value["tool_calls"] = [[call.id, call.name, call.arguments] for call in completion.tool_calls]
+    return _encode(value)
+
+
+def completion_from_text(text: str) -> Completion:
+    """Create a completion from what ``completion_text`` returned."""
+    raw: dict[str, Any] = json.loads(text)
+    prompt, written, cached, reasoning = raw.pop("usage")
+    usage = Usage(prompt_tokens=prompt, completion_tokens=written, cached_tokens=cached, reasoning_tokens=reasoning)
+    calls = tuple(ToolCall(*call) for call in raw.pop("tool_calls", ()))
+    return Completion(usage=usage, tool_calls=calls, **raw)
+
+
+def explain_difference(old: str, new: str) -> str:
+    """Say in one sentence what differs between the texts of two requests."""
+    before, after = json.loads(old), json.loads(new)
+    if before["backend"] != after["backend"]:
+        return "the backend's settings differ: " + _differing(before["backend"], after["backend"])
+    parts = {
+        n for n in before["parts"].keys() | after["parts"].keys() if before["parts"].get(n) != after["parts"].get(n)
+    }
+    where = f" (prompt parts that changed: {', '.join(sorted(parts))})" if parts else ""
+    for name in ("sampling", "schema", "tools"):
+        if before[name] != after[name]:
+            return f"its {name} differs{where}"
+    for i, (was, now) in enumerate(zip(before["messages"], after["messages"], strict=False)):
+        if was != now:
+            return f"message {i} ({now['role']}) differs from {_first_change(str(was), str(now))}{where}"
+    return f"it had {len(before['messages'])} messages and has {len(after['messages'])}{where}"
+
+
+def _differing(before: dict[str, Any], after: dict[str, Any]) -> str:
+    names = _names_of_changes(before, after)
+    return "; ".join(f"{name} was {before.get(name)!r}, is {after.get(name)!r}" for name in names)
+
+
+def _names_of_changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
+def _first_change(was: str, now: str) -> str:
+    at = next(iter(SequenceMatcher(None, was[:2000], now[:2000], autojunk=False).get_matching_blocks())).size
+    return f"{was[max(0, at - 20) : at + 20]!r} to {now[max(0, at - 20) : at + 20]!r}"
+
+
+def _message(message: Message) -> dict[str, JSON]:
+    value: dict[str, JSON] = {"role": message.role, "parts": [_part(part) for part in message.parts]}
+    if message.tool_calls:
+        value["tool_calls"] = [[call.id, call.name, call.arguments] for call in message.tool_calls]
+    if message.tool_call:
+        value["tool_call"] = message.tool_call
+    return value
+
+
+def _part(part: Part) -> JSON:
+    if isinstance(part, str):
+        return part
+    return {"media_type": part.media_type, "base64": b64encode(part.data).decode(), "alternative": part.alt}
+
+
+def _plain(_owner: Any, _field: Any, value: Any) -> Any:
+    return str(value) if isinstance(value, Secret) else value
+
+
+def _as_hashed(value: Any, plain: Any) -> Any:
+    """Give fields of nested backends the names that hashes use; ``plain`` is ``attrs.asdict`` of ``value``."""
+    if isinstance(plain, dict):
+        fields = cast("dict[str, Any]", plain)
+        if isinstance(value, Mapping):
+            items = cast("Mapping[str, Any]", value).values()
+            return {name: _as_hashed(item, each) for item, (name, each) in zip(items, fields.items(), strict=True)}
+        known = _IN_HASHES if isinstance(value, Backend) else {}
+        return {known.get(name, name): _as_hashed(getattr(value, name), each) for name, each in fields.items()}
+    if isinstance(plain, list | tuple):
+        return [_as_hashed(one, each) for one, each in zip(value, cast("list[Any]", plain), strict=True)]
+    return plain

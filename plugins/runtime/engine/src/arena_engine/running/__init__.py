@@ -1,0 +1,1 @@
+"""All matches of a run: planning, executors, judges, replay."""

@@ -1,0 +1,177 @@
+"""The Python interface: ``arena.run`` plays a benchmark, ``arena.load`` opens the run of an earlier one."""
+
+import asyncio
+import warnings
+from collections.abc import Coroutine, Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Event as Flag, Thread
+from typing import Any, TypeVar
+
+import attrs
+from arena.catalog import Catalog
+from arena.errors import ConfigError, PluginError, StopRun
+from arena.hookspecs import hookimpl
+from arena.metric import Metric
+from arena.record import MatchRecord
+
+from arena_engine.benchmark.benchmark import Benchmark, load_benchmark as load_benchmark
+from arena_engine.journal.journal import Journal
+from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run, status_of
+
+T = TypeVar("T")
+
+PROGRESS = "progress"
+"""The name of the observer that ``run(..., progress=True)`` uses."""
+
+
+@attrs.frozen
+class Run:
+    """A run on disk, finished or not; ``outcome`` is its status when this object was created."""
+
+    directory: Path
+    outcome: RunStatus
+    _benchmark: Benchmark | None = attrs.field(default=None, alias="benchmark", kw_only=True, repr=False, eq=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Plugins need not be picklable; another process builds the benchmark from the journal.
+        return Run, (self.directory, self.outcome)
+
+    @property
+    def matches(self) -> tuple[MatchRecord, ...]:
+        """Every match that has ended, failures included, in the order of the plans."""
+        with Journal.open(self.directory) as journal:
+            return tuple(journal.records())
+
+    def report(self, metrics: Mapping[str, Metric] | None = None) -> Any:
+        """The ``arena_report.Report`` of the run, its tables and figures; ``metrics`` replaces those of its benchmark.
+
+        ``ImportError`` says what to install if arena-report is missing.
+        """
+        build = _from_report("Run.report", "arena_report.building", "build")
+        with Journal.open(self.directory) as journal:
+            return build([journal], metrics, benchmarks=() if self._benchmark is None else (self._benchmark,))
+
+    def to_pandas(self) -> Any:
+        """The matches as a pandas data frame, one row each; ``PluginError`` if pandas is not installed."""
+        return _frame("pandas", self.matches)
+
+    def to_polars(self) -> Any:
+        """The matches as a polars data frame, one row each; ``PluginError`` if polars is not installed."""
+        return _frame("polars", self.matches)
+
+
+def run(
+    benchmark: "str | Path | Mapping[str, Any] | Benchmark",
+    *,
+    output: "str | Path | None" = None,
+    overrides: Iterable[str] = (),
+    progress: bool = False,
+) -> Run:
+    """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.
+
+    ``overrides`` are ``path=value``; ``output`` is the run's directory, by default ``runs/<UTC time>-<name>``. Works
+    inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
+    ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails.
+    """
+    catalog = Catalog()
+    made = _benchmark(benchmark, tuple(overrides), catalog)
+    observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
+    with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
+        outcome = _finished(journal, made, observers)
+    return Run(outcome.directory, outcome, benchmark=made)
+
+
+def load(path: "str | Path") -> Run:
+    """Open a run by its directory; ``JournalError`` if there is none."""
+    with Journal.open(Path(path)) as journal:
+        return Run(journal.directory, status_of(journal))
+
+
+def _benchmark(source: Any, overrides: tuple[str, ...], catalog: Catalog) -> Benchmark:
+    """The benchmark to play; one that was built before and needs no change is used as it is."""
+    if isinstance(source, Benchmark):
+        if not source.plain:
+            raise ConfigError("the benchmark has no plain data; make it with load_benchmark or build_benchmark")
+        if "metrics" in source.plain and not overrides:
+            return source
+        source = source.plain
+    return load_benchmark(source, overrides=overrides, catalog=catalog)
+
+
+class _Interrupt:
+    """An observer that ends a run in another thread once ``flag`` is set."""
+
+    def __init__(self) -> None:
+        self.flag = Flag()
+
+    @hookimpl
+    def decision_asked(self) -> None:
+        if self.flag.is_set():
+            raise StopRun("interrupted")
+
+
+def _finished(journal: Journal, benchmark: Benchmark, observers: dict[str, object]) -> RunStatus:
+    interrupt = _Interrupt()
+    playing = play_run(journal, benchmark, {**observers, "interrupt": interrupt}, _observer_failed)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(playing)
+    return _in_thread(playing, interrupt.flag)
+
+
+def _in_thread(playing: Coroutine[Any, Any, T], interrupt: Flag) -> T:
+    """Run a coroutine in a thread, because a loop is running in this one; Ctrl-C here stops it cleanly."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            results.append(asyncio.run(playing))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=play, name="arena")
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        interrupt.set()
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _observer_failed(name: str, hook: str, error: Exception) -> None:
+    warnings.warn(f"observer {name!r} failed in {hook}: {type(error).__name__}: {error}", stacklevel=2)
+
+
+def _progress(catalog: Catalog) -> object:
+    """The observer that shows the progress of a run; ``PluginError`` says what to install if it is missing."""
+    if not catalog.has("observer", PROGRESS):
+        raise PluginError(
+            "progress=True needs the observer 'progress', which is not installed: pip install arena-observer-progress"
+        )
+    return catalog.get("observer", PROGRESS).load()().start()
+
+
+def _from_report(what: str, module: str, name: str) -> Any:
+    if find_spec("arena_report") is None:
+        raise ImportError(
+            f"arena_engine.{what} is in arena-report, which is not installed: pip install arena-report",
+            name="arena_report",
+        )
+    return getattr(import_module(module), name)
+
+
+def _frame(library: str, matches: Iterable[MatchRecord]) -> Any:
+    try:
+        frames = import_module(library)
+    except ImportError as error:
+        raise PluginError(f"a data frame needs {library}; install it with `pip install {library}`") from error
+    rows = _from_report(f"Run.to_{library}", "arena_report.exports", "rows")
+    finished = _from_report(f"Run.to_{library}", "arena_report.exports", "finished_matches")
+    return frames.DataFrame(rows(finished(matches)))

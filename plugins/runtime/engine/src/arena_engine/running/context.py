@@ -1,0 +1,77 @@
+"""The interface of a run for executors: the journal, the budget, observers and the stop signal."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+from arena.backend import Backend
+from arena.errors import StopRun
+from arena.hookspecs import Hooks
+
+from arena_engine.journal.entries import JournalEntry
+
+T = TypeVar("T")
+
+
+class RunContext(ABC):
+    """Gives an executor access to the journal, the budget, the observers and the stop signal of a run.
+
+    Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
+    ``reason`` is why the run is to end, or ``None``.
+    """
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self.warnings: dict[str, int] = {}
+        self._stopped = asyncio.Event()
+
+    @property
+    @abstractmethod
+    def hooks(self) -> Hooks:
+        """The hooks of the run, to call by name with keyword arguments."""
+
+    @property
+    @abstractmethod
+    def active_hooks(self) -> frozenset[str]:
+        """The names of the hooks that some observer implements; the others need not be called."""
+
+    @abstractmethod
+    def recorded(self, match: str) -> Mapping[str, JournalEntry]:
+        """The journal's entries of an earlier, unfinished attempt at a match, by scope."""
+
+    @abstractmethod
+    async def record(self, answer: JournalEntry) -> None:
+        """Write an entry to the journal; it is durable when this returns. Raises ``StopRun`` or ``JournalFull``."""
+
+    @abstractmethod
+    async def admit(self, backend: Backend) -> None:
+        """Wait until the budget allows one more request; raises ``StopRun`` if it is spent or the run is to end."""
+
+    def stop(self, reason: str) -> None:
+        """Ask the run to end: answers in flight are kept, nothing more is sent. The first reason counts."""
+        if self.reason is None:
+            self.reason = reason
+            self._stopped.set()
+
+    def warn(self, text: str) -> None:
+        """Add a warning to the run's status: a problem that changes no result. Equal texts are counted."""
+        self.warnings[text] = self.warnings.get(text, 0) + 1
+
+    def check_stopped(self) -> None:
+        """Raise ``StopRun`` if the run is to end; called before every step of a match."""
+        if self.reason is not None:
+            raise StopRun(self.reason)
+
+    async def unless_stopped(self, waiting: Coroutine[Any, Any, T]) -> T:
+        """Await something that may be abandoned at no cost; raises ``StopRun`` as soon as the run is to end."""
+        task = asyncio.ensure_future(waiting)
+        stop = asyncio.ensure_future(self._stopped.wait())
+        try:
+            await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                self.check_stopped()
+            return await task
+        finally:
+            task.cancel()
+            stop.cancel()

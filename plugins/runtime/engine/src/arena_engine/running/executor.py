@@ -1,0 +1,69 @@
+"""The contract of an executor, which plays matches in one process or on a cluster.
+
+The driver owns the journal. An executor plays the plans of a ``Job``, passes every answer from outside to the
+``RunContext`` before the agent sees it, and yields each finished match.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+from arena.agent import Agent
+from arena.catalog import InstalledPlugin
+from arena.game import Game
+from arena.illegal_actions import IllegalActionPolicy
+from arena.record import JSON, MatchPlan, MatchRecord
+from attrs.validators import ge, gt, optional
+
+from arena_engine.running.context import RunContext
+
+
+@attrs.frozen(kw_only=True)
+class Limits:
+    """The limits of a run; ``None`` is unlimited.
+
+    ``turn_seconds`` is the time for one try, not counting the time a request waits for limits or retries.
+    """
+
+    concurrency: int = attrs.field(default=32, validator=ge(1), metadata={"help": "matches played at once"})
+    turn_seconds: float | None = attrs.field(default=None, validator=optional(gt(0)))
+    max_steps: int | None = attrs.field(default=None, validator=optional(ge(1)), metadata={"help": "steps per match"})
+    budget_usd: float | None = attrs.field(default=None, validator=optional(ge(0)))
+    budget_tokens: int | None = attrs.field(default=None, validator=optional(ge(0)))
+    budget_calls: int | None = attrs.field(default=None, validator=optional(ge(0)))
+
+
+@attrs.frozen(kw_only=True)
+class Job:
+    """Matches to play, with everything needed to play them.
+
+    ``plain`` is the composed benchmark as plain data, from which a worker elsewhere builds the same games and agents;
+    ``plugins`` are those it uses, so that a worker with other versions can be refused. ``cache`` is the directory of
+    completions shared between runs. ``seed`` seeds the agents' random streams. ``reveal_agents`` says whether seats
+    know the other agents' names, ``resample_hidden`` whether search agents may use ``seat.resample_hidden``.
+    """
+
+    plans: Sequence[MatchPlan]
+    games: Mapping[str, Game]
+    agents: Mapping[str, Agent]
+    seed: int
+    illegal_actions: IllegalActionPolicy = attrs.field(factory=IllegalActionPolicy)
+    limits: Limits = Limits()
+    reveal_agents: bool = False
+    resample_hidden: bool = True
+    plain: JSON = None
+    plugins: Sequence[InstalledPlugin] = ()
+    cache: Path | None = None
+
+
+class Executor(ABC):
+    """A way to play many matches: best a ``@attrs.frozen`` class whose fields are its parameters."""
+
+    @abstractmethod
+    def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
+        """Play all plans, in any order, and yield each match as it ends.
+
+        A match that fails is yielded with ``Ending.FAILED`` or ``Ending.INFRASTRUCTURE_FAILURE``. ``StopRun`` ends the
+        iteration; matches not yielded by then are unfinished and are played when the run is resumed.
+        """

@@ -1,0 +1,45 @@
+"""Plays single matches of a job in this process; executors are built on it."""
+
+from types import TracebackType
+from typing import Self
+
+from arena.record import MatchPlan, MatchRecord
+
+from arena_engine.match.referee import Referee
+from arena_engine.models.cache import CompletionCache
+from arena_engine.models.pool import BackendPool
+from arena_engine.models.throttle import Throttle
+from arena_engine.running.context import RunContext
+from arena_engine.running.executor import Job
+
+
+class MatchRunner:
+    """Plays matches of one job in this process, with its agents, models and limits, and records them.
+
+    Any number of matches may be played at the same time; they share connections to models and the limits on them.
+    ``throttle`` limits requests to models; without one, the limits hold for this process alone. As a context
+    (``async with``) it closes every connection at the end.
+    """
+
+    def __init__(self, job: Job, context: RunContext, throttle: Throttle | None = None) -> None:
+        self._backends = BackendPool(context, CompletionCache.at(job.cache, job.seed), throttle)
+        self._referee = Referee(job, context, self._backends)
+
+    async def play(self, plan: MatchPlan) -> MatchRecord:
+        """Play one match to its end; if it fails, the record's ending says so.
+
+        ``StopRun`` and ``JournalError`` pass: the match is then unfinished, and is played again on resume.
+        """
+        return await self._referee.play(plan)
+
+    async def close(self) -> None:
+        """Close every connection to a backend."""
+        await self._backends.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,91 @@
+"""Plans the matches of a benchmark, each with an id derived from its game, agents, repeat and rotation."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Protocol
+
+from arena.errors import ConfigError
+from arena.record import MatchPlan, derive_seed
+from arena.schedule import Lineup, Schedule
+
+
+class _Played(Protocol):
+    @property
+    def players(self) -> int: ...
+
+
+class _Tagged(Protocol):
+    @property
+    def tags(self) -> Iterable[str]: ...
+
+
+class ScheduleInput(Protocol):
+    """The part of a benchmark that decides which matches it has."""
+
+    @property
+    def seed(self) -> int:
+        """The seed from which all randomness of the run is derived."""
+        ...
+
+    @property
+    def games(self) -> Mapping[str, _Played]:
+        """The games by name, with their numbers of players."""
+        ...
+
+    @property
+    def agents(self) -> Mapping[str, _Tagged]:
+        """The agents by name, with their tags."""
+        ...
+
+    @property
+    def schedule(self) -> Schedule:
+        """The schedule that seats the agents."""
+        ...
+
+
+def plan_matches(benchmark: ScheduleInput) -> tuple[MatchPlan, ...]:
+    """All matches of a benchmark, each once: ordered by repeat, then by game in the order of the benchmark.
+
+    ``ConfigError`` lists, for each game, why the schedule cannot seat its players.
+    """
+    games = tuple((game, entry.players) for game, entry in benchmark.games.items())
+    agents = tuple((name, frozenset(entry.tags)) for name, entry in benchmark.agents.items())
+    try:
+        return _expanded(benchmark.seed, games, agents, benchmark.schedule)
+    except TypeError:  # a schedule that cannot be hashed
+        return _expanded.__wrapped__(benchmark.seed, games, agents, benchmark.schedule)
+
+
+@lru_cache(maxsize=1)  # a benchmark is expanded to check it, to estimate it and to play it
+def _expanded(
+    seed: int,
+    games: tuple[tuple[str, int], ...],
+    agents: tuple[tuple[str, frozenset[str]], ...],
+    schedule: Schedule,
+) -> tuple[MatchPlan, ...]:
+    tags = dict(agents)
+    plans: dict[str, MatchPlan] = {}
+    problems: list[str] = []
+    for game, players in games:
+        try:
+            for lineup in schedule.lineups(tags, players):
+                plan = _plan(seed, game, lineup)
+                plans.setdefault(plan.id, plan)
+        except ConfigError as error:
+            problems += [f"{problem} (game {game!r})" for problem in error.problems]
+    if problems:
+        raise ConfigError(problems)
+    return tuple(sorted(plans.values(), key=lambda plan: plan.repeat))
+
+
+def _plan(seed: int, game: str, lineup: Lineup) -> MatchPlan:
+    pairing, rotation = lineup.pairing, lineup.rotation
+    return MatchPlan(
+        id=f"{game}/{','.join(lineup.agents)}/{lineup.repeat}.{rotation}",
+        game=game,
+        agents=lineup.agents,
+        pairing=pairing,
+        repeat=lineup.repeat,
+        rotation=rotation,
+        chance_seed=derive_seed("chance", seed, game, lineup.deals or pairing, lineup.repeat),
+    )

@@ -1,0 +1,297 @@
+"""Creates, plays, resumes, extends and stops runs.
+
+A run is a directory with a journal. However it ends, the journal says which matches are left, and nothing that was
+computed or paid for is done again.
+"""
+
+import asyncio
+import contextlib
+import platform
+import re
+import secrets
+import signal
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import attrs
+from arena.bus import Bus, FailureCallback
+from arena.catalog import Catalog
+from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
+from arena.metric import FinishedMatch
+from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
+
+from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.journal.journal import Header, Journal
+from arena_engine.models.cache import CompletionCache
+from arena_engine.running.executor import Job
+from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.judging import run_judges
+from arena_engine.running.planning import plan_matches
+from arena_engine.running.recorded import open_benchmark, recorded_plain
+
+
+@attrs.frozen(kw_only=True)
+class RunStatus:
+    """The progress of a run. ``stopped`` says why it ended early, or is ``None``; ``failed`` maps matches to reasons.
+
+    ``notes`` are other failures (of metrics and observers); ``warnings`` are problems that changed no result.
+    """
+
+    directory: Path
+    planned: int
+    finished: int
+    failed: Mapping[str, str]
+    stopped: str | None = None
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status for a shell: 0 done, 1 some matches or judges failed or are missing, 3 stopped early."""
+        if self.stopped is not None:
+            return 3
+        return 1 if self.failed or self.notes or self.finished < self.planned else 0
+
+
+def default_directory(name: str) -> Path:
+    """The path ``runs/<UTC time>-<name>``, with a number appended if it exists."""
+    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
+    slug = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-.") or "run"
+    directory = Path("runs") / f"{stamp}-{slug}"
+    number = 2
+    while directory.exists():
+        directory = Path("runs") / f"{stamp}-{slug}-{number}"
+        number += 1
+    return directory
+
+
+def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | None = None) -> Journal:
+    """Create the journal of a new run, with the matches of its schedule unless ``plans`` are given. Plays nothing."""
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    header = Header(
+        id=secrets.token_hex(8),
+        name=benchmark.name,
+        seed=benchmark.seed,
+        benchmark=benchmark.plain,
+        created=created,
+        core=version("arena-core"),
+        python=platform.python_version(),
+        platform=platform.platform(),
+        provenance=tuple(benchmark.provenance()),
+    )
+    return Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
+
+
+def resume_run(directory: Path, catalog: Catalog, overrides: Iterable[str] = ()) -> tuple[Journal, Benchmark]:
+    """Open an unfinished run for ``play_run``.
+
+    ``overrides`` (``PATH=value``) may change its limits and its executor, which do not change what is played.
+    """
+    changes = tuple(overrides)
+    if others := [change for change in changes if not re.match(r"limits\.|executor[.=]", change)]:
+        raise ConfigError(
+            f"--set {other}: only limits and the executor may change when a run goes on" for other in others
+        )
+    journal = Journal.open(directory, write=True)
+    try:
+        benchmark = open_benchmark(journal, catalog, overrides=changes)
+        if changes:
+            journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), journal.plans())
+        journal.begin_attempt(benchmark.provenance())
+    except BaseException:
+        journal.close()
+        raise
+    return journal, benchmark
+
+
+def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = None) -> Journal:
+    """Open a run to play a larger benchmark: with more repeats, games, agents or metrics.
+
+    All old games and agents must still be there, unchanged: otherwise another agent could take over an old one's name,
+    and its matches with it. Matches already played are not played again.
+    """
+    journal = Journal.open(directory, write=True)
+    try:
+        changed = _changes(recorded_plain(journal, catalog), _table(benchmark.plain))
+        if changed:
+            raise ConfigError(
+                [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
+            )
+        journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plan_matches(benchmark))
+        journal.begin_attempt(benchmark.provenance())
+    except BaseException:
+        journal.close()
+        raise
+    return journal
+
+
+def _changes(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> list[str]:
+    """The differences that would change matches already played."""
+    changed: list[str] = []
+    for part in ("games", "agents"):
+        was, now = _table(old.get(part)), _table(new.get(part))
+        changed += [f"{part}.{n}: was played and is not there any more; put it back" for n in was if n not in now]
+        changed += [f"{part}.{n}: differs from what was played" for n in was if n in now and was[n] != now[n]]
+    for key in ("seed", "illegal_actions", "reveal_agents", "resample_hidden"):
+        if old.get(key) != new.get(key):
+            changed.append(f"{key.replace('_', '-')}: was {old.get(key)!r}, is {new.get(key)!r}")
+    return changed
+
+
+async def play_run(
+    journal: Journal, benchmark: Benchmark, observers: Mapping[str, object], report: FailureCallback
+) -> RunStatus:
+    """Play the remaining matches of a run, then run the judges of its metrics. Leaves the journal open.
+
+    ``observers`` are called in addition to the benchmark's own; ``report`` is called once for each that fails. The
+    first SIGINT stops cleanly (answers in flight are kept), a second one immediately.
+    """
+    bus = Bus({**{name: o.start() for name, o in benchmark.observers.items()}, **observers}, report)
+    plans = journal.plans()
+    done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
+    context = JournaledRun(journal, benchmark.limits, bus)
+    journal.redact(_secrets(benchmark))
+    work = job_for(benchmark, [plan for plan in plans if plan.id not in done])
+    stopped: str | None = None
+    notes: list[str] = []
+    if "run_started" in bus.active_hooks:
+        bus.hooks.run_started(name=benchmark.name, plans=plans, done=len(done))
+    with _interruptible(context):
+        try:
+            notes += await _play(benchmark, work, context, journal)
+            context.check_stopped()
+            await journal.flush()
+            ended = journal.endings()
+            if lost := [plan.id for plan in work.plans if plan.id not in ended]:
+                notes.append(f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them")
+            cache = CompletionCache.at(benchmark.cache, benchmark.seed)
+            games = {name: entry.game for name, entry in benchmark.games.items()}
+            notes += await run_judges(benchmark.metrics, games, journal, context, benchmark.limits.concurrency, cache)
+        except StopRun as stop:
+            stopped = str(stop)
+        except ReplayMismatch as error:
+            raise ReplayMismatch(f"{error}{_upgrades(journal)}") from None
+        finally:
+            with contextlib.suppress(JournalError):
+                await journal.flush()
+    await journal.flush()
+    if "run_finished" in bus.active_hooks:
+        bus.hooks.run_finished(name=benchmark.name, stopped=stopped)
+    notes += [f"observer {name!r} failed in {why}" for name, why in bus.failures.items()]
+    return attrs.evolve(status_of(journal, stopped, notes), warnings=said(context.warnings))
+
+
+async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal: Journal) -> list[str]:
+    """Play and record matches; return which metrics failed while observers listened to measurements, and why."""
+    notes: dict[str, str] = {}
+    if not work.plans:
+        return []
+    playing = benchmark.executor.play(work, context)
+    async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
+        async for record in playing:
+            try:
+                journal.finish(record)
+            except (TypeError, ValueError, RecursionError) as error:
+                reason = f"something that is no JSON was to be recorded: {error}"
+                record = MatchRecord(
+                    plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
+                )
+                journal.finish(record)
+            if "measured" in context.active_hooks and record.ending.is_result:
+                _measure(benchmark, record, context, notes)
+    return [f"metric {name!r} failed: {why}" for name, why in notes.items()]
+
+
+def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, notes: dict[str, str]) -> None:
+    for name, metric in benchmark.metrics.items():
+        if name in notes or metric.needs_game or metric.needs_calls:
+            continue
+        try:
+            measurements = tuple(metric.measure(FinishedMatch(record, None)))
+        except Exception as error:
+            notes[name] = f"{type(error).__name__}: {error}"
+        else:
+            context.hooks.measured(metric=name, record=record, measurements=measurements)
+
+
+def said(warnings: Mapping[str, int]) -> tuple[str, ...]:
+    """The texts of warnings, each once, with its count if it was given more than once."""
+    return tuple(text if times == 1 else f"{text} ({times:,} times)" for text, times in warnings.items())
+
+
+def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Job:
+    """The job of playing ``plans``, with the games, agents and limits of their benchmark."""
+    return Job(
+        plans=plans,
+        games={name: entry.game for name, entry in benchmark.games.items()},
+        agents={name: entry.agent for name, entry in benchmark.agents.items()},
+        seed=benchmark.seed,
+        illegal_actions=benchmark.illegal_actions,
+        limits=benchmark.limits,
+        reveal_agents=benchmark.reveal_agents,
+        resample_hidden=benchmark.resample_hidden,
+        plain=benchmark.plain,
+        plugins=benchmark.plugins(),
+        cache=benchmark.cache,
+    )
+
+
+def status_of(journal: Journal, stopped: str | None = None, notes: Iterable[str] = ()) -> RunStatus:
+    """The progress of a run, read from its journal."""
+    endings = journal.endings()
+    failed: dict[str, str] = {}
+    for id_, ending in endings.items():
+        if not ending.is_result:
+            record = journal.record_of(id_)
+            failed[id_] = record.failure.reason if record and record.failure else str(ending)
+    return RunStatus(
+        directory=journal.directory,
+        planned=journal.planned(),
+        finished=len(endings) - len(failed),
+        failed=failed,
+        stopped=stopped,
+        notes=tuple(notes),
+    )
+
+
+def _secrets(benchmark: Benchmark) -> list[str]:
+    owners = [entry.agent for entry in benchmark.agents.values()]
+    backends = [b for owner in (*owners, *benchmark.metrics.values()) for b in owner.backends().values()]
+    return [secret.reveal() for backend in backends for secret in backend.secrets()]
+
+
+def _upgrades(journal: Journal) -> str:
+    """The distributions whose versions changed since the run was created, as the end of a message."""
+    attempts = [{str(p["dist"]): str(p["version"]) for p in attempt} for attempt in journal.attempts()]
+    first, last = attempts[0], attempts[-1]
+    changed = [f"{dist} {was} is now {last[dist]}" for dist, was in first.items() if last.get(dist, was) != was]
+    return f" (since the run was started: {', '.join(changed)})" if changed else ""
+
+
+def _table(value: JSON) -> Mapping[str, JSON]:
+    return value if isinstance(value, Mapping) else {}
+
+
+@contextlib.contextmanager
+def _interruptible(context: JournaledRun) -> Generator[None]:
+    """Turn the first SIGINT or SIGTERM into a clean stop and the second into an immediate one."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def interrupt() -> None:
+        if context.reason is None:
+            context.stop("interrupted")
+        elif task:
+            task.cancel()
+
+    installed: list[signal.Signals] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):  # not in the main thread; Windows
+            loop.add_signal_handler(number, interrupt)
+            installed.append(number)
+    try:
+        yield
+    finally:
+        for number in installed:
+            loop.remove_signal_handler(number)

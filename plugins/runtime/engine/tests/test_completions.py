@@ -1,0 +1,343 @@
+"""Completions: retries, limits, budgets, branches in flight, what a change of the prompt does."""
+
+import asyncio
+
+import pytest
+from arena.agent import Refusal, Reply
+from arena.backend import Completion, CompletionRequest, Message, Sampling, Usage
+from arena.bus import Bus
+from arena.errors import (
+    BackendError,
+    BackendOverloaded,
+    BackendUnavailable,
+    BackendUnreachable,
+    ReplayMismatch,
+    RequestRejected,
+    StopRun,
+    TransientBackendError,
+)
+from arena.hookspecs import hookimpl
+from arena.record import Ending, MatchPlan, RefusalKind
+from arena.testing import FunctionAgent, FunctionBackend, playing
+from arena_engine.journal.journal import Header, Journal
+from arena_engine.models.completions import RecordedCompletions
+from arena_engine.models.pool import BackendPool
+from arena_engine.models.retry import backoff_s
+from arena_engine.running.executor import Limits
+from arena_engine.running.journaled import JournaledRun
+
+from ....authoring.testing.tests.games_together import RockPaperScissors
+
+HEADER = Header(id="r", name="r", seed=0, benchmark=None, created="", core="", python="", platform="", provenance=())
+PLAN = MatchPlan(id="m", game="g", agents=("a",), pairing="a", repeat=0, rotation=0, chance_seed=0)
+
+
+def ask(text: str = "hello", **sampling: object) -> CompletionRequest:
+    return CompletionRequest(messages=(Message.of("user", text),), sampling=Sampling(**sampling))  # type: ignore[arg-type]
+
+
+class Retries:
+    """Hears of retries."""
+
+    def __init__(self):
+        self.waits = []
+
+    @hookimpl
+    def completion_retried(self, wait_s, reason):
+        self.waits.append((wait_s, reason))
+
+
+@pytest.fixture
+async def office(tmp_path):
+    """Makes a line to backends with a real desk and journal: ``office(limits, watcher)``."""
+    journals = []
+
+    def open_line(limits=None, watcher=None, known=None):
+        directory = tmp_path / str(len(journals))
+        journals.append(Journal.create(directory, HEADER, [PLAN]))
+        context = JournaledRun(journals[-1], limits or Limits(), Bus({"w": watcher} if watcher else {}, print))
+        line = RecordedCompletions(context, BackendPool(context), "m", known or {}, 0)
+        line.position = (0, 0)
+        return line, context, journals[-1]
+
+    yield open_line
+    for journal in journals:
+        await journal.flush()
+        journal.close()
+
+
+NOW = TransientBackendError("503 from upstream", retry_after_s=0.0)
+
+
+def failing(times: int, error: BackendError = NOW):
+    """A backend that fails so often before it answers, and the list of its calls."""
+    calls = []
+
+    def answer(request):
+        calls.append(request)
+        if len(calls) <= times:
+            raise error
+        return "at last"
+
+    return FunctionBackend(answer=answer, max_attempts=4), calls
+
+
+async def test_transient_errors_are_retried(office):
+    """What may pass is asked again after the wait the provider asks for, and only the answer is kept."""
+    retries = Retries()
+    line, _, journal = office(watcher=retries)
+    backend, calls = failing(3)
+
+    completion = await line.complete(backend, ask())
+
+    assert (completion.text, len(calls)) == ("at last", 4)
+    assert retries.waits == [(0.0, "503 from upstream")] * 3
+    assert [a.scope for a in journal.answers("m")] == ["0/0/0/0"]
+
+
+async def test_waits_double_and_spread(office):
+    """Without a wish of the provider the waits double from a second on, and two requests wait differently."""
+    waits = [
+        [backoff_s(FunctionBackend(answer=str), TransientBackendError("x"), n, ask(text)) for n in (1, 2, 3, 20)]
+        for text in ("one", "two")
+    ]
+
+    for found in waits:
+        assert 0.5 <= found[0] <= 1 <= found[1] <= 2 <= found[2] <= 4
+        assert 30 <= found[3] <= 60
+    assert waits[0] != waits[1]
+
+
+@pytest.mark.parametrize(
+    ("error", "tries", "kind"),
+    [
+        (NOW, 4, TransientBackendError),
+        (BackendOverloaded("503 from upstream", retry_after_s=0.0), 4, BackendOverloaded),
+        (BackendUnreachable("503 from upstream", retry_after_s=0.0), 4, BackendUnavailable),
+        (RequestRejected("503 from upstream"), 1, RequestRejected),
+        (BackendError("503 from upstream"), 1, RequestRejected),
+        (BackendUnavailable("503 from upstream"), 1, BackendUnavailable),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BackendError) else "",
+)
+async def test_spent_retries_are_a_backend_error(office, error, tries, kind):
+    """When attempts are spent, or asking again cannot help, the agent gets a BackendError and nothing is kept."""
+    line, _, journal = office()
+    backend, calls = failing(9, error)
+
+    with pytest.raises(BackendError, match="503 from upstream") as caught:
+        await line.complete(backend, ask())
+
+    assert type(caught.value) is kind
+
+    assert len(calls) == tries
+    assert journal.answers("m") == []
+
+
+async def test_hanging_request_is_given_up(office):
+    """A request that never comes back counts as a transient error after the backend's time-out."""
+    line, _, _ = office()
+    backend = FunctionBackend(answer=lambda request: asyncio.Event().wait(), max_attempts=1, request_timeout_s=0.01)
+
+    with pytest.raises(BackendError, match=r"no answer within 0\.01 s"):
+        await line.complete(backend, ask())
+
+
+async def test_requests_in_flight_are_bounded(office):
+    """A backend never has more requests in flight than its concurrency."""
+    line, _, _ = office()
+    now, most = 0, 0
+
+    async def answer(request):
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0)
+        now -= 1
+        return "x"
+
+    backend = FunctionBackend(answer=answer, concurrency=3)
+    await asyncio.gather(*(line.branch(str(i)).complete(backend, ask()) for i in range(20)))
+
+    assert most == 3
+
+
+async def test_equal_backends_share_a_connection(office):
+    """Two equal backends are connected to once, another one on its own."""
+    connected = []
+
+    class Counting(FunctionBackend):
+        async def connect(self):
+            connected.append(self.temperature)
+            return await super().connect()
+
+    line, _, _ = office()
+    answer = "{}".format
+    for temperature in (0.0, 0.0, 1.0):
+        await line.complete(Counting(answer=answer, temperature=temperature), ask())
+
+    assert connected == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "asked"),
+    [(Limits(budget_calls=3), 3), (Limits(budget_tokens=8), 4), (Limits(budget_usd=0.25), 3)],
+)
+async def test_budget_stops_the_run(office, limits, asked):
+    """Once a budget is used the next completion is not asked and the run is to end."""
+    line, context, journal = office(limits=limits)
+    calls = []
+
+    def answer(request):
+        calls.append(request)
+        return Completion(text="x", usage=Usage(prompt_tokens=1, completion_tokens=1), cost_usd=0.1)
+
+    backend = FunctionBackend(answer=answer)
+
+    async def ask_on():
+        for _ in range(10):
+            await line.complete(backend, ask())
+
+    with pytest.raises(StopRun, match="raise it and resume"):
+        await ask_on()
+
+    assert len(calls) == asked == journal.totals().calls
+    with pytest.raises(StopRun):
+        context.check_stopped()
+
+
+@pytest.mark.parametrize("limits", [Limits(budget_calls=100), Limits(budget_tokens=300), Limits(budget_usd=9.95)])
+async def test_budget_is_passed_by_no_more_than_what_is_in_flight(office, limits):
+    """With 64 requests at once nothing is asked after the budget was spent, and those in flight are kept."""
+    line, context, journal = office(limits=limits)
+    asked, late, in_flight = 0, 0, 0
+
+    async def answer(request):
+        nonlocal asked, late, in_flight
+        asked += 1
+        used = context.totals
+        is_spent = used.calls >= 100 or used.prompt_tokens + used.completion_tokens >= 300 or used.cost_usd >= 9.95
+        late += is_spent
+        in_flight += 1
+        await asyncio.sleep(0.001)
+        in_flight -= 1
+        return Completion(text="x", usage=Usage(prompt_tokens=2, completion_tokens=1), cost_usd=0.1)
+
+    backend = FunctionBackend(answer=answer, concurrency=64)
+
+    async def ask_on(number):
+        branch = line.branch(str(number))
+        while True:
+            await branch.complete(backend, ask())
+
+    stopped = await asyncio.gather(*(ask_on(number) for number in range(200)), return_exceptions=True)
+
+    assert {type(error) for error in stopped} == {StopRun}
+    assert (late, in_flight) == (0, 0)
+    assert 100 <= asked < 100 + 64
+    assert journal.totals().calls == asked
+
+
+async def test_budget_can_be_raised(office):
+    """A larger budget goes on from what was spent before, and stops where that is spent."""
+    line, _, journal = office(limits=Limits(budget_calls=2))
+    backend, _ = failing(0)
+
+    async def spend(line):
+        for _ in range(10):
+            await line.complete(backend, ask())
+
+    with pytest.raises(StopRun, match=r"limits\.budget-calls: 2 of 2 is used; raise it and resume"):
+        await spend(line)
+    context = JournaledRun(journal, Limits(budget_calls=5), Bus({}, print))
+    resumed = RecordedCompletions(context, BackendPool(context), "m", journal.recorded("m"), 0)
+    resumed.place = (0, 0)
+
+    with pytest.raises(StopRun, match=r"limits\.budget-calls: 5 of 5"):
+        await spend(resumed)
+
+    assert journal.totals().calls == len(journal.answers("m")) == 5
+
+
+async def test_only_answers_are_charged(office):
+    """A try that failed uses no budget, however often it is retried."""
+    line, context, journal = office(limits=Limits(budget_calls=1))
+    backend, calls = failing(3)
+
+    await line.complete(backend, ask())
+
+    assert (len(calls), context.totals.calls, journal.totals().calls) == (4, 1, 1)
+
+
+async def test_backends_settings_are_sent_and_recorded(office):
+    """What a request leaves open is taken from the backend, sent, and recorded as sent."""
+    line, _, journal = office()
+    seen = []
+    backend = FunctionBackend(answer=lambda r: seen.append(r.sampling) or "x", temperature=0.3, max_tokens=7)
+
+    await line.complete(backend, ask(seed=5, temperature=0.9))
+
+    assert (seen[0].temperature, seen[0].max_tokens, seen[0].seed) == (0.9, 7, 5)
+    assert '"sampling":{"temperature":0.9,"max_tokens":7,"seed":5}' in journal.answers("m")[0].request
+
+
+async def test_recorded_answer_needs_the_same_request(office, scripted_backend):
+    """A recorded answer is given to the same request, unasked; another request is an error that says what changed."""
+    backend = scripted_backend("x")
+    line, _, journal = office()
+    await line.complete(backend, ask("the old prompt"))
+    known = journal.recorded("m")
+
+    again, _, _ = office(known=known)
+    await again.complete(backend, ask("the old prompt"))
+    other, _, _ = office(known=known)
+    with pytest.raises(ReplayMismatch, match=r"message 0 \(user\) differs from .*old prompt.* to .*new prompt"):
+        await other.complete(backend, ask("the new prompt"))
+
+    assert [request.messages for request in backend.requests] == [ask("the old prompt").messages]
+
+
+async def test_changed_backend_is_named(office):
+    """When the backend's settings differ from those recorded, the error says which and how."""
+    line, _, journal = office()
+    await line.complete(FunctionBackend(answer=str, temperature=0.0), ask())
+    other, _, _ = office(known=journal.recorded("m"))
+
+    with pytest.raises(ReplayMismatch, match=r"temperature was 0\.0, is 1\.0|answer was"):
+        await other.complete(FunctionBackend(answer=str, temperature=1.0), ask())
+
+
+def test_swallowed_backend_error_is_no_move(play):
+    """An agent that catches a backend's failure and plays on does not get away with it."""
+    backend = FunctionBackend(answer=lambda request: 1 / 0, max_attempts=1)
+    broken, _ = failing(9, RequestRejected("503 from upstream"))
+
+    async def choose(decision, seat):
+        try:
+            await seat.completions.complete(broken, ask())
+        except BackendError:
+            return Reply(action="rock")
+        return Refusal(kind=RefusalKind.EMPTY, reason="nothing")
+
+    record = play(RockPaperScissors(rounds=1), [FunctionAgent(choose), playing("rock")]).over
+
+    assert backend.max_attempts == 1
+    assert record.ending is Ending.INFRASTRUCTURE_FAILURE
+    assert "503 from upstream" in record.failure.reason
+
+
+def test_swallowed_stop_is_a_stop(play):
+    """An agent that catches everything cannot keep a run from stopping."""
+    backend = FunctionBackend(answer=str)
+
+    async def choose(decision, seat):
+        try:
+            await seat.completions.complete(backend, ask())
+        except Exception:
+            return Reply(action="rock")
+        return Reply(action="rock")
+
+    played = play(RockPaperScissors(rounds=1), [FunctionAgent(choose), playing("rock")], limits=Limits(budget_calls=0))
+
+    assert played.record is None
+    assert "budget-calls" in played.stopped

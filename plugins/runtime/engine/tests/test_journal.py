@@ -1,0 +1,228 @@
+"""The journal: durable answers, grouped writes, locks, damage, secrets."""
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from arena.errors import JournalError, JournalFull
+from arena.metric import Measurement
+from arena.record import Ending, Event, MatchPlan, MatchRecord
+from arena_engine.journal.database import FILE
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.journal import Header, Journal
+
+HEADER = Header(
+    id="run", name="n", seed=7, benchmark={"name": "n"}, created="", core="1", python="3", platform="p", provenance=()
+)
+
+
+def plan(number: int) -> MatchPlan:
+    return MatchPlan(
+        id=f"g/a,b/{number}.0",
+        game="g",
+        agents=("a", "b"),
+        pairing="a,b",
+        repeat=number,
+        rotation=0,
+        chance_seed=2**64 - number - 1,
+    )
+
+
+def record(number: int, ending: Ending = Ending.RULES) -> MatchRecord:
+    event = Event(0, "game", "said", None, {"text": "key sk-canary-1 here"}, None)
+    return MatchRecord(plan=plan(number), seats=("X", "O"), ending=ending, returns=(1.0, -1.0), events=(event,))
+
+
+def answer(scope: str = "0/0/0/0", **more: object) -> JournalEntry:
+    return JournalEntry(match=plan(0).id, scope=scope, kind="completion", **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with Journal.create(tmp_path / "run", HEADER, [plan(0), plan(1), plan(2)]) as made:
+        yield made
+
+
+async def test_what_is_written_can_be_read(journal, tmp_path):
+    """Plans, records, answers and judgements come back as they were, in the order of the plans."""
+    kept = answer(request_hash="h", request="{}", value='{"a":1}', prompt_tokens=3, completion_tokens=4, cost_usd=0.5)
+    await journal.record(kept)
+    journal.finish(record(2))
+    journal.finish(record(1))
+    journal.save_judgement(plan(1).id, "jury", [Measurement(name="style", value=0.5, player=1)])  # type: ignore[arg-type]
+    await journal.flush()
+
+    with Journal.open(tmp_path / "run") as read:
+        assert read.header == HEADER
+        assert read.plans() == (plan(0), plan(1), plan(2))
+        assert [r.id for r in read.records()] == [plan(1).id, plan(2).id]
+        assert read.record_of(plan(2).id) == record(2)
+        assert read.record_of(plan(0).id) is None
+        assert read.answers(plan(0).id) == [kept]
+        assert read.judgements("jury")[plan(1).id][0].value == 0.5
+        assert (read.totals().calls, read.totals().prompt_tokens, read.totals().cost_usd) == (1, 3, 0.5)
+
+
+async def test_answer_is_on_disk_when_keep_returns(journal, tmp_path):
+    """Another process sees an answer as soon as keep has returned, before anything else is done."""
+    await journal.record(answer())
+
+    path = str(tmp_path / "run" / FILE)
+    count = f"import sqlite3; print(sqlite3.connect({path!r}).execute('SELECT count(*) FROM answers').fetchone()[0])"
+    seen = await asyncio.create_subprocess_exec(sys.executable, "-c", count, stdout=asyncio.subprocess.PIPE)
+
+    assert (await seen.communicate())[0].strip() == b"1"
+
+
+async def test_many_answers_share_commits(journal):
+    """A thousand answers at once are all kept, in far fewer transactions."""
+    commits: list[str] = []
+    journal._writer._database.set_trace_callback(lambda sql: commits.append(sql) if sql == "COMMIT" else None)
+
+    await asyncio.gather(*(journal.record(answer(f"0/0/0/{i}")) for i in range(1_000)))
+
+    assert len(journal.answers(plan(0).id)) == 1_000
+    assert 1 <= len(commits) <= 10
+
+
+async def test_finished_match_is_written_without_anybody_waiting(journal):
+    """A finished match reaches the disk on its own within the group's time."""
+    journal.finish(record(0))
+    assert journal.record_of(plan(0).id) is None
+
+    await asyncio.wait_for(_until(lambda: journal.record_of(plan(0).id) is not None), 5)
+
+
+async def _until(is_true):
+    while not is_true():  # noqa: ASYNC110 -- there is no event to wait for: the point is that nobody waits
+        await asyncio.sleep(0)
+
+
+async def test_secrets_are_cut_out(journal, tmp_path):
+    """The value of a secret in use is found nowhere in the files of a run, however it got into a text."""
+    journal.redact(["sk-canary-1", 'quo"te'])
+    journal.finish(record(0))
+    await journal.record(answer(request='"sk-canary-1"', value='"a quo\\"te b sk-canary-1"'))
+    await journal.flush()
+
+    data = b"".join(p.read_bytes() for p in (tmp_path / "run").iterdir())
+    assert b"canary" not in data
+    assert b'quo\\"te' not in data
+    assert journal.record_of(plan(0).id).events[0].data == {"text": "key [secret] here"}
+
+
+def test_two_writers_exclude_each_other(journal, tmp_path):
+    """While one process writes a run another one is refused; readers are not."""
+    with pytest.raises(JournalError, match="another process"):
+        Journal.open(tmp_path / "run", write=True)
+
+    Journal.open(tmp_path / "run").close()
+
+
+def test_lock_of_a_killed_writer_is_gone(tmp_path):
+    """A writer that was killed leaves no lock behind."""
+    Journal.create(tmp_path / "run", HEADER, [plan(0)]).close()
+    script = f"""
+        import os, signal
+        from pathlib import Path
+        from arena_engine.journal.journal import Journal
+        Journal.open(Path({str(tmp_path / "run")!r}), write=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    killed = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=False)
+
+    assert killed.returncode == -signal.SIGKILL
+    Journal.open(tmp_path / "run", write=True).close()
+
+
+def test_existing_run_is_not_overwritten(journal, tmp_path):
+    """A run is never started where there is one."""
+    with pytest.raises(JournalError, match="a run here already"):
+        Journal.create(tmp_path / "run", HEADER, [])
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (lambda path: path.unlink(), "no such journal"),
+        (lambda path: path.write_bytes(b"not a database at all, " * 100), "damaged or not a journal"),
+        (lambda path: path.write_bytes(b""), "not a journal of Arena"),
+        (lambda path: _pragma(path, "user_version = 99"), "newer Arena"),
+        (lambda path: _pragma(path, "application_id = 1"), "not a journal of Arena"),
+    ],
+)
+def test_unusable_journal_says_why(tmp_path, damage, complaint):
+    """A missing, damaged, foreign or too new file is one clear sentence."""
+    Journal.create(tmp_path / "run", HEADER, []).close()
+    damage(tmp_path / "run" / FILE)
+
+    with pytest.raises(JournalError, match=complaint):
+        Journal.open(tmp_path / "run")
+
+
+def _pragma(path, assignment):
+    database = sqlite3.connect(path)
+    database.execute(f"PRAGMA {assignment}")
+    database.commit()
+    database.close()
+
+
+def test_extension_keeps_what_was_played(tmp_path):
+    """More plans can be added; those that were there keep their records, and the new order holds."""
+
+    async def play(journal):
+        journal.finish(record(1))
+        await journal.flush()
+
+    with Journal.create(tmp_path / "run", HEADER, [plan(1)]) as made:
+        asyncio.run(play(made))
+        made.extend(HEADER, [plan(0), plan(1), plan(2)])
+
+    with Journal.open(tmp_path / "run") as read:
+        assert [p.repeat for p in read.plans()] == [0, 1, 2]
+        assert [r.id for r in read.records()] == [plan(1).id]
+
+
+def test_full_disk_is_an_error_and_keeps_what_was_acknowledged(tmp_path):
+    """When the disk takes no more, keep fails, everything acknowledged before is there, and the run can go on."""
+    script = f"""
+        import asyncio, resource
+        from pathlib import Path
+        from arena.errors import JournalFull
+        from arena_engine.journal.entries import JournalEntry
+        from arena_engine.journal.journal import Journal
+
+        async def main():
+            journal = Journal.open(Path({str(tmp_path / "run")!r}), write=True)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+            for i in range(1_000):
+                try:
+                    request = "x" * 2_000
+                    entry = JournalEntry(match="g/a,b/0.0", scope=str(i), kind="completion", request=request)
+                    await journal.record(entry)
+                except JournalFull:
+                    print(i)
+                    return
+
+        asyncio.run(main())
+    """
+    Journal.create(tmp_path / "run", HEADER, [plan(0)]).close()
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False)
+
+    acknowledged = int(done.stdout.splitlines()[0])
+    with Journal.open(tmp_path / "run", write=True) as again:
+        assert 10 < acknowledged <= len(again.answers(plan(0).id))
+
+
+async def test_after_a_failure_nothing_is_accepted(tmp_path, journal):
+    """A journal whose file has gone wrong refuses everything with the same error."""
+    journal._writer._database.close()
+
+    with pytest.raises(JournalFull):
+        await journal.record(answer())
+    with pytest.raises(JournalFull):
+        journal.finish(record(0))

@@ -1,0 +1,85 @@
+"""Builds reports of runs, as data, and writes them as text for terminals, documents and articles.
+
+``build`` reads journals, lets the metrics measure every match that has a result, and returns a ``Report``: tables and
+figures as data. Formats only show it; each is a plugin that implements
+``ReportFormat``. Every number carries its n and its interval; what could not be computed says why.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from arena_report.baselines import baseline as baseline, baselines_of as baselines_of
+    from arena_report.building import assemble as assemble, build as build
+    from arena_report.contract import (
+        ExportFormat as ExportFormat,
+        MatchView as MatchView,
+        Move as Move,
+        Report as Report,
+        ReportFormat as ReportFormat,
+        Screen as Screen,
+    )
+    from arena_report.exports import (
+        finished_matches as finished_matches,
+        new_directory as new_directory,
+        write_file as write_file,
+    )
+    from arena_report.figures import named_figures as named_figures
+    from arena_report.formatting import (
+        figure_table as figure_table,
+        footnotes as footnotes,
+        format_cell as format_cell,
+        is_numeric as is_numeric,
+    )
+    from arena_report.measuring import measure_all as measure_all
+
+__all__ = [
+    "ExportFormat",
+    "MatchView",
+    "Move",
+    "Report",
+    "ReportFormat",
+    "Screen",
+    "assemble",
+    "baseline",
+    "baselines_of",
+    "build",
+    "figure_table",
+    "finished_matches",
+    "footnotes",
+    "format_cell",
+    "is_numeric",
+    "measure_all",
+    "named_figures",
+    "new_directory",
+    "write_file",
+]
+
+_HOMES: Final = {
+    "ExportFormat": "arena_report.contract",
+    "MatchView": "arena_report.contract",
+    "Move": "arena_report.contract",
+    "Report": "arena_report.contract",
+    "ReportFormat": "arena_report.contract",
+    "Screen": "arena_report.contract",
+    "assemble": "arena_report.building",
+    "baseline": "arena_report.baselines",
+    "baselines_of": "arena_report.baselines",
+    "build": "arena_report.building",
+    "figure_table": "arena_report.formatting",
+    "finished_matches": "arena_report.exports",
+    "footnotes": "arena_report.formatting",
+    "format_cell": "arena_report.formatting",
+    "is_numeric": "arena_report.formatting",
+    "measure_all": "arena_report.measuring",
+    "named_figures": "arena_report.figures",
+    "new_directory": "arena_report.exports",
+    "write_file": "arena_report.exports",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported on first use, so that importing the package stays fast.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,115 @@
+"""Plays a game at random to learn what uniform random play earns: the baseline of every result."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum, sqrt
+from typing import Protocol
+
+import attrs
+from arena.chance import Chance
+from arena.game import Game, State
+from arena.metric import Baseline
+from arena.record import JSON, Action, Player, derive_rng, derive_seed
+
+PLAYOUTS = 400
+"""The most random matches that are played for a baseline."""
+
+STEPS = 40_000
+"""Once this many steps have been played in all, no further random match is started."""
+
+
+class GameOfRun(Protocol):
+    """A game as a benchmark plays it, with its number of players."""
+
+    @property
+    def game(self) -> Game:
+        """The game itself, with its parameters applied."""
+        ...
+
+    @property
+    def players(self) -> int:
+        """How many players take part in each match."""
+        ...
+
+
+@attrs.frozen
+class _Playout:
+    returns: tuple[float, ...]
+    turns: int
+    steps: int
+
+
+def baselines_of(games: Mapping[str, GameOfRun], tell: Callable[[str], None] = lambda _: None) -> dict[str, Baseline]:
+    """Random and optimal baselines of the games of a benchmark; ``tell`` gets the reason for each missing one."""
+    found: dict[str, Baseline] = {}
+    for name, entry in games.items():
+        try:
+            found[name] = baseline(entry.game, entry.players)
+        except Exception as error:  # the game is a plugin: its bug must not cost the report
+            tell(f"game {name!r} has no random reference: {type(error).__name__}: {error}")
+    return found
+
+
+def baseline(game: Game, players: int, playouts: int = PLAYOUTS, steps: int = STEPS) -> Baseline:
+    """Play uniformly at random; the same game gives the same baseline everywhere.
+
+    No match is started after ``steps`` steps in all; the one in progress is finished, so that long matches are not left
+    out. Raises ``ValueError`` if no match ended with returns.
+    """
+    facts = game.facts(players)
+    played: list[_Playout] = []
+    spent = 0
+    for number in range(playouts):
+        if spent >= steps:
+            break
+        playout = _play(game, players, number, facts.max_steps)
+        spent += playout.steps
+        if playout.returns:
+            played.append(playout)
+    if not played:
+        raise ValueError(f"no random match came to an end within {facts.max_steps} waves")
+    by_player = list(zip(*(p.returns for p in played), strict=True))
+    return Baseline(
+        random=tuple(map(_mean, by_player)),
+        random_errors=tuple(map(_error, by_player)),
+        random_n=len(played),
+        optimal=facts.optimal_returns,
+        optimal_source=facts.optimal_source,
+        random_wins=tuple(_mean([_wins(p.returns, i) for p in played]) for i in range(players)),
+        random_draws=_mean([p.returns.count(max(p.returns)) > 1 for p in played]),
+        random_turns=_mean([p.turns for p in played]),
+        returns=facts.returns,
+        min_return=facts.min_return,
+        max_return=facts.max_return,
+        seats=tuple(game.seats(players)),
+    )
+
+
+def _play(game: Game, players: int, number: int, step_limit: int) -> _Playout:
+    state, _ = game.start(Chance(derive_seed("reference", number)), players)
+    streams = [derive_rng("reference", number, player) for player in range(players)]
+
+    def draw(state: State, player: Player) -> Action:
+        return state.decision(player).sample(streams[player])
+
+    turns = steps = 0
+    while (acting := state.to_act()) and steps < step_limit:
+        actions: dict[Player, JSON] = {player: draw(state, player) for player in acting}
+        state.apply(actions)
+        turns += len(actions)
+        steps += 1
+    return _Playout(tuple(map(float, state.returns() or ())), turns, steps)
+
+
+def _wins(returns: Sequence[float], player: int) -> bool:
+    return returns[player] == max(returns) and returns.count(returns[player]) == 1
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values)
+
+
+def _error(values: Sequence[float]) -> float:
+    if len(values) < 2:
+        return 0.0
+    mean = _mean(values)
+    return sqrt(fsum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values))

@@ -1,0 +1,252 @@
+"""Builds a report from the journals of one or several runs."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal, Protocol, cast
+
+import attrs
+from arena.catalog import Catalog, Status
+from arena.errors import ArenaError, ConfigError
+from arena.game import Game
+from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
+from arena.record import canonical_json
+from arena.tables import Section
+from arena_engine import Benchmark, make_plugin, open_benchmark
+from arena_engine.journal.journal import Journal
+from arena_engine.running.recorded import recorded_plain
+
+from arena_report.baselines import GameOfRun, baselines_of
+from arena_report.contract import MatchView, Report
+from arena_report.forecast_table import estimates
+from arena_report.matches import view
+from arena_report.measuring import MetricRun, failed
+from arena_report.run_facts import Completeness, changes, facts
+from arena_report.runs import ReportedRun, merge
+
+Forfeits = Literal["with", "without", "both"]
+
+ALWAYS = "always"
+"""The capability of metrics that are in every report, even if no benchmark names them."""
+
+LISTED = 2_000
+"""The most matches that a report lists."""
+
+FULL = 200
+"""The most matches that a report shows move by move."""
+
+
+class ReportInput(Protocol):
+    """The parts of a benchmark that a report needs."""
+
+    @property
+    def games(self) -> Mapping[str, GameOfRun]:
+        """The games of the benchmark, by the names it gives them."""
+        ...
+
+    @property
+    def metrics(self) -> Mapping[str, Metric]:
+        """The metrics of the benchmark, by name."""
+        ...
+
+    @property
+    def level(self) -> float:
+        """The confidence level of all intervals, such as 0.95."""
+        ...
+
+
+def build(
+    journals: Sequence[Journal],
+    metrics: Mapping[str, Metric] | None = None,
+    catalog: Catalog | None = None,
+    *,
+    benchmarks: Iterable[Benchmark] = (),
+    forfeits: Forfeits = "both",
+    listed: int = LISTED,
+    full: int = FULL,
+) -> Report:
+    """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
+
+    ``benchmarks`` are those that are built already; the others are built from the journals. If one cannot be built here
+    (a plugin is no longer installed), its baselines and its own metrics are missing, and the report says so. Raises
+    ``ValueError`` without any journal; ``JournalError`` passes through.
+    """
+    catalog = catalog or Catalog()
+    built = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
+    found = {journal.header.id: _benchmark(journal, built, catalog) for journal in journals}
+    always = None if metrics is not None else partial(_always, catalog)
+    return assemble(journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full)
+
+
+def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
+    """Create metrics by their plugins' names; raises ``ConfigError`` listing those that cannot be created."""
+    made: dict[str, Metric] = {}
+    problems: list[str] = []
+    for name in names:
+        try:
+            made[name] = make_plugin("metric", name, catalog)
+        except ConfigError as error:
+            problems += [f"{name}: {problem}" for problem in error.problems]
+    if problems:
+        raise ConfigError(problems)
+    return made
+
+
+def _benchmark(journal: Journal, built: dict[str, Benchmark], catalog: Catalog) -> ReportInput | str:
+    """The benchmark of a run, built once for all runs that share it, or the reason why it cannot be built."""
+    key = canonical_json(recorded_plain(journal, catalog))
+    try:
+        if key not in built:
+            built[key] = open_benchmark(journal, catalog)
+    except ArenaError as error:
+        return "; ".join(str(error).splitlines())
+    return built[key]
+
+
+def assemble(
+    journals: Sequence[Journal],
+    benchmarks: Mapping[str, ReportInput | str],
+    metrics: Mapping[str, Metric] | None = None,
+    always: Callable[[Mapping[str, Metric]], Mapping[str, Metric]] | None = None,
+    catalog: Catalog | None = None,
+    *,
+    forfeits: Forfeits = "both",
+    listed: int = LISTED,
+    full: int = FULL,
+) -> Report:
+    """Build a report from benchmarks by their run's id; a text in place of one says why it cannot be built.
+
+    ``always`` creates the metrics that are in every report, except those it is given because they are there already.
+    """
+    if not journals:
+        raise ValueError("a report needs at least one run")
+    notes: list[str] = []
+    runs = merge(journals, notes.append, catalog)
+    usable = {run.label: benchmarks[run.journal.header.id] for run in runs}
+    for label, benchmark in usable.items():
+        if isinstance(benchmark, str):
+            notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
+    chosen, lost = _metrics(runs, usable, metrics)
+    chosen |= always(chosen) if always else {}
+    measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
+    games = _games(runs, usable)
+    progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full)
+    held_against = _references(runs, usable, notes.append)
+    level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
+    seed = runs[0].journal.header.seed
+    table = Measurements(
+        rows=(), baselines=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
+    )
+    sections = [section for each in measuring for section in each.sections(table)]
+    return Report(
+        title=" and ".join(run.label for run in runs),
+        sections=(*sections, *lost, *estimates(runs, progress)),
+        facts=facts(progress, missing, held_against),
+        notes=(*notes, *changes(progress)),
+        settings={run.label: run.settings for run in runs},
+        matches=tuple(views),
+        match_count=count,
+    )
+
+
+def _always(catalog: Catalog, chosen: Mapping[str, Metric]) -> dict[str, Metric]:
+    """The usable metrics that belong in every report, without those whose class was chosen already."""
+    classes = {type(metric) for metric in chosen.values()}
+    usable = [e for e in catalog.entries("metric") if e.status is Status.OK]
+    wanted = [e for e in usable if e.plugin and ALWAYS in e.plugin.capabilities and e.load() not in classes]
+    return make_metrics([entry.name for entry in wanted], catalog)
+
+
+def _metrics(
+    runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str], metrics: Mapping[str, Metric] | None
+) -> tuple[dict[str, Metric], list[Section]]:
+    """The metrics to compute, and a section for each requested metric that cannot be computed."""
+    if metrics is not None:
+        return dict(metrics), []
+    chosen: dict[str, Metric] = {}
+    lost: dict[str, Section] = {}
+    for run in runs:
+        benchmark = usable[run.label]
+        if isinstance(benchmark, str):
+            named = _named(run.settings.get("metrics"))
+            lost |= {name: failed(name, f"run {run.label!r}: {benchmark}") for name in named}
+        else:
+            chosen = {**benchmark.metrics, **chosen}
+    return chosen, [section for name, section in lost.items() if name not in chosen]
+
+
+def _named(plain: Any) -> list[str]:
+    if isinstance(plain, Mapping):
+        return [str(name) for name in cast("Mapping[str, Any]", plain)]
+    entries = cast("list[Any]", plain or [])
+    return [str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry) for entry in entries]
+
+
+def _read(
+    runs: Sequence[ReportedRun],
+    metrics: Mapping[str, Metric],
+    measuring: Sequence[MetricRun],
+    games: Mapping[str, Game],
+    listed: int,
+    full: int,
+) -> tuple[list[Completeness], list[UnfinishedMatch], list[MatchView], int]:
+    """Read all matches once, and let every metric measure them."""
+    all_progress: list[Completeness] = []
+    missing: list[UnfinishedMatch] = []
+    views: list[MatchView] = []
+    count = 0
+    any_wants_calls = any(each.wants_calls for each in measuring)
+    for run in runs:
+        journal = run.journal
+        judged = {name: journal.judgements(name) for name in metrics}
+        plans = {plan.id: plan for plan in journal.plans()}
+        progress = Completeness(
+            label=run.label,
+            header=journal.header,
+            totals=journal.totals(),
+            answering=journal.model_versions(),
+            planned=len(plans),
+        )
+        all_progress.append(progress)
+        for original, record, block in run.records():
+            plans.pop(original, None)
+            progress.add(record)
+            if len(views) < listed:
+                views.append(view(record, is_full=len(views) < full))
+            count += 1
+            if record.ending.is_result:
+                plain = FinishedMatch(record, games.get(record.game))
+                # The measurements of a metric must not depend on which other metrics are in the report.
+                with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if any_wants_calls else plain
+                for each in measuring:
+                    each.add(with_calls if each.wants_calls else plain, block, judged[each.name].get(original, ()))
+            else:
+                reason = record.failure.reason if record.failure else ""
+                lost = UnfinishedMatch(
+                    match=record.id, game=record.game, agents=record.agents, ending=record.ending, reason=reason
+                )
+                missing.append(lost)
+        for plan in map(run.plan, plans.values()):
+            missing.append(UnfinishedMatch(match=plan.id, game=plan.game, agents=plan.agents, ending=None))
+    return all_progress, missing, views, count
+
+
+def _games(runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str]) -> dict[str, Game]:
+    """The games that can be built here, by their names in the report."""
+    found: dict[str, Game] = {}
+    for run in runs:
+        benchmark = usable[run.label]
+        if not isinstance(benchmark, str):
+            found |= {run.games.get(name, name): entry.game for name, entry in benchmark.games.items()}
+    return found
+
+
+def _references(
+    runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str], tell: Callable[[str], None]
+) -> dict[str, Baseline]:
+    found: dict[str, Baseline] = {}
+    for run in runs:
+        benchmark = usable[run.label]
+        if not isinstance(benchmark, str):
+            entries = {run.games.get(name, name): entry for name, entry in benchmark.games.items()}
+            found |= baselines_of({name: entry for name, entry in entries.items() if name not in found}, tell)
+    return found

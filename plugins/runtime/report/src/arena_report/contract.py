@@ -1,0 +1,110 @@
+"""Defines what a report is, and the contracts for report formats and export formats."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import attrs
+from arena.record import JSON
+from arena.tables import Section
+from arena_engine.journal.journal import Journal
+
+
+@attrs.frozen(kw_only=True)
+class Move:
+    """One answer of one agent: an action that was played, or one that was not.
+
+    ``outcome`` is ``"played"``, ``"refused"``, ``"withheld"`` (the match ended before it was applied) or ``"gone"``
+    (the player forfeited). ``by`` is ``"agent"``, or the policy that substituted an action. ``text`` is the action in
+    words, or why it was refused. All texts are as the model wrote them: a format that interprets any character must
+    escape them.
+    """
+
+    step: int
+    player: str
+    outcome: str
+    text: str
+    turn: int | None = None
+    attempt: int = 0
+    by: str = "agent"
+    reasoning: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class MatchView:
+    """One match as a list of matches shows it; ``players`` are agents with their seats.
+
+    ``moves`` is ``None`` if the report leaves them out to stay small.
+    """
+
+    id: str
+    game: str
+    players: tuple[str, ...]
+    ending: str
+    returns: tuple[float, ...] | None
+    turns: int
+    refusals: int
+    substitutes: int
+    reason: str = ""
+    moves: tuple[Move, ...] | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Report:
+    """The results of one or several runs, as data.
+
+    ``sections`` are the results, metric by metric; ``facts`` are about the runs themselves: what was played, with which
+    plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
+    of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    facts: tuple[Section, ...]
+    notes: tuple[str, ...] = ()
+    settings: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
+    matches: tuple[MatchView, ...] = ()
+    match_count: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class Screen:
+    """Where a report is shown as text: its width in columns, and whether styles such as bold can be seen there.
+
+    ``is_brief`` asks for the most important tables only.
+    """
+
+    width: int = 120
+    has_styles: bool = False
+    is_brief: bool = False
+
+
+class ReportFormat(ABC):
+    """A way to write a report to a file: best a ``@attrs.frozen`` class whose fields are its parameters."""
+
+    @abstractmethod
+    def write(self, report: Report, path: Path) -> None:
+        """Write ``report`` to ``path``, replacing what is there; equal reports give equal bytes.
+
+        ``OSError`` passes through.
+        """
+
+    def text(self, report: Report, screen: Screen) -> str | None:
+        """The report as text for standard output; ``None`` if the format can only be written to files."""
+        return None
+
+
+class ExportFormat(ABC):
+    """A way to write a run for other programs: best a ``@attrs.frozen`` class whose fields are its parameters."""
+
+    @abstractmethod
+    def write(self, journal: Journal, path: Path) -> None:
+        """Write the matches with a result to ``path``, a file or a directory as the format's summary says.
+
+        An existing file is replaced; a directory must be new or empty; see ``write_file`` and ``new_directory``. Equal
+        journals give equal bytes. ``OSError`` passes through.
+        """
+
+    def content(self, journal: Journal) -> Iterable[bytes] | None:
+        """The export as bytes for standard output; ``None`` if the format needs a path."""
+        return None

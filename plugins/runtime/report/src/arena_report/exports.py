@@ -1,0 +1,190 @@
+"""Exports finished matches as plain records and as files: JSON lines, CSV and Parquet.
+
+The bytes depend on benchmark, seed and answers alone: they hold no clock, no path, no host and no traceback.
+"""
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from arena.errors import ArenaError, PluginError
+from arena.record import JSON, Ending, Event, MatchRecord, RefusalKind
+
+AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
+"""Endings of matches without a result, which are played again when the run is resumed."""
+
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def finished_matches(records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
+    """Yield the matches that can be exported, without those that a resumed run would play again."""
+    return (r for r in records if r.ending not in AGAIN)
+
+
+def plain(record: MatchRecord, *, events: bool = False) -> dict[str, JSON]:
+    """A match as one JSON object; ``events`` adds all of its events."""
+    by_player = [Counter[str]() for _ in record.agents]
+    for event in record.refused():
+        if event.player is not None:
+            by_player[event.player][_data(event)["kind"]] += 1
+    value: dict[str, JSON] = {
+        "id": record.id,
+        "game": record.game,
+        "players": list(record.agents),
+        "seats": list(record.seats),
+        "seed": record.plan.chance_seed,
+        "repeat": record.plan.repeat,
+        "rotation": record.plan.rotation,
+        "ending": str(record.ending),
+        "returns": None if record.returns is None else list(record.returns),
+        "gone": list(record.forfeited),
+        "turns": [_turn(event) for event in record.played()],
+        "refusals": _sorted(sum(by_player, Counter[str]())),
+        "refusals_by_player": [_sorted(counts) for counts in by_player],
+    }
+    if events:
+        value["events"] = [_event(event) for event in record.events]
+    return value
+
+
+def row(record: MatchRecord, players: int) -> dict[str, str | int | float | None]:
+    """A match as one flat row, with columns for ``players`` players."""
+    refused = Counter(_data(event)["kind"] for event in record.refused())
+    value: dict[str, str | int | float | None] = {
+        "id": record.id,
+        "game": record.game,
+        "pairing": record.plan.pairing,
+        "repeat": record.plan.repeat,
+        "rotation": record.plan.rotation,
+        "seed": str(record.plan.chance_seed),  # 64 bits: more than many readers of tables can hold as a number
+        "ending": str(record.ending),
+        "waves": record.steps,
+        "turns": sum(1 for _ in record.played()),
+        "substitutes": sum(1 for event in record.played() if _data(event)["by"] != "agent"),
+    }
+    value |= {f"refused_{kind}": refused[kind] for kind in RefusalKind}
+    for p in range(players):
+        is_there = p < len(record.agents)
+        value[f"player_{p}"] = record.agents[p] if is_there else None
+        value[f"seat_{p}"] = record.seats[p] if is_there else None
+        value[f"return_{p}"] = record.returns[p] if is_there and record.returns is not None else None
+    return value
+
+
+def rows(records: Iterable[MatchRecord]) -> list[dict[str, str | int | float | None]]:
+    """All matches as flat rows that have the same columns."""
+    kept = list(records)
+    players = max((len(record.agents) for record in kept), default=0)
+    return [row(record, players) for record in kept]
+
+
+def jsonl(records: Iterable[MatchRecord], *, events: bool = False) -> Iterator[bytes]:
+    """Yield one line per match, each a JSON object."""
+    return (_encode(plain(record, events=events)).encode() + b"\n" for record in records)
+
+
+def csv_table(records: Iterable[MatchRecord]) -> Iterator[bytes]:
+    """Yield a heading and one CSV row per match."""
+    table = rows(records)
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, fieldnames=list(table[0]) if table else ["id"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    yield text.getvalue().encode()
+
+
+def parquet(records: Iterable[MatchRecord]) -> Iterator[bytes]:
+    """The rows of ``csv_table`` as typed columns; raises ``PluginError`` if pyarrow is not installed."""
+    try:
+        import pyarrow  # type: ignore[import-untyped, import-not-found]  # an optional companion without types
+        import pyarrow.parquet  # type: ignore[import-untyped, import-not-found]
+    except ImportError as error:
+        raise PluginError(
+            "writing Parquet needs pyarrow; install it with `pip install pyarrow`, or export as csv"
+        ) from error
+    library: Any = pyarrow
+    table = rows(records)
+    columns = list(table[0]) if table else ["id"]
+    schema = library.schema([(name, _arrow_type(library, name)) for name in columns])
+    target = library.BufferOutputStream()
+    library.parquet.write_table(library.Table.from_pylist(table, schema=schema), target)
+    yield target.getvalue().to_pybytes()
+
+
+def write_file(path: Path, content: Iterable[bytes]) -> None:
+    """Write a file that appears complete or not at all; raises ``ArenaError`` if that fails."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise ArenaError(f"{path}: cannot be written ({error.strerror}); choose another --output") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(content)
+        # A temporary file is readable by its owner alone; an export gets the permissions of any new file.
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)
+        os.replace(name, path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise ArenaError(f"{path}: cannot be written ({error.strerror}); choose another --output") from error
+
+
+@contextmanager
+def new_directory(path: Path) -> Generator[Path, None, None]:
+    """A directory to fill, which appears complete or not at all; raises ``ArenaError`` if ``path`` is taken."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise ArenaError(f"{path}: there is something here already; choose another --output")
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as name:
+        made = Path(name) / "made"
+        made.mkdir()
+        yield made
+        if path.exists():
+            path.rmdir()
+        made.replace(path)
+
+
+def _turn(event: Event) -> JSON:
+    data = _data(event)
+    turn: dict[str, JSON] = {"player": event.player, "action": data["action"]}
+    if "label" in data:
+        turn["label"] = data["label"]
+    if data["by"] != "agent":
+        turn["by"] = data["by"]
+    return turn
+
+
+def _event(event: Event) -> JSON:
+    return {
+        "wave": event.step,
+        "source": event.source,
+        "kind": event.kind,
+        "player": event.player,
+        "data": event.data,
+        "to": None if event.to is None else list(event.to),
+    }
+
+
+def _data(event: Event) -> Mapping[str, Any]:
+    assert isinstance(event.data, Mapping)  # the referee's events are tables
+    return event.data
+
+
+def _sorted(counts: Mapping[str, int]) -> dict[str, JSON]:
+    return {str(kind): counts[kind] for kind in RefusalKind if counts[kind]}
+
+
+def _arrow_type(library: Any, column: str) -> Any:
+    if column.startswith("return_"):
+        return library.float64()
+    texts: Sequence[str] = ("id", "game", "pairing", "seed", "ending")
+    if column in texts or column.startswith(("player_", "seat_")):
+        return library.string()
+    return library.int64()

@@ -1,0 +1,53 @@
+"""Writes a report as Markdown, in GitHub's flavour because of its tables."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from arena.tables import Section, Table
+
+from arena_report.contract import Report
+from arena_report.formatting import figure_table, footnotes, format_cell, is_numeric
+
+_SPECIAL = re.compile(r"([\\`*_\[\]{}<>#|~$!&])")
+
+
+def render(report: Report) -> str:
+    """The whole report; figures become tables of their numbers."""
+    lines = [f"# {_escaped(report.title)}", ""]
+    if report.notes:
+        lines += [*(f"- **Note:** {_escaped(note)}" for note in report.notes), ""]
+    for section in (*report.sections, *report.facts):
+        lines += _section(section)
+    for run, settings in report.settings.items():
+        text = json.dumps(settings, indent=2, ensure_ascii=False)
+        fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+        lines += [f"## Settings of {_escaped(run)}", "", f"{fence}json", text, fence, ""]
+    return "\n".join(lines)
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield from (f"## {_escaped(section.title)}", "")
+    if section.text:
+        yield from (_escaped(section.text), "")
+    for table in (*section.tables, *map(figure_table, section.figures)):
+        yield from _table(table)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield from (f"### {_escaped(table.title)}", "")
+    yield _row(_escaped(column.title) for column in table.columns)
+    yield _row("---:" if is_numeric(column) else "---" for column in table.columns)
+    for row in table.rows:
+        yield _row(_escaped(format_cell(cell, column)) for cell, column in zip(row, table.columns, strict=True))
+    yield ""
+    for note in footnotes(table):
+        yield from (_escaped(note), "")
+
+
+def _row(cells: Iterator[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -1,0 +1,69 @@
+"""Runs metrics; one that raises is reported as failed, never as zero and never as absent."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.tables import Section
+
+
+class MetricRun:
+    """One metric while a report is built. After its first error it is not called again; its section says why."""
+
+    def __init__(self, name: str, metric: Metric) -> None:
+        self.name = name
+        self.rows: list[MeasurementRow] = []
+        self.failure: str | None = None
+        self._metric = metric
+
+    @property
+    def wants_calls(self) -> bool:
+        """Whether the metric needs to know how many tokens each completion used."""
+        return self._metric.needs_calls
+
+    def add(self, match: FinishedMatch, block: str | None = None, judged: Iterable[Measurement] = ()) -> None:
+        """Measure one match; ``judged`` are the measurements of the metric's judge.
+
+        A metric that needs the game skips matches whose game cannot be built here; the judge's measurements are kept.
+        """
+        if self.failure is not None:
+            return
+        try:
+            for measurement in (*_measured(self._metric, match), *judged):
+                row = MeasurementRow.of(measurement, match.record)
+                self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
+        except Exception as error:  # the metric is a plugin
+            self.failure = f"match {match.record.id!r}: {type(error).__name__}: {error}"
+
+    def sections(self, table: Measurements) -> tuple[Section, ...]:
+        """The metric's summary of its rows; ``table`` holds everything except these rows."""
+        if self.failure is None:
+            try:
+                return tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
+            except Exception as error:  # the metric is a plugin
+                self.failure = f"{type(error).__name__}: {error}"
+        return (failed(self.name, self.failure),)
+
+
+def failed(name: str, why: str) -> Section:
+    """The section shown for a metric that could not be computed."""
+    return Section(title=name, text=f"failed: {why}")
+
+
+def measure_all(
+    metric: Metric, matches: Iterable[FinishedMatch], judged: Mapping[str, Sequence[Measurement]] | None = None
+) -> list[MeasurementRow]:
+    """Every row of one metric over the matches that have a result; errors of the metric pass through.
+
+    ``judged`` are its judge's measurements by match id. A metric that needs the game skips matches without one.
+    """
+    rows: list[MeasurementRow] = []
+    for match in matches:
+        if match.record.ending.is_result:
+            found = (*_measured(metric, match), *(judged or {}).get(match.record.id, ()))
+            rows += [MeasurementRow.of(measurement, match.record) for measurement in found]
+    return rows
+
+
+def _measured(metric: Metric, match: FinishedMatch) -> Iterable[Measurement]:
+    return () if metric.needs_game and match.game is None else metric.measure(match)

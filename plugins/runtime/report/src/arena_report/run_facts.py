@@ -1,0 +1,178 @@
+"""The report's sections about the runs: how far they got, what they cost, who played, and the baselines."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist
+from typing import Any
+
+import attrs
+from arena.metric import Baseline, UnfinishedMatch
+from arena.record import Ending, MatchRecord
+from arena.tables import Cell, Column, Estimate, Section, Table
+from arena_engine.journal.journal import Header
+from arena_engine.journal.usage import ModelVersion, UsageTotals
+
+UNKNOWN = "unknown"
+
+MOST_MISSING = 100
+"""The most matches without a result that are listed one by one."""
+
+
+@attrs.define(eq=False, kw_only=True)
+class Completeness:
+    """How far one run got, counted match by match."""
+
+    label: str
+    header: Header
+    totals: UsageTotals
+    answering: Sequence[ModelVersion]
+    planned: int
+    endings: Counter[Ending] = attrs.field(factory=Counter[Ending])
+    turns: int = 0
+    substitutes: int = 0
+
+    def add(self, match: MatchRecord) -> None:
+        """Count a match that has ended."""
+        self.endings[match.ending] += 1
+        if match.ending.is_result:
+            for event in match.played():
+                data: Any = event.data
+                self.turns += 1
+                self.substitutes += data["by"] != "agent"
+
+    @property
+    def results(self) -> int:
+        """How many matches have a result."""
+        return sum(n for ending, n in self.endings.items() if ending.is_result)
+
+
+def facts(
+    runs: Sequence[Completeness], missing: Sequence[UnfinishedMatch], found: Mapping[str, Baseline]
+) -> tuple[Section, ...]:
+    """The sections about the runs, in the order of the report."""
+    tables = (_played(runs), _used(runs), *_absent(missing))
+    sections = [Section(title="Runs", tables=tables)]
+    if found:
+        sections.append(Section(title="References", tables=(_references(found),)))
+    sections.append(Section(title="Plugins and models", tables=(_plugins(runs), *_models(runs))))
+    return tuple(sections)
+
+
+def changes(runs: Sequence[Completeness]) -> list[str]:
+    """Sentences about models whose version changed during a run."""
+    notes: list[str] = []
+    for run in runs:
+        by_backend: dict[str, list[str]] = {}
+        for found in run.answering:
+            by_backend.setdefault(found.backend, []).append(" ".join(filter(None, (found.model, found.fingerprint))))
+        for models in by_backend.values():
+            if len(models) > 1:
+                notes.append(f"run {run.label!r}: a model changed during the run ({', '.join(models)})")
+    return notes
+
+
+def _played(runs: Sequence[Completeness]) -> Table:
+    names = ("planned", "with a result", "failed", "infrastructure", "cancelled", "not played")
+    columns = (*_text("run", "seed", "started"), *_counts(*names))
+    rows: list[tuple[Cell, ...]] = []
+    for run in runs:
+        ends = run.endings
+        failed, broken = ends[Ending.FAILED], ends[Ending.INFRASTRUCTURE_FAILURE]
+        left = run.planned - sum(ends.values())
+        counts = (run.planned, run.results, failed, broken, ends[Ending.CANCELLED], left)
+        rows.append((run.label, str(run.header.seed), run.header.created, *counts))
+    note = "Failed matches and those lost to infrastructure have no result and are in no rate; resuming plays them."
+    return Table(title="Matches", columns=columns, rows=tuple(rows), note=note)
+
+
+def _used(runs: Sequence[Completeness]) -> Table:
+    names = ("turns", "substituted actions", "calls", "prompt tokens", "completion tokens", "calls without a price")
+    has_cached = any(run.totals.cached_calls for run in runs)
+    columns = (
+        *_text("run"),
+        *_counts(*names, *["calls from the cache"] * has_cached),
+        Column(name="cost", title="cost", style="money"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for run in runs:
+        totals = run.totals
+        # No prompt is empty: a sum of zero tokens means that the backend did not count them.
+        tokens = (totals.prompt_tokens, totals.completion_tokens)
+        counts = (totals.calls, *([UNKNOWN] * 2 if totals.calls and not tokens[0] else tokens), totals.unpriced_calls)
+        cost = UNKNOWN if totals.calls and totals.unpriced_calls == totals.calls else totals.cost_usd
+        cached = (totals.cached_calls,) if has_cached else ()
+        rows.append((run.label, run.turns, run.substitutes, *counts, *cached, cost))
+    note = "A substituted action was put in by the policy for illegal actions; no agent meant it."
+    return Table(title="Use", columns=columns, rows=tuple(rows), note=note)
+
+
+def _absent(missing: Sequence[UnfinishedMatch]) -> tuple[Table, ...]:
+    if not missing:
+        return ()
+    rows = tuple((m.match, str(m.ending or "not played"), m.reason) for m in missing[:MOST_MISSING])
+    more = len(missing) - len(rows)
+    note = f"{more} more are not listed." if more else ""
+    columns = _text("match", "ending", "reason")
+    return (Table(title="Matches without a result", columns=columns, rows=rows, note=note),)
+
+
+def _references(found: Mapping[str, Baseline]) -> Table:
+    columns = (
+        *_text("game", "kind", "seat"),
+        Column(name="random", title="random play earns", style="number"),
+        Column(name="optimal", title="optimal play earns", style="number"),
+        *_text("source of the optimal value"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for game, ref in found.items():
+        for p in range(ref.players):
+            best = ref.optimal[p] if ref.optimal else None
+            rows.append((game, ref.returns, ref.seat(p), random_return(ref, p), best, ref.optimal_source))
+    note = "Random play is uniform over legal actions, by all players; optimal play is by all players too."
+    return Table(title="What random and optimal play earn", columns=columns, rows=tuple(rows), note=note)
+
+
+def random_return(reference: Baseline, player: int, level: float = 0.95) -> Estimate:
+    """The mean return of random play in one seat, with its confidence interval."""
+    value, error = reference.random[player], reference.random_errors[player]
+    reach = NormalDist().inv_cdf((1 + level) / 2) * error
+    ends = (value - reach, value + reach) if error > 0 else (None, None)
+    method = "normal, random playouts" if error > 0 else "no interval: all playouts are equal"
+    return Estimate(
+        value=value,
+        n=reference.random_n,
+        low=ends[0],
+        high=ends[1],
+        standard_error=error,
+        level=level,
+        unit="playouts",
+        method=method,
+    )
+
+
+def _plugins(runs: Sequence[Completeness]) -> Table:
+    columns = _text("run", "kind", "name", "distribution", "version", "commit")
+    rows: list[tuple[Cell, ...]] = []
+    machines: list[str] = []
+    for run in runs:
+        header = run.header
+        rows.append((run.label, "core", "arena", "arena-core", header.core, ""))
+        machines.append(f"{run.label}: Python {header.python} on {header.platform}")
+        for plugin in header.provenance:
+            commit = f"{str(plugin.get('commit') or '')[:12]}{' (editable)' if plugin.get('editable') else ''}".strip()
+            rows.append((run.label, *(str(plugin.get(k, "")) for k in ("kind", "name", "dist", "version")), commit))
+    return Table(title="Plugins", columns=columns, rows=tuple(rows), note="; ".join(machines))
+
+
+def _models(runs: Sequence[Completeness]) -> tuple[Table, ...]:
+    rows = tuple((run.label, a.model, a.fingerprint or "", a.calls, a.backend) for run in runs for a in run.answering)
+    columns = (*_text("run", "model", "fingerprint"), *_counts("calls"), *_text("backend"))
+    return (Table(title="Models", columns=columns, rows=rows),) if rows else ()
+
+
+def _text(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name=name, title=name) for name in names)
+
+
+def _counts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name=name, title=name, style="count") for name in names)

@@ -1,0 +1,131 @@
+"""Every difference between what was written and what was played is found, whoever made it."""
+
+import json
+from typing import Any
+
+import attrs
+import pytest
+from arena.agent import Agent, PlayerAgent, Reply
+from arena.backend import Backend, CompletionRequest, Message
+from arena_engine.journal.journal import Journal
+from arena_report.audit import CLASSES, audit
+
+BENCH: dict[str, Any] = {
+    "name": "audited",
+    "games": {"ttt": "tic-tac-toe"},
+    "agents": {"model": {"use": "llm", "constrained": False, "backend": {"use": "scripted"}}, "first": "first-legal"},
+    "schedule": {"use": "fixed", "seatings": [["model", "first"]]},
+    "illegal_actions": {"retries": 2},
+    "limits": {"max-steps": 2},
+    "metrics": [],
+}
+
+
+@pytest.fixture
+def audited(arena, tmp_path):
+    """Play one match in which a model says these things, and audit it."""
+
+    def play(answers: list[str], agent: dict[str, Any] | None = None, **changes: Any):
+        bench = {**BENCH, **changes}
+        model = {**BENCH["agents"]["model"], "backend": {"use": "scripted", "answers": answers}, **(agent or {})}
+        bench["agents"] = {**BENCH["agents"], "model": model}
+        (tmp_path / "bench.yaml").write_text(json.dumps(bench))
+        done = arena("run", "bench.yaml", "-q", "-o", "run")
+        assert done.exit_code == 0, done.stderr
+        with Journal.open(tmp_path / "run") as journal:
+            return audit(journal)
+
+    return play
+
+
+def kinds(found) -> dict[str, int]:
+    return {kind: n for kind, n in found.counts().items() if n}
+
+
+def test_clear_answers_leave_nothing_to_find(audited):
+    """An answer whose action is the one played is checked and is no finding."""
+    found = audited(['{"reasoning": "x", "action": "row 2, column 2"}'])
+
+    assert kinds(found) == {}
+    assert (found.matches, found.turns, found.tries, found.answered, found.checked) == (1, 2, 2, 1, 1)
+
+
+def test_refusals_come_by_class(audited):
+    """Each refused try is listed with what was written, why, and what was played in the end."""
+    found = audited(["", "I take the middle", '{"action": "row 1, column 3"}'])
+
+    assert kinds(found) == {"empty": 1, "unreadable": 1}
+    assert [f.written for f in found.findings] == ["", "I take the middle"]
+    assert {f.played for f in found.findings} == {"row 1, column 3"}
+    assert {f.agent for f in found.findings} == {"model"}
+
+
+def test_forfeit_is_found(audited):
+    """A player that runs out of tries is put out, and the last thing it wrote is shown."""
+    found = audited(["no"], illegal_actions={"retries": 1})
+
+    assert kinds(found) == {"unreadable": 2, "forfeit": 1}
+    assert found.findings[-1].written == "no"
+    assert found.findings[-1].played is None
+
+
+def test_substitute_is_found(audited):
+    """An action that a policy put in is never taken for the model's."""
+    found = audited(["no"], illegal_actions={"retries": 0, "then": "random"})
+
+    assert kinds(found) == {"unreadable": 1, "substitute": 1}
+    assert found.checked == 0
+
+
+@attrs.frozen(kw_only=True)
+class Liar(Agent):
+    """Asks, and plays the first action whatever is answered."""
+
+    backend: Backend
+    constrained: bool = False
+
+    def join(self, seat):
+        return LiarPlayer(self, seat)
+
+
+class LiarPlayer(PlayerAgent):
+    def __init__(self, agent, seat):
+        self.agent, self.seat = agent, seat
+
+    async def act(self, decision):
+        request = CompletionRequest(messages=(Message.of("user", "?"),))
+        await self.seat.completions.complete(self.agent.backend, request)
+        return Reply(action=decision.options.actions[0])
+
+
+def test_agent_that_plays_something_else_is_found(audited, installed_plugin):
+    """The check does not trust the agent that read the answer: another action than the one written is a finding."""
+    installed_plugin("agent", "liar", Liar)
+
+    found = audited(['{"action": "row 1, column 1"} no: {"action": "row 3, column 3"}'], agent={"use": "liar"})
+
+    assert kinds(found) == {"differs": 1}
+    (finding,) = found.findings
+    assert finding.played == "row 1, column 1"
+    assert "row 3, column 3" in finding.reason
+
+
+@pytest.mark.parametrize(
+    "written", ['{"action": "ROW 2,  column 2"}', '```json\n{"action": 4}\n```', '{"action": {"a": 1}} {"action": "4"}']
+)
+def test_check_reads_what_agrees(audited, written):
+    """Spaces, an action in the place of its label, and objects before the last are no difference."""
+    assert "differs" not in kinds(audited([written]))
+
+
+def test_command_shows_counts_and_shares(arena, audited):
+    """The table holds every class with n and what it is a share of; --json has every finding in full."""
+    audited(["", '{"action": "row 2, column 2"}'])
+
+    shown = arena("audit", "run").stdout
+    listed = json.loads(arena("audit", "run", "--json").stdout)
+
+    assert all(kind in shown for kind in CLASSES)
+    assert "turn 1 · model · empty" in shown
+    assert listed["counts"]["empty"] == {"n": 1, "of": 3}
+    assert listed["findings"][0]["match"] == "ttt/model,first/0.1"

@@ -1,0 +1,180 @@
+"""Matches as records and files."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from arena.errors import ArenaError
+from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, Player
+from arena_report.exports import csv_table, finished_matches, jsonl, plain, rows, write_file
+
+PLAN = MatchPlan(
+    id="coins/ann,bob/0.0",
+    game="coins",
+    agents=("ann", "bob"),
+    pairing="ann,bob",
+    repeat=0,
+    rotation=0,
+    chance_seed=2**63,
+)
+
+
+def verdict(event: str, player: int, **data: object) -> Event:
+    return Event(0, "referee", event, Player(player), data, (Player(player),))  # type: ignore[arg-type]  # it is JSON
+
+
+RECORD = MatchRecord(
+    plan=PLAN,
+    seats=("north", "south"),
+    ending=Ending.RULES,
+    returns=(1.0, -1.0),
+    steps=2,
+    events=(
+        Event(0, "game", "dealt", None, {"card": "K"}, (Player(0),)),
+        verdict("refused", 0, kind="illegal", reason="no such coin", turn=0, **{"try": 0}),
+        verdict("refused", 0, kind="empty", reason="nothing", turn=0, **{"try": 1}),
+        verdict("played", 0, action=3, label="take 3", turn=0, by="random", **{"try": 2}),
+        verdict("played", 1, action={"take": 1}, turn=0, by="agent", **{"try": 0}),
+    ),
+)
+
+
+def test_turns_are_the_accepted_actions():
+    """Each accepted action has its player and, where there is one, its label; substitutes say who put them in."""
+    assert plain(RECORD)["turns"] == [
+        {"player": 0, "action": 3, "label": "take 3", "by": "random"},
+        {"player": 1, "action": {"take": 1}},
+    ]
+
+
+def test_refusals_are_counted_by_kind():
+    """In all and by player; kinds that did not occur are left out."""
+    value = plain(RECORD)
+
+    assert value["refusals"] == {"empty": 1, "illegal": 1}
+    assert value["refusals_by_player"] == [{"empty": 1, "illegal": 1}, {}]
+
+
+def test_events_are_there_on_demand():
+    """Hidden events are told with their audience."""
+    assert "events" not in plain(RECORD)
+    assert plain(RECORD, events=True)["events"][0] == {  # type: ignore[index]  # a list
+        "wave": 0,
+        "source": "game",
+        "kind": "dealt",
+        "player": None,
+        "data": {"card": "K"},
+        "to": [0],
+    }
+
+
+def test_matches_without_a_result_are_left_out():
+    """What will be played again is not exported, and no traceback with it."""
+    failed = MatchRecord(
+        plan=PLAN, seats=(), ending=Ending.FAILED, returns=None, failure=Failure("bug", "File '/home/ann/x.py'")
+    )
+
+    assert list(finished_matches([failed, RECORD])) == [RECORD]
+
+
+def test_lines_are_json():
+    """One object a line, text as it is."""
+    (line,) = jsonl([RECORD])
+
+    assert json.loads(line)["seed"] == 2**63
+    assert line.endswith(b"\n")
+
+
+def test_rows_have_the_columns_of_the_largest_match():
+    """Players that a match does not have are empty."""
+    alone = MatchRecord(
+        plan=MatchPlan(
+            id="solo/ann/0.0", game="solo", agents=("ann",), pairing="ann", repeat=0, rotation=0, chance_seed=1
+        ),
+        seats=("me",),
+        ending=Ending.DISQUALIFIED,
+        returns=None,
+    )
+
+    first, second = rows([alone, RECORD])
+
+    assert list(first) == list(second)
+    assert (first["player_1"], first["return_0"]) == (None, None)
+    assert (second["player_1"], second["return_1"], second["refused_illegal"]) == ("bob", -1.0, 1)
+    assert second["substitutes"] == 1
+
+
+def test_csv_can_be_read_again():
+    """A heading and one row a match."""
+    (text,) = csv_table([RECORD])
+    (row,) = csv.DictReader(io.StringIO(text.decode()))
+
+    assert (row["id"], row["seed"], row["return_1"]) == (PLAN.id, str(2**63), "-1.0")
+
+
+def test_parquet_has_types():
+    """Returns are numbers, seeds are text, since they have 64 bits."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from arena_report.exports import parquet as written
+
+    (content,) = written([RECORD])
+    table = parquet.read_table(io.BytesIO(content))
+
+    assert table.to_pylist() == rows([RECORD])
+    assert str(table.schema.field("return_0").type) == "double"
+    assert b"".join(written([RECORD])) == content
+
+
+def test_file_is_whole_or_not_there(tmp_path: Path):
+    """When the content breaks off, the old file stays and nothing else is left behind."""
+    path = tmp_path / "out.jsonl"
+    path.write_text("old")
+
+    def broken():
+        yield b"new"
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(ArenaError, match="No space left on device"):
+        write_file(path, broken())
+
+    assert [p.name for p in tmp_path.iterdir()] == ["out.jsonl"]
+    assert path.read_text() == "old"
+
+
+def test_directory_that_is_not_there(tmp_path: Path):
+    """The message names the file and what to do."""
+    with pytest.raises(ArenaError, match="choose another --output"):
+        write_file(tmp_path / "missing" / "out.csv", [b""])
+
+
+def test_command_writes_each_format(arena):
+    """The same matches come as JSON lines, CSV and Parquet; what does not fit together is said."""
+    pytest.importorskip("pyarrow")
+    arena("run", "--game", "kuhn-poker", "--agent", "random", "-n", 3, "-q", "-o", "run")
+
+    lines = arena("export", "run", "-o", "-").stdout.splitlines()
+    for form in ("csv", "parquet", "jsonl"):
+        assert arena("export", "run", "--format", form, "-o", f"out.{form}").exit_code == 0
+    mixed = arena("export", "run", "--format", "csv", "--events", "-o", "x.csv")
+
+    assert len(lines) == 3
+    assert Path("out.jsonl").read_text().splitlines() == lines
+    assert len(Path("out.csv").read_text().splitlines()) == 4
+    assert mixed.exit_code == 2
+    assert "--events needs --format jsonl" in mixed.stderr
+
+
+def test_what_is_left_out_is_said(arena, tmp_path):
+    """An unfinished run exports what is finished and says how much is missing."""
+    (tmp_path / "model.yaml").write_text(
+        "{games: {ttt: tic-tac-toe}, agents: {m: {use: llm, backend: {use: scripted}}, r: random},"
+        " schedule: {use: round-robin, repeats: 3}, limits: {budget-calls: 6, concurrency: 1}, metrics: []}"
+    )
+    assert arena("run", "model.yaml", "-q", "-o", "run").exit_code == 3
+
+    done = arena("export", "run", "-o", "-")
+
+    assert 0 < len(done.stdout.splitlines()) < 6
+    assert "that are not finished" in done.stderr
