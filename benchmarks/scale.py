@@ -109,7 +109,7 @@ async def write(journal: Journal, sample: JournalEntry, count: int, at_once: int
 
 
 def show(name: str, value: float) -> None:
-    """One line."""
+    """Print one result under its name, large numbers without decimals."""
     print(f"{name:52} {value:12,.3g}" if value < 1000 else f"{name:52} {value:12,.0f}", flush=True)
 
 

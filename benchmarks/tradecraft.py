@@ -41,7 +41,7 @@ HAND = ("oak_planks", "birch_planks", "raw_iron", "coal", "cobblestone", "stick"
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure rates and times with TradeCraft's rules and print them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each measurement of a rate")
     seconds = parser.parse_args().seconds
@@ -157,7 +157,7 @@ def contested() -> dict[str, Any]:
 
 
 def give_up(name: str, hook: str, error: Exception) -> None:
-    """A watcher broke."""
+    """End the benchmark: an observer failed, so what it measured would be wrong."""
     raise SystemExit(f"{name} broke in {hook}: {error}")
 
 

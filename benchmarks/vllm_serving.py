@@ -44,14 +44,14 @@ class Meter:
 
     @hookimpl
     def completion_received(self, completion: Any) -> None:
-        """Count an answer."""
+        """Add what one completion read and wrote to the sums."""
         self.read += completion.usage.prompt_tokens
         self.cached += completion.usage.cached_tokens or 0
         self.written += completion.usage.completion_tokens
 
     @hookimpl
     def match_finished(self) -> None:
-        """Count a match."""
+        """Count one match, and note when it ended."""
         self.matches += 1
         self.ended = time.monotonic()
 

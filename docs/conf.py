@@ -64,5 +64,5 @@ def leave_out(app: Any, what: str, name: str, member: Any, is_skipped: bool, opt
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
+    """Leave out inherited members where Sphinx documents classes; Sphinx calls this at its start."""
     app.connect("autodoc-skip-member", leave_out)

@@ -75,7 +75,7 @@ class Distribution:
 
     @property
     def read_me(self) -> Path:
-        """Its README."""
+        """The path of the README in its folder."""
         return self.directory / "README.md"
 
     def required(self) -> set[str]:

@@ -21,7 +21,7 @@ LINE = Plugin(api=2, factory="acme.parts:Line", summary="take the last coin of a
 SHORT = Plugin(api=2, factory="acme.parts:Line", summary="a short line", preset={"length": 3})
 PICTURES = Plugin(api=2, factory="acme.parts:Line", summary="needs eyes", required_capabilities=frozenset({"images"}))
 ALONE = Plugin(api=2, factory="acme.parts:Alone", summary="for one")
-DULL = Plugin(api=2, factory="acme.parts:Dull", summary="does nothing")
+DULL = Plugin(api=2, factory="acme.parts:Dull", summary="takes the first option")
 TALKER = Plugin(api=2, factory="acme.parts:Talker", summary="asks a model", backend_parameter="backend")
 ECHO = Plugin(api=2, factory="acme.parts:Echo", summary="says it again", model_patterns=(r"echo/.+",))
 PARROT = Plugin(api=2, factory="acme.parts:Parrot", summary="sees", model_patterns=(r"echo/grey", r"parrot/.+"))
@@ -37,20 +37,47 @@ from typing import Any, Literal
 import attrs
 from attrs.validators import ge, in_, le, optional
 
-from arena.agent import Agent
-from arena.backend import IMAGES, Backend, Price, Secret
-from arena.game import Game
+from arena.agent import Agent, PlayerAgent, Reply
+from arena.backend import IMAGES, Backend, Completion, CompletionRequest, Connection, Message, Price, Secret
+from arena.game import Decision, Game, GameFacts, Options, State
 from arena.metric import Metric
+from arena.record import EVERYONE, GameEvent
+
+
+class Coins(State):
+    def __init__(self, players, left):
+        self.players, self.left, self.turn = players, left, 0
+
+    def to_act(self):
+        return (self.turn,) if self.left else ()
+
+    def decision(self, player):
+        return Decision(player=player, options=Options(range(1, min(2, self.left) + 1), "take {}".format))
+
+    def observe(self, player):
+        return {"left": self.left}
+
+    def apply(self, actions):
+        taken = actions[self.turn]
+        event = GameEvent("took", {"player": self.turn, "coins": taken}, EVERYONE)
+        self.left -= taken
+        if self.left:
+            self.turn = (self.turn + 1) % self.players
+        return [event]
+
+    def returns(self):
+        return None if self.left else [float(player == self.turn) for player in range(self.players)]
 
 
 class Rules(Game):
     rules = "Take the last coin."
+    length = 9
 
     def facts(self, players):
-        raise NotImplementedError
+        return GameFacts(returns="constant-sum", min_return=0, max_return=1, max_steps=99)
 
     def start(self, chance, players):
-        raise NotImplementedError
+        return Coins(players, self.length), ()
 
 
 @attrs.frozen
@@ -68,16 +95,32 @@ class Alone(Rules):
         return (1,)
 
 
+class TakesTheFirst(PlayerAgent):
+    def act(self, decision):
+        return Reply(action=decision.options.actions[0])
+
+
 @attrs.frozen
 class Dull(Agent):
     def join(self, seat):
-        raise NotImplementedError
+        return TakesTheFirst()
 
 
 @attrs.frozen
 class Prompt:
     style: Literal["direct", "chain-of-thought"] = attrs.field(default="direct", metadata={"help": "how to ask"})
     history: int = attrs.field(default=5, validator=ge(0))
+
+
+@attrs.frozen
+class Asks(PlayerAgent):
+    talker: Agent
+    seat: Any
+
+    async def act(self, decision):
+        asked = CompletionRequest(messages=(Message.of("user", self.seat.rules),))
+        said = await self.seat.completions.complete(self.talker.backend, asked)
+        return Reply(action=decision.options.actions[0], reasoning=said.text)
 
 
 @attrs.frozen(kw_only=True)
@@ -88,13 +131,18 @@ class Talker(Agent):
     looks: bool = False
 
     def join(self, seat):
-        raise NotImplementedError
+        return Asks(self, seat)
 
     def forms(self):
         return frozenset({self.form})
 
     def needs(self, game, players):
         return {"backend": frozenset({IMAGES})} if self.looks else {}
+
+
+class Repeats(Connection):
+    async def complete(self, request):
+        return Completion(text=str(request.messages[-1]))
 
 
 @attrs.frozen(kw_only=True)
@@ -112,7 +160,7 @@ class Echo(Backend):
         return Price(1e-6, 1e-6)
 
     async def connect(self):
-        raise NotImplementedError
+        return Repeats()
 
 
 @attrs.frozen(kw_only=True)

@@ -97,7 +97,7 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """The path of the environment's interpreter."""
         return self.directory / "bin" / "python"
 
     def install(self, *requirements: object) -> None:
@@ -120,7 +120,7 @@ class Environment:
         return done.stdout
 
     def arena(self, *arguments: object) -> str:
-        """Run its ``arena``."""
+        """What the environment's ``arena`` prints when given these arguments."""
         return self.run(self.directory / "bin" / "arena", *arguments)
 
     def listed(self) -> list[dict[str, str]]:
@@ -160,7 +160,7 @@ def build_wheel(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Pa
 
 @pytest.fixture(scope="session")
 def uv() -> str:
-    """The program ``uv``."""
+    """The path of the program ``uv``."""
     return find_uv()
 
 
@@ -200,7 +200,7 @@ def environment_with(
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The checkout."""
+    """The directory that was checked out."""
     return ROOT
 
 

@@ -158,7 +158,7 @@ def test_simultaneous_choices_stay_hidden_in_turns():
 
 
 def test_parallel_pays_both_at_once():
-    """Paper against rock."""
+    """Paper against rock, played at once, pays both players in the same step."""
     env = adapters.parallel_env({"use": "matrix-rps"})
     env.reset(seed=0)
 

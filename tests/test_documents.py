@@ -111,7 +111,7 @@ class Folder:
         build_benchmark(plain if "extends" in plain or "include" in plain else {**BASE, **plain})
 
     def shell(self, text: str, page: Path, line: int) -> None:
-        """Run each line."""
+        """Run each command of a block as its reader would, or look up its options."""
         for command in commands(text):
             words = shlex.split(command, comments=True)
             if words[0] == "make":

@@ -18,7 +18,7 @@ SEARCHED = ("core/src", "plugins", "docs")
 
 @pytest.fixture
 def page(root) -> str:
-    """The page."""
+    """The text of the glossary."""
     return (root / "docs" / "glossary.md").read_text("utf-8")
 
 

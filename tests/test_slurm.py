@@ -137,7 +137,7 @@ class Slurm:
         return path
 
     def submit(self, *arguments: object) -> subprocess.Popen[str]:
-        """Start a job."""
+        """Submit a job and go on while it runs."""
         return subprocess.Popen(
             ["sbatch", *map(str, arguments)],
             env=self.environment,

@@ -65,7 +65,7 @@ class Named:
 
     @property
     def docstring(self) -> str | None:
-        """Its docstring."""
+        """The docstring of the definition, if it has one."""
         return ast.get_docstring(self.node)  # type: ignore[arg-type]  # only nodes that may have one
 
 
@@ -77,7 +77,7 @@ def sources() -> list[Path]:
 
 @cache
 def trees() -> Mapping[Path, ast.Module]:
-    """The modules, parsed."""
+    """The syntax trees of all modules that are installed."""
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
 
 

@@ -75,7 +75,7 @@ def test_misspelt_hook_is_an_error():
     class Misspelt:
         @hookimpl
         def run_start(self, name):
-            """Never called."""
+            """Is refused before it could be called, since no hook has this name."""
 
     with pytest.raises(PluginError, match=r"run_start.*run_started"):
         Bus({"m": Misspelt()}, print)
@@ -87,7 +87,7 @@ def test_unknown_argument_is_an_error():
     class Curious:
         @hookimpl
         def run_started(self, colour):
-            """Never called."""
+            """Is refused before it could be called, since the hook has no argument ``colour``."""
 
     with pytest.raises(PluginError, match="colour"):
         Bus({"c": Curious()}, print)

@@ -55,12 +55,12 @@ class Nothing:
     columns = 1
 
     def encode(self, observation: JSON) -> list[float]:
-        """One zero."""
+        """Encode every observation as one zero, since the table needs only the actions."""
         return [0.0]
 
 
 def main() -> None:
-    """Train and save."""
+    """Train a policy by the command's options and save it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -128,7 +128,7 @@ def views(run: str) -> Mapping[str, Call]:
 
 
 def view(run: str, name: str) -> str:
-    """One of them."""
+    """What one of the run's views shows today."""
     return _called(run, views(run)[name])
 
 

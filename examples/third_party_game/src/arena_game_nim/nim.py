@@ -43,7 +43,7 @@ class Nim(Game):
         )
 
     def player_counts(self) -> Sequence[int]:
-        """Two."""
+        """Nim is played by two."""
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
@@ -127,7 +127,7 @@ class Heaps(State):
         return self.clone()
 
     def clone(self) -> State:
-        """An independent copy."""
+        """A copy that later moves do not share."""
         return Heaps(list(self.sizes), self.misere, self.turn)
 
 

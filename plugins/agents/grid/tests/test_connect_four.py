@@ -1,4 +1,4 @@
-"""Connect four, perfectly."""
+"""The exact solver for connect four against published values and plain search."""
 
 import json
 import subprocess

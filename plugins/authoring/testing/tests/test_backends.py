@@ -175,7 +175,7 @@ def test_backend_error_passes():
 
 @attrs.frozen(kw_only=True)
 class Indiscreet(Sound):
-    """Shows its key."""
+    """A backend that shows its key in its repr."""
 
     key: Secret = KEY
 

@@ -38,7 +38,7 @@ def test_global_luck():
 
 
 class CountsMatches(Throws):
-    """Counts across matches."""
+    """A game whose steps depend on how many were taken in matches before."""
 
     counter: ClassVar = count()
 
@@ -129,7 +129,7 @@ def test_clone_that_shares():
 
 
 class Inflation(Throws):
-    """Pays both."""
+    """A game called zero-sum that pays both players."""
 
     def returns(self):
         return None if self.to_act() else (1.0, 1.0)

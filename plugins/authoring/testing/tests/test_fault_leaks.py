@@ -136,7 +136,7 @@ def test_leak_while_waiting():
 
 
 class Silent(Board):
-    """Announces no mark."""
+    """A game that tells nobody which mark was set."""
 
     def apply(self, actions):
         Board.apply(self, actions)

@@ -8,7 +8,7 @@ from .planted import Planted, fault_of
 
 
 class LooksAreDeeds(Board):
-    """Notes who looked."""
+    """A game whose observations count how often anybody looked."""
 
     looks = 0
 

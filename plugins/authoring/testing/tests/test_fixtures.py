@@ -127,10 +127,10 @@ class Poker(KuhnPoker):
 
 @attrs.frozen
 class Idle(Agent):
-    """Is named in a benchmark and never seated."""
+    """An agent of this test's own."""
 
     def join(self, seat):
-        raise NotImplementedError
+        return RANDOM.join(seat)
 
 
 def test_installed_plugin_fixture(installed_plugin):

@@ -143,7 +143,7 @@ class Printing:
 
 
 class Deaf:
-    """Hears nothing."""
+    """An observer that implements no hook at all."""
 
 
 class Shared:

@@ -45,7 +45,7 @@ class Call:
         self.send(status, {"error": error}, **headers)
 
     def drop(self) -> None:
-        """Hang up."""
+        """Close the connection without an answer."""
         self.handler.close_connection = True
         self.handler.connection.shutdown(2)
 
@@ -144,7 +144,7 @@ def chat(call: Call) -> None:
 
 
 def response(model: str, choice: object, used: object) -> dict[str, Any]:
-    """A whole response."""
+    """A whole response of a provider, with this choice and this usage."""
     return {
         "id": "chatcmpl-1",
         "object": "chat.completion",

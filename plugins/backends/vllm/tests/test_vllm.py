@@ -100,7 +100,7 @@ def test_the_descriptors_say_what_the_classes_say():
         cls(**plugin.example)
 
 
-@pytest.mark.skipif(find_spec("vllm") is not None, reason="says what happens without vLLM")
+@pytest.mark.skipif(find_spec("vllm") is not None, reason="vLLM is installed here, so none can be missing")
 async def test_without_vllm_the_engine_is_unavailable_and_servers_are_not():
     """The engine says what to install; a server that runs elsewhere is reached without vLLM here."""
     with pytest.raises(PluginError, match=r"'vllm-engine' .* is unavailable: needs vllm; pip install vllm"):
@@ -376,7 +376,7 @@ async def test_pictures_that_cannot_be_seen_are_refused(backend):
         await ask(attrs.evolve(backend, prompts="text", images=True), shown)
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are Unix's")
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="Windows, where vLLM does not run, has no process groups")
 def test_the_servers_process_ends_with_the_run():
     """The launcher ends its whole process group when the pipe from the run breaks, however that ended."""
     code = (

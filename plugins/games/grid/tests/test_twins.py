@@ -26,7 +26,7 @@ ORIGINALS: tuple[Mnk, ...] = (
 
 
 def begun(game: Game) -> State:
-    """The first position."""
+    """The first position of the game for two players."""
     return game.start(Chance(0), 2)[0]
 
 

@@ -226,7 +226,7 @@ def test_labels_are_words():
 
 
 def test_meanings_of_the_environment_are_labels():
-    """``get_action_meanings`` is asked."""
+    """Actions are labelled with what the environment's ``get_action_meanings`` says."""
 
     class Meant(Echo):
         def get_action_meanings(self):

@@ -17,7 +17,7 @@ ACCEPT, REJECT = {"accept": True, "message": ""}, {"accept": False, "message": "
 
 
 def problem(hands: Sequence[dict[str, int]], targets: Sequence[dict[str, int]], **more: int) -> Problem:
-    """A start."""
+    """A problem in which the players have these hands and these targets."""
     return Problem(tuple(hands), tuple(targets), **more)
 
 

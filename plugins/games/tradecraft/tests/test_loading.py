@@ -36,7 +36,7 @@ def pack(tmp_path: Path) -> Path:
 
 
 def schema(name: str) -> Draft202012Validator:
-    """A shipped schema."""
+    """A validator for one of the schemas that the package ships."""
     return Draft202012Validator(json.loads(PACKAGE.joinpath("schemas", f"{name}.json").read_text("utf-8")))
 
 

@@ -25,7 +25,7 @@ def queries(match: Match, player: int = 0) -> dict[str, Query]:
 
 
 def ask(match: Match, name: str, player: int = 0, **arguments: Any) -> Any:
-    """An answer."""
+    """What the look-up of this name answers to these arguments."""
     return queries(match, player)[name].answer(arguments)
 
 

@@ -34,12 +34,12 @@ class Poker(Counted, KuhnPoker):
 
 @attrs.frozen
 class Player(Counted, RandomAgent):
-    """Plays at random."""
+    """A random agent that counts how often it is built."""
 
 
 @attrs.frozen
 class Pairs(Counted, RoundRobin):
-    """Everybody meets everybody."""
+    """A round-robin schedule that counts how often it is built."""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""Figures as files."""
+"""Figures of a report, exported as files of several formats."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Arena from Python."""
+"""Benchmarks run, read and compared through the functions of ``arena``."""
 
 from pathlib import Path
 

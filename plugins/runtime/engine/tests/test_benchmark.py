@@ -236,7 +236,7 @@ def test_disabled_plugins_are_not_used(acme: Catalog, file: Path):
 
 
 class TestOverrides:
-    """``--set path=value``."""
+    """Values given by ``--set path=value`` replace those of the file."""
 
     def test_values_are_yaml(self, acme: Catalog, file: Path):
         """Numbers, lists, tables and text behind the equals sign are read as YAML, and a bare name grows a table."""

@@ -37,7 +37,7 @@ def ask(text: str = "hello", **sampling: object) -> CompletionRequest:
 
 
 class Retries:
-    """Hears of retries."""
+    """An observer that notes how long each retry waits."""
 
     def __init__(self):
         self.waits = []

@@ -30,13 +30,13 @@ class Length(Metric):
 
 
 class Positions(Length):
-    """Needs the game."""
+    """A metric that needs the game to measure a match."""
 
     needs_game: ClassVar[bool] = True
 
 
 class Calls(Length):
-    """Needs the calls."""
+    """A metric that needs the calls of each match."""
 
     needs_calls: ClassVar[bool] = True
 

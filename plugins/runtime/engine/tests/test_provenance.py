@@ -18,7 +18,7 @@ def add(installed: Installed, dist: str, **options: Any) -> None:
 
 
 def nim() -> InstalledPlugin:
-    """The installed game."""
+    """The game of Nim as the catalog finds it installed."""
     return Catalog().get("game", "nim")
 
 

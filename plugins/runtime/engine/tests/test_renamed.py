@@ -13,6 +13,7 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import Metric
+from arena.testing import RANDOM, answering
 from arena_engine import (
     build_benchmark,
     load_benchmark,
@@ -328,7 +329,7 @@ class Team(Agent):
     settings: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
 
     def join(self, seat):
-        raise NotImplementedError
+        return RANDOM.join(seat)
 
 
 @attrs.frozen(kw_only=True)
@@ -338,7 +339,7 @@ class Stubborn(Backend):
     attempts: int = 1
 
     async def connect(self):
-        raise NotImplementedError
+        return await answering("").connect()
 
 
 @attrs.frozen(kw_only=True)

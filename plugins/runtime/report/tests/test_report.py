@@ -360,7 +360,7 @@ class NeedsGame(Looking):
 
 
 class NeedsCalls(Counting):
-    """Counts completions."""
+    """A metric that counts the completions of each match."""
 
     needs_calls: ClassVar[bool] = True
 

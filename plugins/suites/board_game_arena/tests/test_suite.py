@@ -48,7 +48,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def logs(run, tmp_path_factory):
-    """Its logs."""
+    """The logs exported from the run, in a directory."""
     directory = tmp_path_factory.mktemp("logs") / "bga"
     done = arena("export", run, "--format", "board-game-arena", "-o", directory)
     assert done.exit_code == 0, done.stderr
@@ -57,7 +57,7 @@ def logs(run, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def records(run):
-    """Its matches."""
+    """The records of the run's matches, in order."""
     with Journal.open(run) as journal:
         return list(journal.records())
 

@@ -17,7 +17,7 @@ SUITE = "name: small\nseed: 3\ngames: {guess: broken}\nagents: {one: one, two: o
 
 @pytest.fixture
 def sound(installed):
-    """A sound game."""
+    """Install a game without any fault."""
     install(installed, Fault(part="", rule=""))
 
 

@@ -28,7 +28,7 @@ ANSWER = {
 
 @attrs.frozen(eq=False)
 class Asker:
-    """A loaded engine."""
+    """A loaded engine and a connection to it."""
 
     backend: Engine
     connection: Connection

@@ -44,7 +44,7 @@ class ConnectFour(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """X moves first."""
+        """The names of the seats; X moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:

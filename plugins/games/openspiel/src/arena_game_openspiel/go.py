@@ -56,7 +56,7 @@ class Go(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """Black moves first."""
+        """The names of the seats; Black moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:

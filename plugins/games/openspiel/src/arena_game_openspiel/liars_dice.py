@@ -86,7 +86,7 @@ class LiarsDice(SpielGame):
         return [GameEvent("rolled", {"player": player, "face": outcome + 1}, (player,))]
 
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
-        """Show all dice."""
+        """Show everybody all dice, and who won."""
         dice = self._dice(engine)
         winner = engine.returns().index(1.0)
         return [GameEvent("showed", {"dice": dice, "winner": winner}, EVERYONE)]

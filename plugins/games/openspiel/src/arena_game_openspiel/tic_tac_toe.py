@@ -42,7 +42,7 @@ class TicTacToe(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """X moves first."""
+        """The names of the seats; X moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:

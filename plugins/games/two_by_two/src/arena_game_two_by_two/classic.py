@@ -62,7 +62,7 @@ class TwoByTwo(EquilibriumQuestions):
     )
 
     def count(self) -> int:
-        """Always one question."""
+        """How many questions the task has: always one."""
         return 1
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:

@@ -47,7 +47,7 @@ class TwoByTwoStory(EquilibriumQuestions):
             raise ConfigError([f"text: {fault}" for fault in faults])
 
     def count(self) -> int:
-        """Always one question."""
+        """How many questions the task has: always one."""
         return 1
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
@@ -102,7 +102,7 @@ class TwoByTwoNested(EquilibriumQuestions):
     seed: int = attrs.field(default=0, metadata={"help": "another seed tells 720 other stories"})
 
     def count(self) -> int:
-        """Always one question."""
+        """How many questions the task has: always one."""
         return 1
 
     def questions(self, chance: Chance) -> tuple[Question, ...]:
