@@ -51,7 +51,7 @@ def main() -> None:
     verdict("checks a second", checks, CHECKS_GOAL, checks >= CHECKS_GOAL, f"{checks / calibration:.3f} of calibration")
     matches, steps, first = match_rate(seconds)
     told = (
-        f"{matches / calibration * 1e6:.0f} per million of calibration, {steps:.0f} waves a match, first {first:.0f} ms"
+        f"{matches / calibration * 1e6:.0f} per million of calibration, {steps:.0f} steps a match, first {first:.0f} ms"
     )
     verdict("matches a second", matches, MATCHES_GOAL, matches >= MATCHES_GOAL, told)
     for name, times in solver_times().items():

@@ -21,6 +21,8 @@ RENAMED: Mapping[str, str] = {
     '"tells_agents": ': '"reveal_agents": ',
     '"total": ': '"max-refusals": ',
     '"waves": ': '"max-steps": ',
+    "the player was put out": "the player was eliminated",
+    "put out of the match": "eliminated by forfeit",
 }
 """Words that users see and that are called otherwise than in the golden files: the old text, and the new one.
 

@@ -158,7 +158,7 @@ def test_ids_say_who_plays_what():
 
 
 def test_plans_do_not_depend_on_the_order_in_the_file():
-    """Agents in another order give the same matches with the same luck."""
+    """Agents in another order give the same matches with the same chance."""
     one = plan_matches(contest(RoundRobin(repeats=3), "a b c", 3))
     other = plan_matches(contest(RoundRobin(repeats=3), "c a b", 3))
 

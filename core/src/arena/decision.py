@@ -46,7 +46,7 @@ class PlayerView:
     def check_open(self) -> None:
         """Raise ``StaleDecision`` once the step has been applied."""
         if not self.is_open:
-            raise StaleDecision(f"this decision of player {self._player} was read after its wave had been applied")
+            raise StaleDecision(f"this decision of player {self._player} was read after its step had been applied")
 
 
 class _Nothing:

@@ -1,7 +1,7 @@
 """The hooks of a run that an observer may implement, and those by which a distribution offers plugins.
 
 Every hook but those of ``OfferSpec`` is an event: all implementations are called and what they return is ignored. One
-that raises is reported once, with its distribution and version, and switched off for the rest of the run; only
+that raises is reported once, with its name and the hook's, and switched off for the rest of the run; only
 ``StopRun`` passes. Implementations may take any subset of the arguments, so specs can grow. Agents are never
 registered here, because events carry hidden information. Nothing handed to a hook may be changed.
 """

@@ -65,5 +65,5 @@ def _check(record: MatchRecord, step: int, happened: Sequence[GameEvent], record
 
 
 def _changed(record: MatchRecord, step: int, what: str) -> JournalError:
-    where = f"match {record.id!r}, wave {step}: the game {record.game!r} does not do again what was recorded"
+    where = f"match {record.id!r}, step {step}: the game {record.game!r} does not do again what was recorded"
     return JournalError(f"{where}: {what}; install the version that the run's provenance names")

@@ -14,7 +14,7 @@ from arena_game_tradecraft.generating import Generated, generate
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import write_problems
 
-SHELF = Path(__file__).parent / "src" / "arena_game_tradecraft" / "problems"
+PROBLEMS = Path(__file__).parent / "src" / "arena_game_tradecraft" / "problems"
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ def write(name: str, wanted: Wanted) -> None:
         wish = Generated(seed=1, players=wanted.players, count=getattr(wanted, level), level=level)
         found += generate(rules, wish)
         sys.stderr.write(f"{name}: {len(found)} up to {level}, {time.process_time() - began:.0f} s\n")
-    (SHELF / f"{name}.json").write_text(write_problems(found), "utf-8")
+    (PROBLEMS / f"{name}.json").write_text(write_problems(found), "utf-8")
 
 
 if __name__ == "__main__":

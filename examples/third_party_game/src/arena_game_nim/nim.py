@@ -123,7 +123,7 @@ class Heaps(State):
         return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
 
     def resample_hidden(self, player: Player, chance: Chance) -> State:
-        """The state itself: nothing is hidden and nothing is left to luck."""
+        """The state itself: nothing is hidden and nothing is left to chance."""
         return self.clone()
 
     def clone(self) -> State:

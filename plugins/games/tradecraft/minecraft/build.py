@@ -25,7 +25,7 @@ from arena_game_tradecraft.datapack import parse_pack
 from arena_game_tradecraft.ruleset import RuleSet
 
 HERE = Path(__file__).parent
-SHELF = HERE.parent / "src" / "arena_game_tradecraft" / "rulesets"
+RULE_SETS = HERE.parent / "src" / "arena_game_tradecraft" / "rulesets"
 COAL_TICKS = 1600
 
 
@@ -210,6 +210,6 @@ def build(folder: Path) -> RuleSet:
 
 if __name__ == "__main__":
     built = build(Path(sys.argv[1]))
-    (SHELF / "minecraft.json").write_text(write_rules(built), "utf-8")
+    (RULE_SETS / "minecraft.json").write_text(write_rules(built), "utf-8")
     kinds = Counter(recipe.kind for recipe in built.recipes)
     sys.stdout.write(f"{len(built.items)} items, {len(built.recipes)} recipes, {len(built.tags)} tags; {dict(kinds)}\n")

@@ -76,7 +76,7 @@ def test_every_number_is_of_the_games_that_were_asked(sections: dict[str, Sectio
 
 def test_renaming_changes_nothing_for_the_solver(sections: dict[str, Section]):
     """The paired comparison has a row for each agent; the solver's answers move with the names."""
-    table = rows(sections["Robustness to renaming"], "Other guises against the original")
+    table = rows(sections["Robustness to renaming"], "Renamings against the original")
 
     assert {row["agent"] for row in table} == {"nash", "silent", "cautious"}
     assert {row["difference"].value for row in table} == {0}

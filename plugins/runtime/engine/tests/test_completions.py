@@ -2,9 +2,10 @@
 
 import asyncio
 
+import attrs
 import pytest
 from arena.agent import Refusal, Reply
-from arena.backend import Completion, CompletionRequest, Message, Sampling, Usage
+from arena.backend import Completion, CompletionRequest, Message, Sampling, Secret, Usage
 from arena.bus import Bus
 from arena.errors import (
     BackendError,
@@ -48,19 +49,19 @@ class Retries:
 
 
 @pytest.fixture
-async def office(tmp_path):
-    """Makes a line to backends with a real desk and journal: ``office(limits, watcher)``."""
+async def open_completions(tmp_path):
+    """Opens recorded completions of a real run with a journal: ``open_completions(limits, observer)``."""
     journals = []
 
-    def open_line(limits=None, watcher=None, known=None):
+    def opened(limits=None, observer=None, known=None):
         directory = tmp_path / str(len(journals))
         journals.append(Journal.create(directory, HEADER, [PLAN]))
-        context = JournaledRun(journals[-1], limits or Limits(), Bus({"w": watcher} if watcher else {}, print))
-        line = RecordedCompletions(context, BackendPool(context), "m", known or {}, 0)
-        line.position = (0, 0)
-        return line, context, journals[-1]
+        context = JournaledRun(journals[-1], limits or Limits(), Bus({"w": observer} if observer else {}, print))
+        completions = RecordedCompletions(context, BackendPool(context), "m", known or {}, 0)
+        completions.position = (0, 0)
+        return completions, context, journals[-1]
 
-    yield open_line
+    yield opened
     for journal in journals:
         await journal.flush()
         journal.close()
@@ -82,20 +83,20 @@ def failing(times: int, error: BackendError = NOW):
     return FunctionBackend(answer=answer, max_attempts=4), calls
 
 
-async def test_transient_errors_are_retried(office):
+async def test_transient_errors_are_retried(open_completions):
     """What may pass is asked again after the wait the provider asks for, and only the answer is kept."""
     retries = Retries()
-    line, _, journal = office(watcher=retries)
+    completions, _, journal = open_completions(observer=retries)
     backend, calls = failing(3)
 
-    completion = await line.complete(backend, ask())
+    completion = await completions.complete(backend, ask())
 
     assert (completion.text, len(calls)) == ("at last", 4)
     assert retries.waits == [(0.0, "503 from upstream")] * 3
     assert [a.scope for a in journal.answers("m")] == ["0/0/0/0"]
 
 
-async def test_waits_double_and_spread(office):
+async def test_waits_double_and_spread(open_completions):
     """Without a wish of the provider the waits double from a second on, and two requests wait differently."""
     waits = [
         [backoff_s(FunctionBackend(answer=str), TransientBackendError("x"), n, ask(text)) for n in (1, 2, 3, 20)]
@@ -120,13 +121,13 @@ async def test_waits_double_and_spread(office):
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BackendError) else "",
 )
-async def test_spent_retries_are_a_backend_error(office, error, tries, kind):
+async def test_spent_retries_are_a_backend_error(open_completions, error, tries, kind):
     """When attempts are spent, or asking again cannot help, the agent gets a BackendError and nothing is kept."""
-    line, _, journal = office()
+    completions, _, journal = open_completions()
     backend, calls = failing(9, error)
 
     with pytest.raises(BackendError, match="503 from upstream") as caught:
-        await line.complete(backend, ask())
+        await completions.complete(backend, ask())
 
     assert type(caught.value) is kind
 
@@ -134,18 +135,18 @@ async def test_spent_retries_are_a_backend_error(office, error, tries, kind):
     assert journal.answers("m") == []
 
 
-async def test_hanging_request_is_given_up(office):
+async def test_hanging_request_is_given_up(open_completions):
     """A request that never comes back counts as a transient error after the backend's time-out."""
-    line, _, _ = office()
+    completions, _, _ = open_completions()
     backend = FunctionBackend(answer=lambda request: asyncio.Event().wait(), max_attempts=1, request_timeout_s=0.01)
 
     with pytest.raises(BackendError, match=r"no answer within 0\.01 s"):
-        await line.complete(backend, ask())
+        await completions.complete(backend, ask())
 
 
-async def test_requests_in_flight_are_bounded(office):
+async def test_requests_in_flight_are_bounded(open_completions):
     """A backend never has more requests in flight than its concurrency."""
-    line, _, _ = office()
+    completions, _, _ = open_completions()
     now, most = 0, 0
 
     async def answer(request):
@@ -157,12 +158,33 @@ async def test_requests_in_flight_are_bounded(office):
         return "x"
 
     backend = FunctionBackend(answer=answer, concurrency=3)
-    await asyncio.gather(*(line.branch(str(i)).complete(backend, ask()) for i in range(20)))
+    await asyncio.gather(*(completions.branch(str(i)).complete(backend, ask()) for i in range(20)))
 
     assert most == 3
 
 
-async def test_equal_backends_share_a_connection(office):
+async def test_an_error_of_connecting_shows_no_key(open_completions, monkeypatch):
+    """What a backend says when it cannot connect reaches neither the match nor later requests with its key in it."""
+    monkeypatch.setenv("CANARY", "sk-canary-connect")
+
+    @attrs.frozen(kw_only=True)
+    class Refused(FunctionBackend):
+        key: Secret
+
+        async def connect(self):
+            raise BackendUnavailable(f"the server refused the key {self.key.reveal()}")
+
+    completions, _, _ = open_completions()
+    backend = Refused(answer=str, key=Secret("CANARY"))
+
+    for _ in range(2):
+        with pytest.raises(BackendUnavailable) as error:
+            await completions.complete(backend, ask())
+        assert "refused the key" in str(error.value)
+        assert "canary" not in str(error.value)
+
+
+async def test_equal_backends_share_a_connection(open_completions):
     """Two equal backends are connected to once, another one on its own."""
     connected = []
 
@@ -171,10 +193,10 @@ async def test_equal_backends_share_a_connection(office):
             connected.append(self.temperature)
             return await super().connect()
 
-    line, _, _ = office()
+    completions, _, _ = open_completions()
     answer = "{}".format
     for temperature in (0.0, 0.0, 1.0):
-        await line.complete(Counting(answer=answer, temperature=temperature), ask())
+        await completions.complete(Counting(answer=answer, temperature=temperature), ask())
 
     assert connected == [0.0, 1.0]
 
@@ -183,9 +205,9 @@ async def test_equal_backends_share_a_connection(office):
     ("limits", "asked"),
     [(Limits(budget_calls=3), 3), (Limits(budget_tokens=8), 4), (Limits(budget_usd=0.25), 3)],
 )
-async def test_budget_stops_the_run(office, limits, asked):
+async def test_budget_stops_the_run(open_completions, limits, asked):
     """Once a budget is used the next completion is not asked and the run is to end."""
-    line, context, journal = office(limits=limits)
+    completions, context, journal = open_completions(limits=limits)
     calls = []
 
     def answer(request):
@@ -196,7 +218,7 @@ async def test_budget_stops_the_run(office, limits, asked):
 
     async def ask_on():
         for _ in range(10):
-            await line.complete(backend, ask())
+            await completions.complete(backend, ask())
 
     with pytest.raises(StopRun, match="raise it and resume"):
         await ask_on()
@@ -207,9 +229,9 @@ async def test_budget_stops_the_run(office, limits, asked):
 
 
 @pytest.mark.parametrize("limits", [Limits(budget_calls=100), Limits(budget_tokens=300), Limits(budget_usd=9.95)])
-async def test_budget_is_passed_by_no_more_than_what_is_in_flight(office, limits):
+async def test_budget_is_passed_by_no_more_than_what_is_in_flight(open_completions, limits):
     """With 64 requests at once nothing is asked after the budget was spent, and those in flight are kept."""
-    line, context, journal = office(limits=limits)
+    completions, context, journal = open_completions(limits=limits)
     asked, late, in_flight = 0, 0, 0
 
     async def answer(request):
@@ -226,7 +248,7 @@ async def test_budget_is_passed_by_no_more_than_what_is_in_flight(office, limits
     backend = FunctionBackend(answer=answer, concurrency=64)
 
     async def ask_on(number):
-        branch = line.branch(str(number))
+        branch = completions.branch(str(number))
         while True:
             await branch.complete(backend, ask())
 
@@ -238,17 +260,17 @@ async def test_budget_is_passed_by_no_more_than_what_is_in_flight(office, limits
     assert journal.totals().calls == asked
 
 
-async def test_budget_can_be_raised(office):
+async def test_budget_can_be_raised(open_completions):
     """A larger budget goes on from what was spent before, and stops where that is spent."""
-    line, _, journal = office(limits=Limits(budget_calls=2))
+    completions, _, journal = open_completions(limits=Limits(budget_calls=2))
     backend, _ = failing(0)
 
-    async def spend(line):
+    async def spend(completions):
         for _ in range(10):
-            await line.complete(backend, ask())
+            await completions.complete(backend, ask())
 
     with pytest.raises(StopRun, match=r"limits\.budget-calls: 2 of 2 is used; raise it and resume"):
-        await spend(line)
+        await spend(completions)
     context = JournaledRun(journal, Limits(budget_calls=5), Bus({}, print))
     resumed = RecordedCompletions(context, BackendPool(context), "m", journal.recorded("m"), 0)
     resumed.place = (0, 0)
@@ -259,49 +281,49 @@ async def test_budget_can_be_raised(office):
     assert journal.totals().calls == len(journal.answers("m")) == 5
 
 
-async def test_only_answers_are_charged(office):
+async def test_only_answers_are_charged(open_completions):
     """A try that failed uses no budget, however often it is retried."""
-    line, context, journal = office(limits=Limits(budget_calls=1))
+    completions, context, journal = open_completions(limits=Limits(budget_calls=1))
     backend, calls = failing(3)
 
-    await line.complete(backend, ask())
+    await completions.complete(backend, ask())
 
     assert (len(calls), context.totals.calls, journal.totals().calls) == (4, 1, 1)
 
 
-async def test_backends_settings_are_sent_and_recorded(office):
+async def test_backends_settings_are_sent_and_recorded(open_completions):
     """What a request leaves open is taken from the backend, sent, and recorded as sent."""
-    line, _, journal = office()
+    completions, _, journal = open_completions()
     seen = []
     backend = FunctionBackend(answer=lambda r: seen.append(r.sampling) or "x", temperature=0.3, max_tokens=7)
 
-    await line.complete(backend, ask(seed=5, temperature=0.9))
+    await completions.complete(backend, ask(seed=5, temperature=0.9))
 
     assert (seen[0].temperature, seen[0].max_tokens, seen[0].seed) == (0.9, 7, 5)
     assert '"sampling":{"temperature":0.9,"max_tokens":7,"seed":5}' in journal.answers("m")[0].request
 
 
-async def test_recorded_answer_needs_the_same_request(office, scripted_backend):
+async def test_recorded_answer_needs_the_same_request(open_completions, scripted_backend):
     """A recorded answer is given to the same request, unasked; another request is an error that says what changed."""
     backend = scripted_backend("x")
-    line, _, journal = office()
-    await line.complete(backend, ask("the old prompt"))
+    completions, _, journal = open_completions()
+    await completions.complete(backend, ask("the old prompt"))
     known = journal.recorded("m")
 
-    again, _, _ = office(known=known)
+    again, _, _ = open_completions(known=known)
     await again.complete(backend, ask("the old prompt"))
-    other, _, _ = office(known=known)
+    other, _, _ = open_completions(known=known)
     with pytest.raises(ReplayMismatch, match=r"message 0 \(user\) differs from .*old prompt.* to .*new prompt"):
         await other.complete(backend, ask("the new prompt"))
 
     assert [request.messages for request in backend.requests] == [ask("the old prompt").messages]
 
 
-async def test_changed_backend_is_named(office):
+async def test_changed_backend_is_named(open_completions):
     """When the backend's settings differ from those recorded, the error says which and how."""
-    line, _, journal = office()
-    await line.complete(FunctionBackend(answer=str, temperature=0.0), ask())
-    other, _, _ = office(known=journal.recorded("m"))
+    completions, _, journal = open_completions()
+    await completions.complete(FunctionBackend(answer=str, temperature=0.0), ask())
+    other, _, _ = open_completions(known=journal.recorded("m"))
 
     with pytest.raises(ReplayMismatch, match=r"temperature was 0\.0, is 1\.0|answer was"):
         await other.complete(FunctionBackend(answer=str, temperature=1.0), ask())

@@ -214,7 +214,7 @@ def test_decision_of_an_earlier_turn_is_stale(play):
 
     play(RockPaperScissors(rounds=2), [FunctionAgent(choose), RANDOM])
 
-    assert errors == ["this decision of player 0 was read after its wave had been applied"]
+    assert errors == ["this decision of player 0 was read after its step had been applied"]
 
 
 def test_refusals_of_the_agent_are_counted_apart(play):

@@ -52,8 +52,7 @@ def read(line: str, decision: Decision, *, is_numbered: bool) -> Read:
     """Interpret ``line`` as exactly one thing, or as unclear.
 
     It may be a command (preceded by a colon if a label has the same name), the number of an action if a numbered list
-    is
-    shown, a label (ignoring spaces and the case of words), or an action as JSON.
+    is shown, a label (ignoring spaces and the case of words), or an action as JSON.
     """
     text = line.strip()
     options = decision.options

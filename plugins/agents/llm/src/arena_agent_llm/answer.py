@@ -76,12 +76,10 @@ def understand(
     """Interpret a completion as an action, a query or a refusal.
 
     A native tool call takes precedence over the text, and the last call over earlier ones. ``may_look_up`` allows an
-    answer
-    ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers. ``form`` says what is the action: by
-    default the value under ``action`` in the last object, or the last object itself (``"action"``), the last ``"list"``
-    in
-    the text, or the whole ``"text"``. ``is_lenient`` searches prose for a label if there is no structured answer at
-    all.
+    answer ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers. ``form`` says what is the
+    action: by default the value under ``action`` in the last object, or the last object itself (``"action"``), the last
+    ``"list"`` in the text, or the whole ``"text"``. ``is_lenient`` searches prose for a label if there is no structured
+    answer at all.
     """
     said = take_apart(completion, find=_READERS[form])
     found = answered(said, completion, "action", may_look_up=may_look_up)

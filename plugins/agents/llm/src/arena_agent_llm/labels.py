@@ -52,8 +52,7 @@ def mentioned(text: str, options: Options) -> ActionMatch:
     """Find the options that are named in the tail of ``text``: after the last word "action", or else in the last line.
 
     A label counts if it stands as whole words and not inside a longer label; each mention counts, so a label written
-    twice
-    is as ambiguous as two labels. If the tail is longer than ``TAIL`` characters nothing counts.
+    twice is as ambiguous as two labels. If the tail is longer than ``TAIL`` characters nothing counts.
     """
     tail = _tail(text)
     by_label = {_relaxed(option.label): option for option in options if option.label.strip()}

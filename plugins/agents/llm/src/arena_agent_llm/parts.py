@@ -123,17 +123,17 @@ def _no_placeholder(name: str, place: Place) -> str:
 
 def _split(name: str, text: str) -> Iterable[tuple[str, str]]:
     """Split a text into pairs of literal text and the placeholder after it; the last placeholder is empty."""
-    at, last_list = 0, ""
+    at, literal = 0, ""
     for found in _Placeholders.pattern.finditer(text):
-        last_list += text[at : found.start()]
+        literal += text[at : found.start()]
         at = found.end()
         if found["escaped"] is not None:
-            last_list += "$"
+            literal += "$"
         elif found["invalid"] is not None:
             raise ValueError(
                 f"part {name!r}: {text[found.start() :][:10]!r} is no placeholder; a dollar sign is written $$"
             )
         else:
-            yield last_list, found["named"] or found["braced"]
-            last_list = ""
-    yield last_list + text[at:], ""
+            yield literal, found["named"] or found["braced"]
+            literal = ""
+    yield literal + text[at:], ""

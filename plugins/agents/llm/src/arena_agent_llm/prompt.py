@@ -68,8 +68,7 @@ class Prompt:
         """The form in which the position is shown.
 
         That is ``form`` if a part shows the observation, since parts with forms of their own are left out in games that
-        lack
-        them; in a style without such a part it is the first form that a part shows by name.
+        lack them; in a style without such a part it is the first form that a part shows by name.
         """
         parts = self.compiled().parts
         if any("observation" in part.names for part in parts):
@@ -86,8 +85,7 @@ class PromptHistory:
     """The match so far as one prompt describes it; which of the first two fields is filled depends on the settings.
 
     ``refused`` is the answer of the last try and ``reason`` why it was refused, empty in a first try; ``all_refused``
-    has a
-    line for every refused answer of the match that the player was informed about.
+    has a line for every refused answer of the match that the player was informed about.
     """
 
     history: str = ""

@@ -24,9 +24,8 @@ class Style:
     """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
     Actions are named by their ``labels``, or by ``numbers`` if they are whole numbers. The answer is a JSON ``object``
-    that
-    holds the action, or the ``action`` itself if that is an object, or the last ``list`` in the text, as Python or JSON
-    writes it, or the whole ``text``.
+    that holds the action, or the ``action`` itself if that is an object, or the last ``list`` in the text, as Python or
+    JSON writes it, or the whole ``text``.
     """
 
     name: str
@@ -56,8 +55,7 @@ class Style:
         """Return this style with parts replaced, dropped, added or moved; ``ValueError`` if an override does not fit.
 
         A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, before,
-        after}``
-        does the rest. Only a table can add a part, so that a misspelt name is an error.
+        after}`` does the rest. Only a table can add a part, so that a misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():

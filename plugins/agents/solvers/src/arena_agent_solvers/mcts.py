@@ -37,7 +37,7 @@ class Mcts(Agent):
         elif kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
             problem = "in this one something is hidden"
         elif kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-            problem = "this one draws luck of its own"
+            problem = "this one makes random draws of its own"
         if problem:
             raise ConfigError(f"mcts searches games whose players see everything and move in turn; {problem}")
         return {}

@@ -74,7 +74,7 @@ def why_not(game: pyspiel.Game | None, players: int, who: str, limit: int) -> st
     if players != 2:
         return f"{who} solves games of two players, not of {players}"
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-        return f"{who} needs luck that is written down, and this game draws its own"
+        return f"{who} needs chance nodes with stated probabilities, and this game makes random draws of its own"
     if kind.dynamics == Dynamics.MEAN_FIELD:
         return f"{who} solves games of two players, not of a crowd"
     is_once = kind.information == pyspiel.GameType.Information.ONE_SHOT

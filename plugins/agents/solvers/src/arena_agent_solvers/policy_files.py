@@ -21,8 +21,7 @@ def read_table(path: Path, *, trusts_pickle: bool = False) -> Table:
     """Read a policy from a file; ``ConfigError`` says what is wrong with it.
 
     ``.json`` and ``.json.gz`` hold ``{INFORMATION_STATE: {ACTION: PROBABILITY}}``, or an equilibrium as this package
-    saves
-    it; ``.pkl`` holds a ``TabularPolicy`` of ``open_spiel.python.policy``.
+    saves it; ``.pkl`` holds a ``TabularPolicy`` of ``open_spiel.python.policy``.
     """
     if path.suffix in _PICKLES and not trusts_pickle:
         raise ConfigError(

@@ -29,7 +29,7 @@ class AlphaBeta(Solver):
         if players != 2:
             return f"alpha-beta searches games of two players, not of {players}"
         if not facts.is_deterministic_perfect_information:
-            found = ("hidden information", "luck", "simultaneous moves")
+            found = ("hidden information", "chance", "simultaneous moves")
             there = (facts.hidden_information, facts.chance, facts.simultaneous)
             what = " and ".join(name for name, is_there in zip(found, there, strict=True) if is_there)
             return f"alpha-beta searches games without {what}"

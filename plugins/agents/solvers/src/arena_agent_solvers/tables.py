@@ -40,8 +40,7 @@ class PolicyTable:
     """A policy, and how good it is.
 
     ``exploitability`` is what best responses gain against it, summed over both players and halved; ``returns`` is what
-    the
-    players earn if both follow it. ``counts`` is the number of information states of each player.
+    the players earn if both follow it. ``counts`` is the number of information states of each player.
     """
 
     game: str

@@ -19,9 +19,8 @@ class TradePlanner(Agent):
     """Plays its part of the plan by which both players hold their targets at once, in the fewest turns.
 
     An upper bound rather than a fair player: it looks at both targets, though the rules show it only its own. Two of
-    them
-    win together whenever the solver finds a plan; if there is none, one of them wins alone, as soon as either can. With
-    another partner it proposes what the plan says and accepts nothing else.
+    them win together whenever the solver finds a plan; if there is none, one of them wins alone, as soon as either can.
+    With another partner it proposes what the plan says and accepts nothing else.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:

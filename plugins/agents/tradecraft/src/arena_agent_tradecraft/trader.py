@@ -115,8 +115,7 @@ class TraderPlayer(PlayerAgent):
         """Whether to accept a trade.
 
         Giving something away while still lacking something may help another player to win first. So a trade that helps
-        only
-        partly is accepted only after an own proposal was rejected.
+        only partly is accepted only after an own proposal was rejected.
         """
         if before.status != "found":
             return True

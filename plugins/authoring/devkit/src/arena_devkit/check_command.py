@@ -28,7 +28,7 @@ FORMAT = 1
 @click.option("--skip", multiple=True, type=_PART, metavar="PART", help="Leave out this part.")
 @click.option("--game", metavar="NAME", help="The game in which agents and solvers are tried.")
 @click.option("--online", "is_online", is_flag=True, help="Also ask backends that are not here; may cost money.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Feeds all luck: same seed, same matches.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seeds all randomness: same seed, same matches.")
 @click.option("--json", "is_json", is_flag=True, help="One object with every finding instead of a checklist.")
 @click.pass_context
 def check(

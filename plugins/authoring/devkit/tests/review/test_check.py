@@ -46,6 +46,14 @@ def arena_games():
 """
 
 
+def test_keys_of_facts_stay(arena, sound):
+    """Scripts find the steps of random matches under the key that they have always had."""
+    told = json.loads(arena("check", "broken", "--only", "conformance", "--quick", "--json").stdout)
+
+    ((item,),) = (subject["items"] for subject in told["subjects"])
+    assert {"playouts", "waves", "longest"} <= set(item["facts"])
+
+
 def offered(installed, text: str) -> None:
     """A distribution that offers what ``text`` says by hook."""
     files = {"acme_broken/__init__.py": text, "acme_broken/parts.py": SOUND["game"]}

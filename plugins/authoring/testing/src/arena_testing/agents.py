@@ -116,7 +116,7 @@ class _WatchedPlayer(PlayerAgent):
             turn = await turn
         self.notes.asked += 1
         if random.getstate() != random_state:
-            self._report("luck", "luck is drawn from the global generator; draw it from seat.rng")
+            self._report("luck", "random numbers come from the global generator; draw them from seat.rng")
         if _state(decision) != state:
             self._report("state", f"the match is changed while the agent chooses: {decision.phase}; only apply may")
         elif _look(decision) != before:

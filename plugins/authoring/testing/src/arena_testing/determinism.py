@@ -24,7 +24,7 @@ def no_global_randomness(line: Callable[[], ActionSequence | None]) -> Generator
     array_before = _array_state(numpy)
     yield
     if random.getstate() != before or _array_state(numpy) != array_before:
-        raise ConformanceError(_NAME, "luck is drawn from a global generator; draw it from chance", line=line())
+        raise ConformanceError(_NAME, "random numbers come from a global generator; draw them from chance", line=line())
 
 
 def check_repeated(walk: Playthrough, game: Game, how: str) -> None:
@@ -85,7 +85,7 @@ def check_same(walk: Playthrough, story: list[str], how: str) -> None:
     """Fail if ``story`` differs from what happened in ``walk``; ``how`` ends the message."""
     for step, (was, now) in enumerate(zip(walk.story, story, strict=False)):
         if was != now:
-            what = f"the same luck and actions give {now[:200]} {how}, and gave {was[:200]}"
+            what = f"the same draws and actions give {now[:200]} {how}, and gave {was[:200]}"
             raise ConformanceError(_NAME, what, line=_first(walk.line, step))
 
 

@@ -74,7 +74,7 @@ def check_executor(executor: Executor, work: Job | None = None) -> ExecutorRepor
         if fault := _difference(expected[record.id], record):
             raise ConformanceError("records", f"the match {record.id!r} {fault}")
     if kept != answers:
-        raise ConformanceError("answers", f"{kept} answers from outside passed the desk, of {answers} that were asked")
+        raise ConformanceError("answers", f"{kept} answers from outside were recorded, of {answers} that were asked")
     return ExecutorReport(executor=repr(executor), matches=len(found), answers=kept)
 
 

@@ -107,7 +107,7 @@ def check_rewards(position: ExaminedPosition) -> None:
     rewards = position.state.rewards()
     if rewards is None:
         if position.walk.earned is not None:
-            raise position.fault("rewards", "there were rewards for earlier waves and there are none for this one")
+            raise position.fault("rewards", "there were rewards for earlier steps and there are none for this one")
     elif (fault := _numbers_fault(tuple(rewards), position.walk.players)) is not None:
         raise position.fault("rewards", f"rewards() is {rewards!r}, {fault}")
 
@@ -137,7 +137,7 @@ def check_gone(walk: Playthrough, position: ExaminedPosition) -> None:
         walk.step(walk.draw_step(position.rng, gone))
     end = ExaminedPosition(walk, position.examination, position.rng)
     if not walk.is_over:
-        raise end.fault("forfeit", f"with players {sorted(gone)!r} put out, the match does not end in {limit} waves")
+        raise end.fault("forfeit", f"with players {sorted(gone)!r} eliminated, the match does not end in {limit} steps")
     check_end(end)
 
 

@@ -87,7 +87,7 @@ def check_matches(
     counts["cut"] += sum(not walk.is_over for walk in walks)
     _check_facts_met(walks, facts, counts["differing"] - differing)
     if not any(walk.is_over for walk in walks):
-        untested.append(f"returns: no match of {players} ended before the wave limit of {facts.max_steps}")
+        untested.append(f"returns: no match of {players} ended before the limit of steps, {facts.max_steps}")
     return untested
 
 
@@ -119,9 +119,7 @@ def _playout(game: Game, players: int, facts: GameFacts, seed: int, number: int)
     with no_global_randomness(lambda: None if walk is None else walk.line):
         walk = play_random(game, players, seed * _SEEDS_APART + number, rng, facts.max_steps)
     if not walk.is_over and facts.max_steps == _PLAIN_LIMIT:
-        what = (
-            f"a match does not end in {facts.max_steps} waves; end it in the rules or declare a wave limit of its own"
-        )
+        what = f"a match does not end in {facts.max_steps} steps; end it in the rules or declare its own max_steps"
         raise ConformanceError("endless", what, line=walk.line)
     return walk
 

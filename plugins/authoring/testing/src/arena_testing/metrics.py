@@ -55,7 +55,7 @@ def check_metric(
         _summary(metric, rows, f"{forfeits} forfeits", forfeits=forfeits, games=games)
     _check_level(_summary(metric, rows, "at 80 %", level=0.8, games=games))
     if random.getstate() != kept:
-        raise ConformanceError("luck", "luck is drawn from the global generator; draw it from the table's seed")
+        raise ConformanceError("luck", "random numbers come from the global generator; draw them from the table's seed")
     return MetricReport(
         metric=repr(metric),
         matches=len(matches),
@@ -117,7 +117,7 @@ def _summary(
         for fault in _section_faults(section):
             raise ConformanceError("summarize", f"in a summary {what}, {fault}")
     if _plain(sections) != _plain(again):
-        raise ConformanceError("summarize", f"a summary {what} differs the second time; seed its luck from the table")
+        raise ConformanceError("summarize", f"a summary {what} differs the second time; seed it from the table")
     return sections
 
 

@@ -57,20 +57,18 @@ class Ray(Executor):
         default=120.0, validator=gt(0), metadata={"help": "seconds until play begins with the workers that are there"}
     )
 
-    async def play(self, work: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
+    async def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
         """Play all matches on the workers; raises ``BackendError`` without a cluster, or if it has no room.
 
         Raises ``ConfigError`` before anything is played if a worker's plugins differ from the driver's.
         """
-        if not isinstance(work.plain, Mapping):
-            raise ConfigError(
-                "executor: workers build the benchmark from its plain data, which this work does not hold"
-            )
+        if not isinstance(job.plain, Mapping):
+            raise ConfigError("executor: workers build the benchmark from its plain data, which this job does not hold")
         from arena_executor_ray.cluster import Cluster
         from arena_executor_ray.dispatch import Dispatcher
         from arena_executor_ray.fingerprint import EnvironmentFingerprint
 
-        fingerprint = EnvironmentFingerprint.of(work.plugins)
+        fingerprint = EnvironmentFingerprint.of(job.plugins)
         cluster = Cluster(self.address, self.cpus_per_worker, self.gpus_per_worker)
         # Linux kills the processes of a local cluster with the thread that started them, so it must live as long.
         thread = ThreadPoolExecutor(1, "ray")
@@ -78,8 +76,8 @@ class Ray(Executor):
             await asyncio.get_running_loop().run_in_executor(thread, cluster.open, self.workers)
             context.check_stopped()
             room = cluster.room()
-            scaling = self._scaling(work, room)
-            dispatcher = Dispatcher(work, context, cluster, scaling, _setup(work, context), fingerprint)
+            scaling = self._scaling(job, room)
+            dispatcher = Dispatcher(job, context, cluster, scaling, _setup(job, context), fingerprint)
             try:
                 async for record in dispatcher.records():
                     yield record
@@ -89,23 +87,23 @@ class Ray(Executor):
             cluster.close()
             thread.shutdown()
 
-    def _scaling(self, work: Job, room: int) -> WorkerCount:
+    def _scaling(self, job: Job, room: int) -> WorkerCount:
         workers = self.workers or max(1, room)
         return WorkerCount(
             workers=workers,
             awaited=max(1, min(workers, room)),
-            matches_each=self.matches_per_worker or math.ceil(work.limits.concurrency / workers),
+            matches_each=self.matches_per_worker or math.ceil(job.limits.concurrency / workers),
             start_timeout_s=self.start_timeout_s,
         )
 
 
-def _setup(work: Job, context: RunContext) -> "WorkerSetup":
+def _setup(job: Job, context: RunContext) -> "WorkerSetup":
     from arena_executor_ray.messages import WorkerSetup
 
-    backends = [backend for agent in work.agents.values() for backend in agent.backends().values()]
+    backends = [backend for agent in job.agents.values() for backend in agent.backends().values()]
     variables = {secret.variable for backend in backends for secret in backend.secrets()}
     return WorkerSetup(
-        plain=dict(work.plain),  # type: ignore[arg-type]  # a mapping, as play has checked
+        plain=dict(job.plain),  # type: ignore[arg-type]  # a mapping, as play has checked
         active_hooks=context.active_hooks,
         directory=os.getcwd(),
         secrets={name: os.environ[name] for name in variables if name in os.environ},

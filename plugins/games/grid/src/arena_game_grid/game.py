@@ -45,10 +45,8 @@ class Mnk(Game):
     """Two players take turns to fill cells of a grid; ``align`` own cells in a line end the game.
 
     Unless ``overline``, longer lines do not count. With ``misere`` the player who completes a line loses.
-    ``directions``
-    says which lines count, ``wraps`` whether the left and right edges meet (``sideways``) or the upper and lower ones
-    as
-    well (``all``).
+    ``directions`` says which lines count, ``wraps`` whether the left and right edges meet (``sideways``) or the upper
+    and lower ones as well (``all``).
     """
 
     rows: int = _side(3, "height")

@@ -13,14 +13,10 @@ class Competition(IllegalActionPolicy):
     """Warns a player and lets it try again; after one invalid move too many it forfeits, which is no win for the other.
 
     Invalid moves are counted over the whole match: 3 are allowed in games of at most 9 moves (tic-tac-toe), 6 in those
-    of
-    at most 42 (connect four), 15 in longer ones (gomoku). A match that needs more than 20, 80 or 400 moves, invalid
-    ones
-    included, is cancelled: it ends by a limit of turns, without a winner. ``limits: code`` uses the limits of the
-    published
-    code, which differ from the text in one number: 7 instead of 6. ``max_refusals`` and ``max_answers`` set one bound
-    for
-    all games; ``retries`` bounds the tries of one turn as well.
+    of at most 42 (connect four), 15 in longer ones (gomoku). A match that needs more than 20, 80 or 400 moves, invalid
+    ones included, is cancelled: it ends by a limit of turns, without a winner. ``limits: code`` uses the limits of the
+    published code, which differ from the text in one number: 7 instead of 6. ``max_refusals`` and ``max_answers`` set
+    one bound for all games; ``retries`` bounds the tries of one turn as well.
 
     Source: Topsakal, Edell and Harper, grid-based game competitions (section 3.3), and the limits of moves in its code.
     """

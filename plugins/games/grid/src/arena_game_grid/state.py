@@ -79,7 +79,7 @@ class GridState(State):
 
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
         if tuple(actions) != self._turn or not actions:
-            raise RuleError(f"a wave takes one action of each of {list(self._turn)}, not of {list(actions)}")
+            raise RuleError(f"a step takes one action of each of {list(self._turn)}, not of {list(actions)}")
         (player,) = self._turn
         cell = self.cell_of(actions[player])
         if isinstance(cell, Illegal):

@@ -28,8 +28,7 @@ class Negotiating(State):
     """One negotiation in progress: the current offer, and whose turn it is.
 
     ``values`` are what one item of each kind is worth, by player; ``keeps`` is what the proposer of this round would
-    keep,
-    ``None`` before it has made a proposal.
+    keep, ``None`` before it has made a proposal.
     """
 
     items: Mapping[str, int]

@@ -105,8 +105,7 @@ def squares() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The squares of each move by player and action, with the piece of a promotion other than to a queen.
 
     OpenSpiel numbers a move by the square it leaves and one of 73 ways to go on from there, both from its player's view
-    of
-    the board; castling has the two highest numbers.
+    of the board; castling has the two highest numbers.
     """
     promotions = [(step, 1, piece) for piece in "rbn" for step in (0, 1, -1)]
     reach = [n for n in range(-7, 8) if n]

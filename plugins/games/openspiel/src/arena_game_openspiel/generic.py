@@ -228,7 +228,7 @@ def _problem(name: str, parameters: Mapping[str, Any], kind: pyspiel.GameType) -
     if SEED in parameters:
         return f"{SEED!r} is drawn from the seed of the match, leave it out"
     if kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC and SEED not in specification(name):
-        return "its luck comes from a generator that cannot be seeded, so a match could not be repeated"
+        return "its chance comes from a generator that cannot be seeded, so a match could not be repeated"
     return None
 
 

@@ -99,7 +99,7 @@ class SpielState(State):
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
         legal = self._legal
         if len(actions) != len(legal) or not legal:
-            raise RuleError(f"a wave takes one action of each of {list(legal)}, not of {list(actions)}")
+            raise RuleError(f"a step takes one action of each of {list(legal)}, not of {list(actions)}")
         player, action = Player(-1), -1
         for player, action in actions.items():
             if type(action) is not int or action not in legal.get(player, ()):
@@ -236,7 +236,7 @@ class _Words:
 
     def __call__(self, action: int) -> str:
         if self._state._step != self._step:
-            raise StaleDecision(f"the options of player {self._player} were read after their wave had been applied")
+            raise StaleDecision(f"the options of player {self._player} were read after their step had been applied")
         return self._state.word(self._player, action)
 
 

@@ -39,7 +39,9 @@ class PettingZoo(Wrapped):
     )
     rules_text: str = attrs.field(default="", metadata={"help": "the rules; its own documentation unless given"})
     labels: tuple[str, ...] = attrs.field(default=(), metadata={"help": "words for its actions, in their order"})
-    longest: int = attrs.field(default=1000, validator=attrs.validators.ge(1), metadata={"help": "waves of a match"})
+    longest: int = attrs.field(
+        default=1000, validator=attrs.validators.ge(1), metadata={"help": "most steps of a match"}
+    )
     forfeit_return: float = attrs.field(
         default=-1.0, metadata={"help": "what a forfeit earns; set it below everything that can be earned"}
     )

@@ -152,7 +152,7 @@ class WrappedState(State):
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
         """One step of the environment, or one step for each acting player in turn if it takes single actions."""
         if set(actions) != set(self._legal) or not actions:
-            raise RuleError(f"a wave takes one action of each of {list(self._legal)}, not of {list(actions)}")
+            raise RuleError(f"a step takes one action of each of {list(self._legal)}, not of {list(actions)}")
         for player, action in actions.items():
             if self.check(player, action) is not None:
                 raise RuleError(f"player {player!r}: {action!r} is not legal and should have been checked")

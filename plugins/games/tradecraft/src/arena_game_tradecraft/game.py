@@ -93,7 +93,7 @@ class TradeCraft(Game):
     quitting: Literal["end", "continue"] = attrs.field(
         default="end",
         validator=in_(("end", "continue")),
-        metadata={"help": "whether the match ends when a player is put out, or the others go on"},
+        metadata={"help": "whether the match ends when a player is eliminated by forfeit, or the others go on"},
     )
 
     def __attrs_post_init__(self) -> None:

@@ -42,8 +42,7 @@ class Generated:
     """A request for problems; equal requests give equal problems for equal rules on every machine.
 
     ``needless`` is the number of kinds in each hand that nobody should need. With ``jointly``, all targets of a problem
-    are
-    proved to be reachable together; otherwise nothing is required about that.
+    are proved to be reachable together; otherwise nothing is required about that.
     """
 
     seed: int = 0

@@ -51,8 +51,7 @@ def import_pairs(source: str | Path) -> Imported:
     """Import rules of two items that make a third, from a data pack of recipes with a pattern ``XY`` or ``XX``.
 
     Names lose their namespace, whichever it is, and spaces in them become underscores. ``ConfigError`` names the
-    recipes
-    that are no pairs, and the names that would become equal.
+    recipes that are no pairs, and the names that would become equal.
     """
     imported = import_pack(source)
     text = write_pairs(_without_namespaces(imported.rules))

@@ -26,10 +26,8 @@ class Measures:
     ``reachable`` and ``depth`` start from the items that nothing makes. ``modified`` counts the names that are another
     item's name with words before it (``oak_boat`` beside ``boat``), ``compounds`` also those written in one word
     (``steamboat``); a name may end with such letters by chance, so it is an upper bound. A pattern is either one
-    ingredient
-    with anything else, an item with itself, or a result that is named after an ingredient; ``patterns`` are sorted by
-    how
-    many recipes follow them.
+    ingredient with anything else, an item with itself, or a result that is named after an ingredient; ``patterns`` are
+    sorted by how many recipes follow them.
     """
 
     items: int

@@ -2,11 +2,7 @@
 
 ::
 
-    # A name alone is an element: nothing makes it.
-    fire
-    water
-    steam: fire + water, water + heat
-    heat: fire + fire
+    # A name alone is an element: nothing makes it. fire water steam: fire + water, water + heat heat: fire + fire
 
 Each item has one line with everything that makes it, in any of the files ``pairs/*.txt`` of a rule set.
 """

@@ -34,11 +34,9 @@ class Procedural:
     """A request for rules; equal requests give equal rules on every machine.
 
     ``items`` in all, ``raw`` of which nothing makes, in ``depth`` layers above them; raw items are left out if there
-    are
-    more of them than the recipes need. A recipe needs two to ``branching`` ingredients (one if ``branching`` is 1), an
-    item
-    has one to ``recipes`` recipes. Each of the ``tags`` groups two to five items; ``tagged`` is the probability that an
-    ingredient is a tag if one fits.
+    are more of them than the recipes need. A recipe needs two to ``branching`` ingredients (one if ``branching`` is 1),
+    an item has one to ``recipes`` recipes. Each of the ``tags`` groups two to five items; ``tagged`` is the probability
+    that an ingredient is a tag if one fits.
     """
 
     seed: int = 0

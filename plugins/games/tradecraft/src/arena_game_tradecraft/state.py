@@ -40,8 +40,7 @@ class TradeState(State):
     """A match in progress.
 
     ``hands`` are what players hold, fractions included; ``shown`` is what everybody was last shown of them. ``order``
-    is
-    the order of proposers. ``wiki`` are the items that may be looked up. ``log`` is all that happened, by turn.
+    is the order of proposers. ``wiki`` are the items that may be looked up. ``log`` is all that happened, by turn.
     """
 
     game: "TradeCraft"

@@ -15,8 +15,7 @@ def parse_wish(source: str, word: str, kind: type[T]) -> T | None:
     """Parse ``source`` as a ``kind``; ``None`` if the text begins with another word.
 
     ``kind`` is an attrs class whose fields have defaults of the types that are read. ``ConfigError`` names settings
-    that
-    are not among its fields or have another type.
+    that are not among its fields or have another type.
     """
     first, _, written = source.partition("?")
     if first != word:

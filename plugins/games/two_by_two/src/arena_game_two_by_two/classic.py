@@ -46,8 +46,7 @@ class TwoByTwo(EquilibriumQuestions):
     """Name the equilibria of one of the 144 games from its table.
 
     ``exchange`` renames players and choices, and the two lists of payoffs replace the ranks: the same question in
-    another
-    form, to test robustness. Answers are recorded in the cells of the original game.
+    another form, to test robustness. Answers are recorded in the cells of the original game.
     """
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})

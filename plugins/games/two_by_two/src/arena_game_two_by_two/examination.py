@@ -37,8 +37,7 @@ class Question:
     """A question's text and its only right answer.
 
     ``game`` is the game's name in the topology, ``form`` the kind of question. ``cells`` says which combinations of
-    that
-    game the combinations 1 to 4 of the text are, if names were exchanged. ``notes`` are kept in the record.
+    that game the combinations 1 to 4 of the text are, if names were exchanged. ``notes`` are kept in the record.
     """
 
     text: str

@@ -42,8 +42,7 @@ class FrameRole:
     """One side of a frame.
 
     ``who`` describes the person, after the name and a comma. ``states`` are four clauses that begin with the person's
-    name,
-    from the worst to the best.
+    name, from the worst to the best.
     """
 
     who: str

@@ -90,8 +90,7 @@ class TwoByTwoNested(EquilibriumQuestions):
     """Name the stable combinations of a pre-game whose ending restricts a core game.
 
     Both games and the restriction are drawn by chance from all that change the pre-game's equilibria (TMGBench,
-    appendix
-    F.2).
+    appendix F.2).
     """
 
     is_drawn = True

@@ -12,10 +12,8 @@ from arena_cli.application import Command
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the script that completes arena's commands in a shell.
 
-    \b
-    bash:  arena completion bash > ~/.local/share/bash-completion/completions/arena
-    zsh:   arena completion zsh  > a file called _arena in a directory of $fpath
-    fish:  arena completion fish > ~/.config/fish/completions/arena.fish
+    \b bash:  arena completion bash > ~/.local/share/bash-completion/completions/arena zsh:   arena completion zsh  > a
+    file called _arena in a directory of $fpath fish:  arena completion fish > ~/.config/fish/completions/arena.fish
     """
     made = get_completion_class(shell)
     assert made is not None  # click knows the three shells

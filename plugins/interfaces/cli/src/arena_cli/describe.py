@@ -144,9 +144,9 @@ def _facts(facts: GameFacts) -> Iterator[str]:
         yield f"returns from {facts.min_return} to {facts.max_return}"
     if facts.optimal_returns is not None:
         yield f"optimal play earns {', '.join(f'{r:g}' for r in facts.optimal_returns)} ({facts.optimal_source})"
-    yield f"ends after {facts.max_steps:,} waves at the latest"
+    yield f"ends after {facts.max_steps:,} steps at the latest"
     goes_on = f"the match ends: {facts.forfeit_return:g} for it, {facts.others_return:g} for each other"
-    yield f"when a player is put out, {'the others play on' if facts.on_forfeit == 'continue' else goes_on}"
+    yield f"when a player forfeits, {'the others play on' if facts.on_forfeit == 'continue' else goes_on}"
 
 
 def _example(entry: InstalledPlugin) -> str:

@@ -28,7 +28,7 @@ from arena_cli.transcript import MatchTranscript
 @click.option("--players", type=click.IntRange(1), help="How many play, where the game allows several numbers.")
 @click.option("-p", "--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
 @click.option("--base-url", metavar="URL", help="The server of the model you play against.")
-@click.option("--seed", type=int, default=0, help="All luck comes from it.")
+@click.option("--seed", type=int, default=0, help="Seeds all randomness.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the match is written.")
 @click.pass_context
 def play(

@@ -112,7 +112,7 @@ def _ask(journal: Journal, record: MatchRecord, number: int, name: str, catalog:
     for each in turn.tries:
         click.echo("\n".join(format_try(each, set())))
     if turn.played is None:
-        click.echo(click.style("would have been put out of the match", fg="red"))
+        click.echo(click.style("would have been eliminated by forfeit", fg="red"))
     last = target.tries[-1].data
-    recorded = last.get("label", canonical_json(last["action"])) if target.played else "nothing: it was put out"
+    recorded = last.get("label", canonical_json(last["action"])) if target.played else "nothing: it was eliminated"
     click.echo(f"recorded: {recorded}")

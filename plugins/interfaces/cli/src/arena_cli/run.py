@@ -23,7 +23,7 @@ from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 @click.option("--game", "games", multiple=True, metavar="NAME", help="Without a file: a game; else keep only this.")
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="The same for agents: a plugin, or a model.")
 @click.option("-n", "--repeats", type=click.IntRange(1), metavar="N", help="How often each seating is played.")
-@click.option("--seed", type=int, help="All luck comes from it.")
+@click.option("--seed", type=int, help="Seeds all randomness.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What is measured.")
 @click.option("--base-url", metavar="URL", help="Without a file: the server of all models.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the run is written.")

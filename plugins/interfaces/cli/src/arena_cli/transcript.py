@@ -77,7 +77,7 @@ class MatchTranscript:
         for each in turn.tries:
             lines += format_try(each, told)
         if turn.played is None:
-            lines.append(click.style("put out of the match", fg="red"))
+            lines.append(click.style("eliminated by forfeit", fg="red"))
         return "\n".join(lines)
 
     def _tell(self, event: Event) -> str:

@@ -35,5 +35,5 @@ def renaming_section(groups: Sequence[AnswerGroup], table: Measurements) -> Sect
     )
     rows = tuple((*line, p) for line, p in zip(lines, holm(ps), strict=True))
     note = "paired by game; p: sign flips, corrected for all rows by Holm; random and optimal agents gain 0"
-    view = Table(title="Other guises against the original", columns=columns, rows=rows, note=note)
+    view = Table(title="Renamings against the original", columns=columns, rows=rows, note=note)
     return Section(title="Robustness to renaming", tables=(view,))

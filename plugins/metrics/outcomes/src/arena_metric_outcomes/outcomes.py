@@ -47,7 +47,7 @@ class Outcomes(Metric):
             yield self._section("Outcomes", _MEANING, measurements, measurements.rows)
         if measurements.forfeits == "without" or (measurements.forfeits == "both" and has_forfeits):
             matches = len({row.match for row in measurements.rows}), len({row.match for row in kept})
-            text = f"{matches[1]} of {matches[0]} matches: those in which nobody was put out by its own refusals."
+            text = f"{matches[1]} of {matches[0]} matches: those in which nobody was eliminated by its own refusals."
             yield self._section("Outcomes without forfeited matches", text, measurements, kept)
         tables = tuple(view for view in (endings(measurements), without_result(measurements)) if view.rows)
         yield Section(title="How matches ended", tables=tables)

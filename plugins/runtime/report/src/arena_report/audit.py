@@ -22,7 +22,7 @@ SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "d
 CLASSES: Final[Mapping[str, str]] = {
     **{str(kind): "refused and asked again" for kind in RefusalKind},
     SUBSTITUTE: "tries were spent; the policy for illegal actions played something else",
-    FORFEIT: "tries were spent; the player was put out",
+    FORFEIT: "tries were spent; the player was eliminated",
     WITHHELD: "a clear action that was not applied, since another player's forfeit ended the match",
     DIFFERS: "the answer's last JSON object names another action than the one played",
 }

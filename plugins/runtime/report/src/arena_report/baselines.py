@@ -66,7 +66,7 @@ def baseline(game: Game, players: int, playouts: int = PLAYOUTS, steps: int = ST
         if playout.returns:
             played.append(playout)
     if not played:
-        raise ValueError(f"no random match came to an end within {facts.max_steps} waves")
+        raise ValueError(f"no random match came to an end within {facts.max_steps} steps")
     by_player = list(zip(*(p.returns for p in played), strict=True))
     return Baseline(
         random=tuple(map(_mean, by_player)),

@@ -33,7 +33,7 @@ from click.testing import CliRunner
 
 from arena_devkit.review.determinism import KINDS
 from arena_devkit.review.examples import build, games_for, variants
-from arena_devkit.review.findings import Finding, Item
+from arena_devkit.review.findings import Finding, Item, facts_of
 from arena_devkit.review.outputs import Unwritten, written
 from arena_devkit.review.tasks import Task
 
@@ -88,14 +88,9 @@ def _doubts(untested: tuple[str, ...]) -> list[Finding]:
     return [Finding.of(why.partition(":")[0], why, is_warning=True) for why in untested]
 
 
-def _facts(report: Any, *but: str) -> dict[str, Any]:
-    """The numbers in a conformance report, without the fields named in ``but``."""
-    return attrs.asdict(report, filter=lambda attribute, _: attribute.name not in (*but, "untested"))
-
-
 def _game(task: Task, entry: InstalledPlugin, game: Game) -> Iterator[Item]:
     report = check_game(game, seed=task.seed, playouts=_QUICK_PLAYOUTS if task.is_quick else None)
-    facts = _facts(report, "game", "pairs", "differing", "redeals")
+    facts = facts_of(report, "game", "pairs", "differing", "redeals")
     note = f"{report.positions} positions of {report.playouts} matches, {report.probes:,} actions tried"
     yield Item(part="conformance", findings=_doubts(report.untested), note=note, facts=facts)
     hidden = any(game.facts(n).hidden_information for n in report.players)
@@ -121,7 +116,7 @@ def _agent(task: Task, entry: InstalledPlugin, agent: Agent) -> Iterator[Item]:
         if report.illegal:
             reason = f"in {game!r}, {report.illegal} of {report.replies} actions were not legal; none was announced"
             findings.append(Finding.of("illegal", reason, is_warning=bool(agent.backends())))
-        facts = _facts(report, "agent")
+        facts = facts_of(report, "agent")
         note = f"asked {report.asked} times in {report.matches} matches of {type(game).__name__}"
         yield Item(part="conformance", findings=findings, note=note, facts=facts)
         return
@@ -134,7 +129,7 @@ def _backend_checked(task: Task, entry: InstalledPlugin, backend: Any) -> Iterat
         yield Item(part="conformance", untested=why)
         return
     report = check_backend(backend)
-    facts = _facts(report, "backend")
+    facts = facts_of(report, "backend")
     note = f"{report.completions} completions, {report.prompt_tokens + report.completion_tokens:,} tokens"
     yield Item(part="conformance", findings=_doubts(report.untested), note=note, facts=facts)
 
@@ -146,7 +141,7 @@ def _metric(task: Task, entry: InstalledPlugin, metric: Any) -> Iterator[Item]:
             _numbered(play(REFERENCE_GAME, [RANDOM, RANDOM], Path(place) / str(n), seed=n).over, n) for n in range(3)
         ]
     check_metric(metric, played, REFERENCE_GAME)
-    facts = _facts(report, "metric")
+    facts = facts_of(report, "metric")
     note = f"{report.measurements} measurements of {report.matches} matches, {report.estimates} estimates"
     yield Item(part="conformance", note=note, facts=facts)
 
@@ -172,7 +167,9 @@ def _executor(task: Task, entry: InstalledPlugin, executor: Any) -> Iterator[Ite
 def _observer(task: Task, entry: InstalledPlugin, observer: Any) -> Iterator[Item]:
     report = check_observer(observer)
     yield Item(
-        part="conformance", note=f"hears {', '.join(report.active_hooks)}", facts={"heard": list(report.active_hooks)}
+        part="conformance",
+        note=f"implements {', '.join(report.active_hooks)}",
+        facts={"heard": list(report.active_hooks)},
     )
 
 

@@ -86,6 +86,15 @@ class Item:
         return attrs.asdict(self)
 
 
+def facts_of(report: Any, *without: str) -> dict[str, Any]:
+    """The numbers in a conformance report by their keys in JSON, but the fields named in ``without``.
+
+    Files keep the key ``waves`` for the steps of matches.
+    """
+    facts = attrs.asdict(report, filter=lambda attribute, _: attribute.name not in (*without, "untested"))
+    return {"waves" if name == "steps" else name: value for name, value in facts.items()}
+
+
 def joined(items: Iterable[Item]) -> list[Item]:
     """Merge items of the same part, in the order of ``PARTS``."""
     found: dict[str, Item] = {}

@@ -2,14 +2,13 @@
 
 from typing import Final
 
-import attrs
 from arena.catalog import InstalledPlugin
 from arena_testing.conformance import ConformanceError
 from arena_testing.playouts import play_many, speed
 from arena_testing.reference_game import REFERENCE_GAME
 
 from arena_devkit.review.examples import reference_games, variants
-from arena_devkit.review.findings import Finding, Item
+from arena_devkit.review.findings import Finding, Item, facts_of
 from arena_devkit.review.tasks import Task
 
 MOST: Final = 10_000
@@ -29,7 +28,7 @@ def playouts(task: Task, entry: InstalledPlugin) -> Item:
     except ConformanceError as fault:
         return Item(part="playouts", findings=(Finding.of(fault.check, str(fault)),))
     note = f"{report.playouts:,} matches, {report.steps:,} steps, in {report.cpu_s:g} s; seeds from {task.seed}"
-    return Item(part="playouts", note=note, facts=attrs.asdict(report))
+    return Item(part="playouts", note=note, facts=facts_of(report))
 
 
 def speeds(task: Task, entry: InstalledPlugin) -> Item:

@@ -26,8 +26,7 @@ class Scope:
     ``most`` is for each of ``recipes`` how often one craft can apply it, given the worth of everything that is held,
     and ``limits`` how much there can be of an item. ``pools`` are the tags, each with the members that can be had.
     ``parted`` are the items of which fractions can be left over. ``is_bounded`` is false if some item can be multiplied
-    by
-    recipes, so that worth says nothing.
+    by recipes, so that worth says nothing.
     """
 
     recipes: tuple[Recipe, ...]
@@ -131,8 +130,7 @@ def _prices(recipes: tuple[Recipe, ...], needs: list[_Needs], hand: Iterable[str
     """Prices of items at which no craft makes more worth than it uses; held items cost at most ``_UNIT``.
 
     Prices are whole numbers, rounded down, which preserves that. ``None`` if they fall for too long, because some item
-    can
-    be multiplied by recipes.
+    can be multiplied by recipes.
     """
     prices = dict.fromkeys(hand, _UNIT)
     for _ in range(_ROUNDS):

@@ -49,8 +49,7 @@ class Stages:
     """A program of stages: items move, then everybody crafts, then fractions are rounded down.
 
     ``goals`` are what each player must hold at the end. No player may hold its part of ``avoided`` at the end of an
-    earlier
-    stage. ``one_kind`` limits a stage to one kind of item each way between two players.
+    earlier stage. ``one_kind`` limits a stage to one kind of item each way between two players.
     """
 
     within: Scope

@@ -47,7 +47,7 @@ class Benchmark:
         validator=_check_name,
         metadata={"help": "letters, digits, '.', '_' and '-'; the run's directory is called after it"},
     )
-    seed: int = attrs.field(default=0, metadata={"help": "feeds all luck: same seed, same deals"})
+    seed: int = attrs.field(default=0, metadata={"help": "seeds all randomness: same seed, same deals"})
     games: Mapping[str, GameEntry] = attrs.field(validator=min_len(1), metadata={"help": "the games, by any name"})
     agents: Mapping[str, AgentEntry] = attrs.field(validator=min_len(1), metadata={"help": "the agents, by any name"})
     schedule: Schedule = attrs.field(metadata={"help": "who plays whom; round-robin where none is named"})

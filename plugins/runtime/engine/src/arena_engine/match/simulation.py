@@ -67,7 +67,7 @@ class InMemoryRun(RunContext):
         if self._left is not None:  # the referee calls this once before each step
             self._left -= 1
             if self._left < 0:
-                raise StopRun("the rehearsal is over")
+                raise StopRun("the simulation is over")
 
     def recorded(self, match: str) -> Mapping[str, JournalEntry]:
         return {}

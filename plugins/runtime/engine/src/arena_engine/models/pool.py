@@ -128,9 +128,10 @@ class BackendPool:
             self._open.pop(key, None)
         try:
             return task.result()
-        except ArenaError as error:  # another match could not connect either
-            self.throttle.trip(backend, str(error))
-            raise
+        except ArenaError as error:
+            shown = error.redacted(backend.secrets()) if isinstance(error, BackendError) else error
+            self.throttle.trip(backend, str(shown))  # another match could not connect either
+            raise shown from None
 
 
 async def _answer(connection: Connection, timeout_s: float, request: CompletionRequest) -> Completion | BackendError:
