@@ -1,0 +1,318 @@
+"""The first rule by which answers were read: the last object in a text counts, as a whole.
+
+Frozen: runs that began under it go on under it, and nothing else uses it. If the last object is broken or cut off there
+is no answer, whatever comes before it; braces that open no object are prose.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
+
+import attrs
+from arena.agent import Refusal, Reply
+from arena.backend import Completion
+from arena.game import Decision, Options
+from arena.record import JSON, Action, RefusalKind, canonical_json
+
+from arena_agent_llm.labels import ActionMatch, label_pattern, meant, relaxed
+from arena_agent_llm.lenient_json import BEGIN, Parsed, parse, scrub
+from arena_agent_llm.lists import ListBroken, parse_list
+from arena_agent_llm.outcomes import LOOK_UP, PLAY, AnswerForm, KeyValue, QueryCall, Understood, refusal
+
+_BRACE = re.compile(r"[{}]")
+_BEGIN_CUT_OFF = re.compile(r"\{\s*+(?:\"[^\"\n{}]*+\"?+|'[^'\n{}]*+'?+)?+\s*+\Z")
+_SUSPECT = re.compile(r"[:\"]")
+_KEY = re.compile(r"[\"']action[\"']\s*+:")
+_FENCE = re.compile(r"```\w*\Z")
+_BLOCK = re.compile(r"```[^\S\n]*\w*[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_ACTION_WORD = re.compile(r"\baction\b", re.IGNORECASE)
+_TAIL: Final = 2_000
+_TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
+
+
+@attrs.frozen
+class Reading:
+    """The last object in a text, or why there is none.
+
+    ``start`` is where it begins. ``twice`` is a key with two different values in it.
+    """
+
+    state: Literal["whole", "broken", "cut-off", "none"]
+    value: dict[str, JSON] = attrs.field(factory=dict[str, JSON])
+    start: int = 0
+    problem: str = ""
+    twice: str | None = None
+
+
+def split_thinking(text: str) -> tuple[str, str]:
+    """Split a text into what is said and what is thought, by cutting out ``<think>…</think>``."""
+    tags = list(_TAG.finditer(text))
+    if not tags:
+        return text, ""
+    said: list[str] = []
+    thought: list[str] = []
+    at, is_thinking = 0, bool(tags[0][1])
+    for tag in tags:
+        (thought if is_thinking else said).append(text[at : tag.start()])
+        at, is_thinking = tag.end(), not tag[1]
+    (thought if is_thinking else said).append(text[at:])
+    if is_thinking:
+        return "", _TAG.sub("\n", text).strip()
+    return "\n".join(said), "\n".join(part.strip() for part in thought if part.strip())
+
+
+def _read(text: str) -> Reading:
+        return _Scan(text).run()
+
+
+class _Scan:
+    """One pass over the braces of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.last = Reading("none", problem="there is no JSON object in the answer")
+        self.was_broken = False
+        self.end = 0
+        self.open = 0
+        self._opened = 0
+        self.is_suspect = False
+
+    def run(self) -> Reading:
+        """Go from brace to brace; an object that was read or is broken is skipped as a whole."""
+        while brace := _BRACE.search(self.text, self.end):
+            start = brace.start()
+            self._pass_prose(start)
+            if self.text[start] == "}":
+                self._close(start)
+            elif BEGIN.match(self.text, start):
+                if (found := parse(self.text, start)).is_cut_off:
+                    return Reading("cut-off", problem=found.problem)
+                self._take(found, start)
+            elif _BEGIN_CUT_OFF.match(self.text, start):
+                return Reading("cut-off", problem="the JSON object is not closed")
+            else:
+                self._open(start)
+        self._pass_prose(len(self.text))
+        is_open = self.open > 0 and self.is_suspect and self.last.start < self._opened
+        if is_open or (self.last.state == "whole" and _KEY.search(self.text, self.end)):
+            self._break("the last JSON object is damaged, or its keys have no quotes")
+        return self.last
+
+    def _take(self, found: Parsed, start: int) -> None:
+        if found.problem:
+            self._break(found.problem)
+            self.end = _balanced(self.text, found.end, found.depth)
+        else:
+            self.last = Reading("whole", found.value, start, twice=found.twice)
+            self.end = found.end
+
+    def _open(self, start: int) -> None:
+        if not self.open:
+            self.is_suspect, self._opened = False, start
+        self.open += 1
+        self.end = start + 1
+
+    def _pass_prose(self, start: int) -> None:
+        # A colon or a quote between braces: most likely an object whose keys are damaged or have no quotes.
+        self.is_suspect |= self.open > 0 and _SUSPECT.search(self.text, self.end, start) is not None
+
+    def _close(self, start: int) -> None:
+        if self.open:
+            self.open -= 1
+            if not self.open and self.is_suspect:
+                self._break("the JSON object is damaged, or its keys have no quotes")
+        elif self.last.state == "whole" and (self.was_broken or self.text[self.end : start].strip()):
+            # It closes something whose beginning was lost, and what was read may be a piece of that.
+            self._break("a closing brace has no opening one")
+        self.end = start + 1
+
+    def _break(self, problem: str) -> None:
+        self.last, self.was_broken = Reading("broken", problem=problem), True
+
+
+def _balanced(text: str, at: int, depth: int) -> int:
+    """Find where ``depth`` open braces are closed; counts braces in strings too, since quotes cannot be trusted."""
+    for brace in _BRACE.finditer(text, at):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return brace.end()
+    return len(text)
+
+
+@attrs.frozen
+class ParsedCompletion:
+    """A completion split into the structured answer, the text, and the reasoning."""
+
+    reading: Reading
+    text: str
+    thought: str
+    form: Literal["json", "tool"] = "json"
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the text has no structured answer at all, not even a broken one."""
+        return self.reading.state == "none" and self.form == "json"
+
+    @property
+    def reasoning(self) -> str:
+        """The answer's own ``reasoning``, or else the prose before it, preceded by any hidden thinking."""
+        own = self.reading.value.get("reasoning")
+        if own is None:
+            is_in_text = self.form == "json" and self.reading.state == "whole"
+            before = self.text[: self.reading.start] if is_in_text else self.text
+            own = _FENCE.sub("", before.rstrip()).strip()
+        words = own if isinstance(own, str) else canonical_json(own)
+        return "\n\n".join(part for part in (self.thought, words) if part)
+
+
+def understand(
+    completion: Completion,
+    decision: Decision,
+    *,
+    is_lenient: bool,
+    may_look_up: bool,
+    is_numbered: bool = False,
+    form: AnswerForm = "object",
+) -> Understood:
+    """Interpret a completion as an action, a query or a refusal, as runs of the first rule did."""
+    said = _take_apart(completion, find=_READERS[form])
+    found = _answered(said, completion, "action", may_look_up=may_look_up)
+    if found is None:
+        return _decide(said.reading.value["action"], said, decision, is_numbered)
+    if isinstance(found, QueryCall):
+        return found
+    if is_lenient and said.is_prose and found.kind is RefusalKind.UNREADABLE and decision.options is not None:
+        return _one_of(_mentioned(said.text, decision.options), said, "lenient") or found
+    return found
+
+
+def _answered(
+    said: ParsedCompletion, completion: Completion, key: str, *, may_look_up: bool
+) -> QueryCall | Refusal | None:
+    """Return the query or refusal in this completion, or ``None`` if it holds an answer under ``key``."""
+    problem = _problem(said, completion, may_look_up, key)
+    value = said.reading.value
+    if problem is None and "query" in value and key not in value:
+        return QueryCall(scrub(str(value["query"])), value.get("arguments"))
+    return problem
+
+
+def _whole(text: str) -> Reading:
+    said = text.strip()
+    return Reading("whole", {"action": said}) if said else Reading("none", problem="the answer was empty")
+
+
+def _bare(text: str) -> Reading:
+    found = _read(text)
+    return attrs.evolve(found, value={"action": found.value}) if found.state == "whole" else found
+
+
+def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = _read) -> ParsedCompletion:
+    """Split a completion into what was said, thought and answered."""
+    text, thought = split_thinking(scrub(completion.text))
+    thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
+    if not completion.tool_calls:
+        return ParsedCompletion(find(text), text, thought)
+    plays = [call for call in completion.tool_calls if call.name == tool]
+    call = (plays or completion.tool_calls)[-1]
+    if call.name not in (tool, LOOK_UP):
+        problem = f"there is no tool called {call.name[:100]!r}, call {tool!r}"
+        return ParsedCompletion(Reading("broken", problem=scrub(problem)), text, thought, "tool")
+    return ParsedCompletion(_read(scrub(call.arguments)), text, thought, "tool")
+
+
+def _problem(said: ParsedCompletion, completion: Completion, may_look_up: bool, key: str) -> Refusal | None:
+    reading = said.reading
+    is_answer = reading.state == "whole" and (key in reading.value or (may_look_up and "query" in reading.value))
+    if is_answer and reading.twice is not None:
+        return _refuse(RefusalKind.AMBIGUOUS, f"the key {reading.twice!r} has two different values", said)
+    if is_answer and may_look_up and "query" in reading.value and key in reading.value:
+        return _refuse(RefusalKind.AMBIGUOUS, f"the answer has both 'query' and {key!r}; give one of them", said)
+    if is_answer:
+        return None
+    if completion.finish_reason == "context-length":
+        return _refuse(RefusalKind.TOO_LONG, "the prompt was longer than the model takes", said)
+    if completion.finish_reason == "length":
+        return _refuse(RefusalKind.TRUNCATED, "the answer was cut off before it was complete; be shorter", said)
+    if completion.finish_reason == "content-filter":
+        return _refuse(RefusalKind.EMPTY, "the provider's content filter withheld the answer", said)
+    if not said.text.strip() and said.form == "json":
+        return _refuse(RefusalKind.EMPTY, "the answer was empty", said)
+    if reading.state == "whole":
+        keys = ", ".join(repr(key[:40]) for key in list(reading.value)[:5])
+        return _refuse(
+            RefusalKind.UNREADABLE, f"the JSON object in the answer has no key {key!r} (it has: {keys})", said
+        )
+    return _refuse(RefusalKind.UNREADABLE, reading.problem, said)
+
+
+def _decide(value: JSON, said: ParsedCompletion, decision: Decision, is_numbered: bool) -> Reply | Refusal:
+    if decision.options is None:
+        return _play(decision.interpret(value), said, said.form)
+    # What names no option is played as it is, so that the game says what is wrong with it.
+    return _one_of(meant(value, decision.options, is_numbered=is_numbered), said, said.form) or _play(
+        value, said, said.form
+    )
+
+
+def _one_of(found: ActionMatch, said: ParsedCompletion, form: str) -> Reply | Refusal | None:
+    if not found.actions:
+        return None
+    if len(found.actions) == 1:
+        return _play(found.actions[0], said, form)
+    labels = ", ".join(repr(label) for label in found.labels[:5])
+    return _refuse(RefusalKind.AMBIGUOUS, f"it is not clear which of {labels} is meant; write one, word for word", said)
+
+
+def _play(action: Action, said: ParsedCompletion, form: str) -> Reply:
+    return Reply(action=action, reasoning=said.reasoning, note={"answer": form})
+
+
+def _refuse(kind: RefusalKind, reason: str, said: ParsedCompletion) -> Refusal:
+    return refusal(kind, reason, said.text, said.thought)
+
+
+def read_value(completion: Completion, key: str, *, may_look_up: bool) -> KeyValue | QueryCall | Refusal:
+    """Return what stands under ``key``, which is also the name of the tool; prose without an object counts too."""
+    said = _take_apart(completion, key)
+    found = _answered(said, completion, key, may_look_up=may_look_up)
+    if found is None:
+        return KeyValue(said.reading.value[key])
+    is_prose = said.is_prose and isinstance(found, Refusal) and found.kind is RefusalKind.UNREADABLE
+    return KeyValue(said.text, is_prose=True) if is_prose else found
+
+
+def _read_list(text: str) -> Reading:
+    """Read the last list in ``text``, or in its last fenced block."""
+    blocks = list(_BLOCK.finditer(text))
+    start, end = blocks[-1].span(1) if blocks else (0, len(text))
+    found = Reading("none", problem="there is no list in the answer")
+    at = start
+    while (at := text.find("[", at, end)) >= 0:
+        try:
+            value, after = parse_list(text, at, end)
+            found = Reading("whole", {"action": value}, blocks[-1].start() if blocks else at)
+            at = after
+        except ListBroken as problem:
+            found = Reading("cut-off" if problem.is_cut_off else "broken", problem=str(problem))
+            at += 1
+    return found
+
+
+def _mentioned(text: str, options: Options) -> ActionMatch:
+    """Find the options that are named after the last word "action", or else in the last line."""
+    mentions = list(_ACTION_WORD.finditer(text))
+    tail = text[mentions[-1].end() :] if mentions else (text.strip().splitlines() or [""])[-1]
+    by_label = {relaxed(option.label): option for option in options if option.label.strip()}
+    if len(tail) > _TAIL or len(by_label) < len(options) or not by_label:
+        return ActionMatch(())
+    named = [relaxed(mention) for mention in label_pattern(by_label).findall(tail)]
+    if not all(mention in by_label for mention in named):  # a few letters match another whose folded form differs
+        return ActionMatch(())
+    found = [by_label[mention] for mention in named]
+    return ActionMatch(tuple(o.action for o in found), tuple(o.label for o in found))
+
+
+_READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {
+    "object": _read, "action": _bare, "list": _read_list, "text": _whole,
+}  # fmt: skip

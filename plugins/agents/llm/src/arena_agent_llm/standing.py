@@ -1,0 +1,243 @@
+"""Judges by the words around an answer whether it is the player's own, and whether it was taken back.
+
+Words around an answer may take it away; they never choose between two.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+from arena.game import Option
+
+from arena_agent_llm.words import any_of, plain, words
+
+SHOWN: Final = 80
+"""The most characters of a model's own words that a reason quotes."""
+
+_MARKS = re.compile(
+    r"(?:\s|[>*_`\"'\u201c\u201e\u00ab#\[(,]|[-+\u2022\u2013\u2014](?=\s)|\d{1,3}[.)](?=\s)|```\w*|</?\w+[^<>]*>|\$+"
+    r"|\\(?:boxed|text)\{|[\u2705\u27a1\u2192]\ufe0f?|=>|->)*+"
+)
+_FENCE_LINE = re.compile(r"\s*+(?:```|~~~)\s*+\w*\s*+")
+_CLOSING = re.compile(r"(?:[\s*_`\"'\u201d\u00bb)\]}>$]|</\w+>|```)*+")
+_COLON = re.compile(r"[:\uff1a][\s*_`\"']*\Z")
+_SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])[\s*_\"')]+|(?<=[\u3002\uff01\uff1f])|\n+")
+_STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f:\uff1a][\s*_\"')]*\Z")
+_GOES_ON = re.compile(r"[^\S\n]*+[,;]?[^\S\n]*+[^\W\d_]")
+_FINISHED = re.compile(r"[^\w\s,][\s*_\"')]*\Z")
+_ITEM = re.compile(r"\s*(?:[-+*\u2022>|#]|\d{1,3}[.)])")
+_NEAR = re.compile(r"[\s:,\uff1a\uff0c\"'`*_]*(?:[\w']+[\s\"'`*_]+){0,4}[\"'`*_]*")
+_CLAUSE = re.compile(r"[^,;:.!?\u2014\u3002\uff0c]*")
+_ROOM = 2_000
+_WHOLE = 5
+
+
+@attrs.frozen
+class Mention:
+    """An object inside a text, by where it begins and ends."""
+
+    start: int
+    end: int
+
+
+def objection(text: str, answer: Mention) -> str:
+    """Why an answer does not stand on its own; empty if it does.
+
+    It stands if it begins a line, or follows a finished sentence or a lead-in that ends with a colon, and no sentence
+    goes on behind it. A lead-in, on the same line or the line above, must announce an answer and hold no negation,
+    condition, question, example, past, or other subject.
+    """
+    behind = text[answer.end : answer.end + _ROOM]
+    closed = _CLOSING.match(behind).end()  # type: ignore[union-attr]  # matches everywhere
+    if behind[closed : closed + 1] in ("?", "\uff1f"):
+        return "a question mark follows it"
+    line_start = text.rfind("\n", 0, answer.start) + 1
+    before = text[max(line_start, answer.start - _ROOM) : answer.start]
+    lead = before[_MARKS.match(before).end() :].strip()  # type: ignore[union-attr]  # matches everywhere
+    is_same_line = "\n" not in behind[:closed]
+    if is_same_line and _GOES_ON.match(behind[closed - 1 if closed and behind[closed - 1].isspace() else closed :]):
+        return f"it stands inside a sentence ({_shown(f'{lead} … {behind[closed:].splitlines()[0]}')})"
+    if not lead:
+        return _above(_line_above(text, line_start))
+    if _COLON.search(lead):
+        return _lead_in(lead)
+    if words().verb.search(plain(lead)):
+        return _touched(_last_sentence(lead))
+    if _STOP.search(lead):
+        return _touched(_last_sentence(lead), ("negation", "example", "other"))
+    return f"it stands inside a sentence ({_shown(lead)})"
+
+
+def taken_back(behind: str, chosen: str, others: Sequence[Option]) -> str:
+    """The words behind an answer that withdraw it or offer another action; empty if they are commentary.
+
+    ``chosen`` is the label of what was chosen, ``others`` are the options besides it.
+    """
+    if not behind.strip():
+        return ""
+    known, own = words(), plain(chosen).strip()
+    it = [*known.it, *([own] if own else [])]
+    first = any_of([word for word in known.withdraw_first if word not in own.split()], before=r"^\W*")
+    anywhere = any_of([word for word in known.withdraw if word != own])
+    refuted = any_of([f"{subject} {verdict}" for subject in it for verdict in known.refuted])
+    labels = _label_pattern(others)
+    was_question = False
+    sentences = [part for part in _SENTENCE_END.split(behind) if part.strip()]
+    for sentence in sentences:
+        said = plain(sentence)
+        is_no = known.no.search(said) is not None and not was_question
+        if is_no or first.search(said) or anywhere.search(said) or refuted.search(said):
+            return _shown(sentence)
+        was_question = sentence.rstrip(" \"'*_`)").endswith(("?", "\uff1f"))
+        is_answered = was_question and sentence is not sentences[-1]
+        if not is_answered and _offers(_without_comparisons(sentence, labels), labels):
+            return _shown(sentence)
+    return ""
+
+
+def chosen_in_words(text: str, others: Sequence[Option]) -> str:
+    """The sentence of ``text`` in which the player says that it chooses one of ``others``; empty if there is none."""
+    labels = _label_pattern(others)
+    for sentence in _SENTENCE_END.split(text):
+        for mention in labels.finditer(sentence):
+            if words().announced.search(plain(sentence[: mention.start()])) and not _touched(sentence):
+                return _shown(sentence)
+    return ""
+
+
+def announced(text: str, options: Sequence[Option]) -> tuple[Option, ...]:
+    """The options that a text without any object announces: none if it is not clear, several if labels look alike.
+
+    An option is announced by the last sentence, or by one that says nothing else and that nothing behind it takes back.
+    """
+    labels = _label_pattern(options)
+    sentences = [part for part in _SENTENCE_END.split(text) if part.strip()]
+    if not sentences or len(sentences) > _ROOM:
+        return ()
+    whole = [(i, found) for i, part in enumerate(sentences) if (found := _announces(part, labels, is_whole=True))]
+    at, found = whole[-1] if whole else (len(sentences) - 1, _announces(sentences[-1], labels, is_whole=False))
+    named = tuple(option for option in options if found and _folded(option.label) == _folded(found))
+    others = [option for option in options if option not in named]
+    behind = "\n".join(sentences[at + 1 :])
+    if len({_folded(label) for _, label in whole}) > 1 or taken_back(behind, found, others):
+        return ()
+    return named
+
+
+def _announces(sentence: str, labels: re.Pattern[str], *, is_whole: bool) -> str:
+    """The one label that a sentence announces or consists of; with ``is_whole`` only if nothing follows it."""
+    mentions = list(labels.finditer(sentence)) if len(sentence) <= _ROOM else []
+    if len(mentions) != 1 or sentence.rstrip(" \"'*_`)").endswith(("?", "\uff1f")):
+        return ""
+    before, after = sentence[: mentions[0].start()], sentence[mentions[0].end() :]
+    if _touched(f"{before} {after}") or (is_whole and re.search(r"\w", after)):
+        return ""
+    is_alone = not re.search(r"\w", before + after)
+    announcement = words().announced.search(plain(before))
+    if is_whole and (announcement is None or len(before.split()) > _WHOLE):
+        return ""
+    return mentions[0][0] if is_alone or announcement else ""
+
+
+def is_copied(text: str, answer: Mention, prompt: str) -> bool:
+    """Whether an answer and the words on its line, or on the line above, stand in the prompt like that.
+
+    A bare object is never taken for a copy.
+    """
+    if not prompt:
+        return False
+    line_start = text.rfind("\n", 0, answer.start) + 1
+    line_end = text.find("\n", answer.end)
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    lead, rest = text[line_start : answer.start], text[answer.end : line_start + len(line)]
+    if not re.search(r"\w", lead + rest):
+        above = _line_above(text, line_start)
+        if not above:
+            return False
+        line = f"{above} {line}"
+    return " ".join(line.split()) in prompt
+
+
+def _above(line: str) -> str:
+    """What the line above says against an answer: a lead-in, or a sentence that goes on in the answer."""
+    is_unfinished = line and not _FINISHED.search(line) and not _ITEM.match(line)
+    return _touched(_last_sentence(line)) if _COLON.search(line) or is_unfinished else ""
+
+
+def _lead_in(lead: str) -> str:
+    """What a lead-in on the same line says against an answer; one that announces nothing is as bad."""
+    sentence = _last_sentence(lead)
+    if not words().announce.search(plain(sentence)):
+        return f"the words before it do not announce your answer ({_shown(sentence)})"
+    return _touched(sentence)
+
+
+def _offers(sentence: str, labels: re.Pattern[str]) -> bool:
+    """Whether a sentence offers one of these labels: behind a word that offers, or as what would be better."""
+    known = words()
+    for mention in labels.finditer(sentence):
+        before, after = plain(sentence[max(0, mention.start() - 60) : mention.start()]), plain(sentence[mention.end() :])
+        if any(_NEAR.fullmatch(before, found.end()) for found in known.offer.finditer(before)):
+            return True
+        clause = _CLAUSE.match(after[:60])
+        near = " ".join(clause[0].split()[:4]) if clause else ""
+        if known.better.search(near) and not known.disqualifying["negation"].search(near):
+            return True
+    return False
+
+
+def _touched(sentence: str, lists: Sequence[str] = ("negation", "condition", "example", "past", "other")) -> str:
+    """Why words cannot announce the player's own answer; empty if nothing speaks against it."""
+    known = words()
+    said = known.harmless.sub(" ", plain(sentence))
+    if "?" in said or "\uff1f" in said or (len(lists) > 3 and known.question.search(said)):
+        return f"the words before it ask ({_shown(sentence)})"
+    if known.somebody_elses.search(said):
+        return f"the words before it speak of somebody else ({_shown(sentence)})"
+    for name in lists:
+        if known.disqualifying[name].search(said):
+            return f"the words before it do not announce your answer ({_shown(sentence)})"
+    return ""
+
+
+def _line_above(text: str, line_start: int) -> str:
+    """The last line with words above a position, but for the opening of a fence; at most so many characters of it."""
+    lines = text[max(0, line_start - _ROOM) : line_start].rstrip().splitlines()
+    while lines and (_FENCE_LINE.fullmatch(lines[-1]) or not lines[-1].strip()):
+        lines.pop()
+    return lines[-1].strip() if lines else ""
+
+
+def _last_sentence(text: str) -> str:
+    return [part for part in _SENTENCE_END.split(text) if part.strip()][-1]
+
+
+def _label_pattern(options: Sequence[Option]) -> re.Pattern[str]:
+    """Labels as whole words, in any case; one letter or number alone counts only where no sentence uses it as a word."""
+    found = sorted({option.label.strip() for option in options if option.label.strip()}, key=len, reverse=True)
+    choices = (_whole(label) for label in found)
+    pattern = "|".join(choices)
+    return re.compile(rf"(?<![\w\"'])(?:{pattern})|(?<=[\"'])(?:{pattern})(?=[\"'])" if found else r"(?!)")
+
+
+def _whole(label: str) -> str:
+    if len(label) == 1:
+        return rf"{re.escape(label)}(?=[\s\"'*_`)]*(?:[.,;:!?\u3002\uff0c]|\Z|\n))"
+    words_of = r"\s+(?:the\s+|an?\s+)?".join(re.escape(word) for word in label.split())
+    return rf"(?i:{words_of})(?!\w)" if sum(map(str.isalpha, label)) > 1 else rf"{words_of}(?!\w)"
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+def _without_comparisons(sentence: str, labels: re.Pattern[str]) -> str:
+    """The sentence without labels that something is only compared with: ``better than c3``."""
+    than = re.compile(rf"(?i:{words().than.pattern})[^.,;]{{0,40}}?(?:{labels.pattern})")
+    return than.sub(" ", sentence)
+
+
+def _shown(words_said: str) -> str:
+    text = " ".join(words_said.split())
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + " \u2026")
