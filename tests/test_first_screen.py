@@ -159,6 +159,8 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, at_a_termina
             (arena / found[1]).write_text(text.removeprefix(found[0]))
         elif language == "python":
             assert run("python", "-c", text).splitlines() == printed(text)
+        elif text.startswith("make test"):  # this test is one of those it runs
+            assert "step make test\n" in (ROOT / ".ci" / "run").read_text("utf-8")
         else:
             assert language == "shell"
             install, play = text.splitlines()
