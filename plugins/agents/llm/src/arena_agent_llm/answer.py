@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from arena.agent import Refusal, Reply
+from arena.agent import ANSWER_RULE, Refusal, Reply
 from arena.backend import Completion, Message
-from arena.game import Decision, Option, Options
+from arena.game import Decision, Option
 from arena.record import JSON, Action, RefusalKind, canonical_json
 
 from arena_agent_llm import answer_rule_1, standing
+from arena_agent_llm.asked import Answer, Asked, Takes
 from arena_agent_llm.labels import ActionMatch, meant
 from arena_agent_llm.outcomes import AnswerForm, KeyValue, QueryCall, Understood
-from arena_agent_llm.reader import Answer, Asked, Reading, Takes, folded
+from arena_agent_llm.reader import Reading, folded
 
 ACTION: Final = "action"
 LAST_OF_SEVERAL: Final = "last-of-several"
@@ -28,7 +29,7 @@ def understand(
     form: AnswerForm = "object",
     prompt: Sequence[Message] = (),
     takes: Takes = "one",
-    rule: int = 2,
+    rule: int = ANSWER_RULE,
 ) -> Understood:
     """Interpret a completion as an action, a query or a refusal.
 
@@ -73,7 +74,7 @@ def read_value(
     *,
     may_look_up: bool,
     prompt: Sequence[Message] = (),
-    rule: int = 2,
+    rule: int = ANSWER_RULE,
 ) -> KeyValue | QueryCall | Refusal:
     """Return what stands under ``key``, which is also the name of the tool; prose without an object counts too."""
     if rule == 1:

@@ -1,7 +1,7 @@
 """The first rule by which answers were read: the last object in a text counts, as a whole.
 
-Frozen: runs that began under it go on under it, and nothing else uses it. If the last object is broken or cut off there
-is no answer, whatever comes before it; braces that open no object are prose.
+Frozen, with ``answer_rule_1_reader``: runs that began under it go on under it, and nothing else uses it. If the last
+object is broken or cut off there is no answer, whatever comes before it; braces that open no object are prose.
 """
 
 import re
@@ -14,134 +14,28 @@ from arena.backend import Completion
 from arena.game import Decision, Options
 from arena.record import JSON, Action, RefusalKind, canonical_json
 
+from arena_agent_llm.answer_rule_1_reader import Reading, read, read_list, split_thinking
 from arena_agent_llm.labels import ActionMatch, label_pattern, meant, relaxed
-from arena_agent_llm.lenient_json import BEGIN, Parsed, parse, scrub
-from arena_agent_llm.lists import ListBroken, parse_list
+from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.outcomes import LOOK_UP, PLAY, AnswerForm, KeyValue, QueryCall, Understood, refusal
 
-_BRACE = re.compile(r"[{}]")
-_BEGIN_CUT_OFF = re.compile(r"\{\s*+(?:\"[^\"\n{}]*+\"?+|'[^'\n{}]*+'?+)?+\s*+\Z")
-_SUSPECT = re.compile(r"[:\"]")
-_KEY = re.compile(r"[\"']action[\"']\s*+:")
+WORDS: Final[Mapping[str, str]] = {
+    "Answer with one JSON object, on a line of its own: your reasoning first and then your action, and nothing": (
+        "Answer with one JSON object, your reasoning first and then your action, and nothing"
+    ),
+    "Answer with one JSON object, on a line of its own, and nothing": "Answer with one JSON object and nothing",
+    "as one JSON object of this form, on a line of its own, and nothing": "as one JSON object of this form and nothing",
+}
+"""What prompts say now, and what they said."""
+
 _FENCE = re.compile(r"```\w*\Z")
-_BLOCK = re.compile(r"```[^\S\n]*\w*[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _ACTION_WORD = re.compile(r"\baction\b", re.IGNORECASE)
 _TAIL: Final = 2_000
-_TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-
-
-@attrs.frozen
-class Reading:
-    """The last object in a text, or why there is none.
-
-    ``start`` is where it begins. ``twice`` is a key with two different values in it.
-    """
-
-    state: Literal["whole", "broken", "cut-off", "none"]
-    value: dict[str, JSON] = attrs.field(factory=dict[str, JSON])
-    start: int = 0
-    problem: str = ""
-    twice: str | None = None
-
-
-def split_thinking(text: str) -> tuple[str, str]:
-    """Split a text into what is said and what is thought, by cutting out ``<think>…</think>``."""
-    tags = list(_TAG.finditer(text))
-    if not tags:
-        return text, ""
-    said: list[str] = []
-    thought: list[str] = []
-    at, is_thinking = 0, bool(tags[0][1])
-    for tag in tags:
-        (thought if is_thinking else said).append(text[at : tag.start()])
-        at, is_thinking = tag.end(), not tag[1]
-    (thought if is_thinking else said).append(text[at:])
-    if is_thinking:
-        return "", _TAG.sub("\n", text).strip()
-    return "\n".join(said), "\n".join(part.strip() for part in thought if part.strip())
-
-
-def _read(text: str) -> Reading:
-        return _Scan(text).run()
-
-
-class _Scan:
-    """One pass over the braces of a text."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.last = Reading("none", problem="there is no JSON object in the answer")
-        self.was_broken = False
-        self.end = 0
-        self.open = 0
-        self._opened = 0
-        self.is_suspect = False
-
-    def run(self) -> Reading:
-        """Go from brace to brace; an object that was read or is broken is skipped as a whole."""
-        while brace := _BRACE.search(self.text, self.end):
-            start = brace.start()
-            self._pass_prose(start)
-            if self.text[start] == "}":
-                self._close(start)
-            elif BEGIN.match(self.text, start):
-                if (found := parse(self.text, start)).is_cut_off:
-                    return Reading("cut-off", problem=found.problem)
-                self._take(found, start)
-            elif _BEGIN_CUT_OFF.match(self.text, start):
-                return Reading("cut-off", problem="the JSON object is not closed")
-            else:
-                self._open(start)
-        self._pass_prose(len(self.text))
-        is_open = self.open > 0 and self.is_suspect and self.last.start < self._opened
-        if is_open or (self.last.state == "whole" and _KEY.search(self.text, self.end)):
-            self._break("the last JSON object is damaged, or its keys have no quotes")
-        return self.last
-
-    def _take(self, found: Parsed, start: int) -> None:
-        if found.problem:
-            self._break(found.problem)
-            self.end = _balanced(self.text, found.end, found.depth)
-        else:
-            self.last = Reading("whole", found.value, start, twice=found.twice)
-            self.end = found.end
-
-    def _open(self, start: int) -> None:
-        if not self.open:
-            self.is_suspect, self._opened = False, start
-        self.open += 1
-        self.end = start + 1
-
-    def _pass_prose(self, start: int) -> None:
-        # A colon or a quote between braces: most likely an object whose keys are damaged or have no quotes.
-        self.is_suspect |= self.open > 0 and _SUSPECT.search(self.text, self.end, start) is not None
-
-    def _close(self, start: int) -> None:
-        if self.open:
-            self.open -= 1
-            if not self.open and self.is_suspect:
-                self._break("the JSON object is damaged, or its keys have no quotes")
-        elif self.last.state == "whole" and (self.was_broken or self.text[self.end : start].strip()):
-            # It closes something whose beginning was lost, and what was read may be a piece of that.
-            self._break("a closing brace has no opening one")
-        self.end = start + 1
-
-    def _break(self, problem: str) -> None:
-        self.last, self.was_broken = Reading("broken", problem=problem), True
-
-
-def _balanced(text: str, at: int, depth: int) -> int:
-    """Find where ``depth`` open braces are closed; counts braces in strings too, since quotes cannot be trusted."""
-    for brace in _BRACE.finditer(text, at):
-        depth += 1 if brace[0] == "{" else -1
-        if not depth:
-            return brace.end()
-    return len(text)
 
 
 @attrs.frozen
 class ParsedCompletion:
-    """A completion split into the structured answer, the text, and the reasoning."""
+    """A completion split into the structured answer, the text, and the thought."""
 
     reading: Reading
     text: str
@@ -171,8 +65,8 @@ def understand(
     *,
     is_lenient: bool,
     may_look_up: bool,
-    is_numbered: bool = False,
-    form: AnswerForm = "object",
+    is_numbered: bool,
+    form: AnswerForm,
 ) -> Understood:
     """Interpret a completion as an action, a query or a refusal, as runs of the first rule did."""
     said = _take_apart(completion, find=_READERS[form])
@@ -182,14 +76,13 @@ def understand(
     if isinstance(found, QueryCall):
         return found
     if is_lenient and said.is_prose and found.kind is RefusalKind.UNREADABLE and decision.options is not None:
-        return _one_of(_mentioned(said.text, decision.options), said, "lenient") or found
+        return _one_of(mentioned(said.text, decision.options), said, "lenient") or found
     return found
 
 
 def _answered(
     said: ParsedCompletion, completion: Completion, key: str, *, may_look_up: bool
 ) -> QueryCall | Refusal | None:
-    """Return the query or refusal in this completion, or ``None`` if it holds an answer under ``key``."""
     problem = _problem(said, completion, may_look_up, key)
     value = said.reading.value
     if problem is None and "query" in value and key not in value:
@@ -203,12 +96,11 @@ def _whole(text: str) -> Reading:
 
 
 def _bare(text: str) -> Reading:
-    found = _read(text)
+    found = read(text)
     return attrs.evolve(found, value={"action": found.value}) if found.state == "whole" else found
 
 
-def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = _read) -> ParsedCompletion:
-    """Split a completion into what was said, thought and answered."""
+def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = read) -> ParsedCompletion:
     text, thought = split_thinking(scrub(completion.text))
     thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
     if not completion.tool_calls:
@@ -218,7 +110,7 @@ def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str
     if call.name not in (tool, LOOK_UP):
         problem = f"there is no tool called {call.name[:100]!r}, call {tool!r}"
         return ParsedCompletion(Reading("broken", problem=scrub(problem)), text, thought, "tool")
-    return ParsedCompletion(_read(scrub(call.arguments)), text, thought, "tool")
+    return ParsedCompletion(read(scrub(call.arguments)), text, thought, "tool")
 
 
 def _problem(said: ParsedCompletion, completion: Completion, may_look_up: bool, key: str) -> Refusal | None:
@@ -282,24 +174,7 @@ def read_value(completion: Completion, key: str, *, may_look_up: bool) -> KeyVal
     return KeyValue(said.text, is_prose=True) if is_prose else found
 
 
-def _read_list(text: str) -> Reading:
-    """Read the last list in ``text``, or in its last fenced block."""
-    blocks = list(_BLOCK.finditer(text))
-    start, end = blocks[-1].span(1) if blocks else (0, len(text))
-    found = Reading("none", problem="there is no list in the answer")
-    at = start
-    while (at := text.find("[", at, end)) >= 0:
-        try:
-            value, after = parse_list(text, at, end)
-            found = Reading("whole", {"action": value}, blocks[-1].start() if blocks else at)
-            at = after
-        except ListBroken as problem:
-            found = Reading("cut-off" if problem.is_cut_off else "broken", problem=str(problem))
-            at += 1
-    return found
-
-
-def _mentioned(text: str, options: Options) -> ActionMatch:
+def mentioned(text: str, options: Options) -> ActionMatch:
     """Find the options that are named after the last word "action", or else in the last line."""
     mentions = list(_ACTION_WORD.finditer(text))
     tail = text[mentions[-1].end() :] if mentions else (text.strip().splitlines() or [""])[-1]
@@ -314,5 +189,5 @@ def _mentioned(text: str, options: Options) -> ActionMatch:
 
 
 _READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {
-    "object": _read, "action": _bare, "list": _read_list, "text": _whole,
+    "object": read, "action": _bare, "list": read_list, "text": _whole,
 }  # fmt: skip

@@ -7,11 +7,14 @@ from typing import Final, Literal
 import attrs
 from arena.record import JSON
 
-from arena_agent_llm.lists import ListBroken, parse_list
 from arena_agent_llm.lenient_json import BEGIN_RELAXED, parse
+from arena_agent_llm.lists import ListBroken, parse_list
 
 MOST: Final = 1_000
 """With more objects than this, nothing in a reply is an answer."""
+
+BRACES: Final = 10_000
+"""The same for braces."""
 
 _BRACE = re.compile(r"[{}]")
 _CUT_OFF = re.compile(r"\{\s*+(?:\"[^\"\n{}]*+\"?+|'[^'\n{}]*+'?+|\w*+)?+\s*+\Z")
@@ -41,8 +44,8 @@ class Scanned:
 def find_objects(text: str, keys: Iterable[str]) -> Scanned:
     """Find the objects in ``text`` that hold at least one key and are no part of another object.
 
-    What is damaged counts only if it may hold one of the keys asked for, by their names. Braces that open no object are
-    prose. Time is linear in the length of the text.
+    What is damaged counts only if it may hold one of ``keys``, or stands behind a whole object that it may replace.
+    Braces that open no object are prose. Time is linear in the length of the text.
     """
     return _Scan(text, _key_pattern(keys)).run()
 
@@ -82,7 +85,7 @@ class _Scan:
         self.damage = ""
         self.end = 0
         self._open: list[int] = []
-        self._inside = 0
+        self._inside = self._seen = 0
         self._prose: list[str] = []
 
     def run(self) -> Scanned:
@@ -99,6 +102,9 @@ class _Scan:
                 return Scanned(tuple(self.found), "cut-off", "the JSON object is not closed")
             else:
                 self._begin_prose(start)
+            self._seen += 1
+            if self._seen > BRACES:
+                return Scanned((), "damaged", f"the answer holds more than {BRACES:,} braces")
             if len(self.found) > MOST:
                 return Scanned((), "damaged", f"the answer holds more than {MOST:,} JSON objects")
         self._pass_prose(len(self.text))
@@ -112,7 +118,7 @@ class _Scan:
             return read.problem
         if read.problem:
             self.end = _balanced(self.text, read.end, read.depth)
-            if self.key.search(self.text, start, self.end):
+            if self.found or self.key.search(self.text, start, self.end):
                 self._break(read.problem)
         else:
             self._inside += bool(self._open)

@@ -5,20 +5,19 @@ Words around an answer may take it away; they never choose between two. ``docs/a
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final
 
-import attrs
 from arena.agent import Refusal
-from arena.backend import Completion, Message
-from arena.game import Option
+from arena.backend import Completion
 from arena.record import JSON, RefusalKind, canonical_json
 
 from arena_agent_llm import standing
+from arena_agent_llm.asked import Answer, Asked, Candidate
 from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.objects import Found, Scanned, find_lists, find_objects
-from arena_agent_llm.outcomes import LOOK_UP, PLAY, AnswerForm, QueryCall, refusal
+from arena_agent_llm.outcomes import LOOK_UP, PLAY, QueryCall, refusal
 from arena_agent_llm.thought import Spoken, split
 from arena_agent_llm.words import words
 
@@ -27,58 +26,6 @@ ONE_OBJECT: Final = "write one JSON object, the answer you mean, on a line of it
 
 _PLACEHOLDER = re.compile(r"\s*(?:<[^<>]*>|\.{2,}|\u2026|_{2,}|\?+|\[[^\[\]]*your[^\[\]]*\])?\s*", re.IGNORECASE)
 _FENCE = re.compile(r"```\w*\Z")
-
-Takes = Literal["one", "last"]
-"""Whether several answers are refused, or the last of them is taken, as published systems do."""
-
-
-def _same(value: JSON) -> JSON:
-    return value
-
-
-@attrs.frozen(kw_only=True)
-class Asked:
-    """What was asked for, and how the answers to it are compared.
-
-    ``keys`` are those of which an answer holds one; ``whole`` if the object is the answer and not what stands under the
-    key. ``resolve`` turns a value into what it means, so that two ways to write one action agree; ``is_legal`` says
-    whether a value is an action that may be played, ``label`` how one is called. ``others`` are the options besides a
-    chosen value. ``prompt`` is what the model was asked.
-    """
-
-    keys: tuple[str, ...]
-    form: AnswerForm = "object"
-    tool: str = PLAY
-    may_look_up: bool = False
-    takes: Takes = "one"
-    prompt: Sequence[Message] = ()
-    resolve: Callable[[JSON], JSON] = _same
-    is_legal: Callable[[JSON], bool] = attrs.field(default=lambda _: False)
-    label: Callable[[JSON], str] = attrs.field(default=lambda value: value if isinstance(value, str) else "")
-    others: Callable[[JSON], Sequence[Option]] = attrs.field(default=lambda _: ())
-    allows_prose: bool = False
-
-
-@attrs.frozen(kw_only=True)
-class Candidate:
-    """Something that may be the answer; ``found`` is where it stands in the text, ``None`` for a native call."""
-
-    value: JSON
-    whole: JSON
-    found: Found | None = None
-    query: QueryCall | None = None
-    twice: frozenset[str] = frozenset()
-    is_both: bool = False
-
-
-@attrs.frozen(kw_only=True)
-class Answer:
-    """The answer in a completion; ``is_last_of_several`` if the rule would have refused it but for ``takes: last``."""
-
-    value: JSON
-    reasoning: str
-    is_native: bool = False
-    is_last_of_several: bool = False
 
 
 class Reading:
@@ -92,7 +39,7 @@ class Reading:
         self.thought = "\n\n".join(part for part in (own, self.spoken.thought) if part)
         self._calls = [call for call in completion.tool_calls if call.name in (asked.tool, LOOK_UP)]
         self._scanned = self._scan()
-        self.problems = [self._scanned, *(scan for scan, _ in self._native)]
+        self.problems = [self._scanned, *self._native]
         self.problems = [scan for scan in self.problems if scan.state != "whole"]
         self.candidates = [*self._in_text(), *self._in_calls()]
 
@@ -152,9 +99,15 @@ class Reading:
         return (*self.asked.keys, *([QUERY] if self.asked.may_look_up else []))
 
     @cached_property
-    def _native(self) -> list[tuple[Scanned, bool]]:
-        """The objects in the native calls, and whether each is a call of the look-up."""
-        return [(find_objects(scrub(call.arguments), self._keys), call.name == LOOK_UP) for call in self._calls]
+    def _native(self) -> list[Scanned]:
+        """The objects in the native calls."""
+        return [self._arguments(scrub(call.arguments)) for call in self._calls]
+
+    def _arguments(self, text: str) -> Scanned:
+        found = find_objects(text, self._keys)
+        if found.found or found.state != "whole":
+            return found
+        return Scanned((), "damaged", "the arguments of the call are no JSON object")
 
     def _in_text(self) -> Iterator[Candidate]:
         for found in self._scanned.found:
@@ -164,9 +117,10 @@ class Reading:
                 yield candidate
 
     def _in_calls(self) -> Iterator[Candidate]:
-        for scanned, _ in self._native:
+        for call, scanned in zip(self._calls, self._native, strict=True):
             for found in scanned.found[:1]:
-                if candidate := self._candidate(found.value, None, found.twice):
+                candidate = self._candidate(found.value, None, found.twice)
+                if candidate and (call.name != LOOK_UP or candidate.query):
                     yield candidate
 
     def _candidate(self, value: JSON, found: Found | None, twice: frozenset[str] = frozenset()) -> Candidate | None:
@@ -176,7 +130,9 @@ class Reading:
         held = [key for key in self.asked.keys if key in value]
         if has_query and not held:
             query = QueryCall(scrub(str(value[QUERY])), value.get("arguments"))
-            return Candidate(value={QUERY: value[QUERY], "arguments": query.arguments}, whole=value, found=found, query=query)
+            return Candidate(
+                value={QUERY: value[QUERY], "arguments": query.arguments}, whole=value, found=found, query=query
+            )
         if not held and self.asked.keys:
             return None
         meant = value if self.asked.form == "action" and found else value.get(held[0]) if held else value
@@ -200,6 +156,10 @@ class Reading:
             if finish == "length":
                 return self.refuse(RefusalKind.TRUNCATED, "the answer was cut off before it was complete; be shorter")
             return self.refuse(RefusalKind.UNREADABLE, "the thought in the answer never ends; close it, then answer")
+        unknown = [call.name for call in self._completion.tool_calls if call.name not in (self.asked.tool, LOOK_UP)]
+        if unknown and not self._calls:
+            named = scrub(unknown[-1][:100])
+            return self.refuse(RefusalKind.UNREADABLE, f"there is no tool called {named!r}, call {self.asked.tool!r}")
         if self.problems:
             scan = self.problems[0]
             if finish == "length" and any(problem.state == "cut-off" for problem in self.problems):
@@ -216,10 +176,6 @@ class Reading:
             return self.refuse(RefusalKind.TRUNCATED, "the answer was cut off before it was complete; be shorter")
         if finish == "content-filter":
             return self.refuse(RefusalKind.EMPTY, "the provider's content filter withheld the answer")
-        unknown = [call.name for call in self._completion.tool_calls if call.name not in (self.asked.tool, LOOK_UP)]
-        if unknown and not self._calls:
-            named = scrub(unknown[-1][:100])
-            return self.refuse(RefusalKind.UNREADABLE, f"there is no tool called {named!r}, call {self.asked.tool!r}")
         if not self.text.strip() and not self._calls:
             return self.refuse(RefusalKind.EMPTY, "the answer was empty")
         if self.asked.form == "list":
@@ -227,24 +183,29 @@ class Reading:
         return self.refuse(RefusalKind.UNREADABLE, self._no_object())
 
     def _no_object(self) -> str:
-        shown = [*self._scanned.found, *(found for scan, _ in self._native for found in scan.found)]
+        shown = [*self._scanned.found, *(found for scan in self._native for found in scan.found)]
         if not shown:
             return "there is no JSON object in the answer"
-        holders = [found for found in shown if isinstance(found.value, dict) and found.value.keys() & set(self.asked.keys)]
+        holders = [
+            found for found in shown if isinstance(found.value, dict) and found.value.keys() & set(self.asked.keys)
+        ]
         if holders:
             return "the JSON object in the answer is the one of the prompt, not an answer of your own"
         held = shown[-1].value
         keys = ", ".join(repr(key[:40]) for key in list(held)[:5]) if isinstance(held, dict) else ""
-        return f"the JSON object in the answer has no key {' or '.join(map(repr, self.asked.keys[:3]))} (it has: {keys})"
+        return (
+            f"the JSON object in the answer has no key {' or '.join(map(repr, self.asked.keys[:3]))} (it has: {keys})"
+        )
 
     def _contradiction(self) -> Refusal | None:
+        chosen = next((candidate for candidate in self.candidates if not candidate.query), None)
         for candidate in self.candidates:
             if candidate.twice:
                 return self._ambiguous(f"the key {min(candidate.twice)!r} has two different values")
             if candidate.is_both:
                 return self._ambiguous(f"the answer has both {QUERY!r} and {self.asked.keys[0]!r}; give one of them")
-            if rival := self._rival(candidate):
-                return self._ambiguous(rival)
+        if chosen and (rival := self._rival(chosen)):
+            return self._ambiguous(rival)
         meanings = {canonical_json(self._meaning(candidate)): candidate for candidate in self.candidates}
         if len(meanings) == 1:
             return None
@@ -258,15 +219,17 @@ class Reading:
     def _meaning(self, candidate: Candidate) -> JSON:
         return candidate.value if candidate.query else self.asked.resolve(candidate.value)
 
-    def _rival(self, candidate: Candidate) -> str:
-        """What another key of the same object names, if that is another legal action."""
-        if candidate.query or not isinstance(candidate.whole, dict) or candidate.value is candidate.whole:
+    def _rival(self, chosen: Candidate) -> str:
+        """What another key names, in the same object or in one without the key, if that is another legal action."""
+        if self.asked.form != "object":
             return ""
-        own = canonical_json(self.asked.resolve(candidate.value))
-        for key, value in candidate.whole.items():
-            is_name = key not in self.asked.keys and words().names_an_answer(key)
-            if is_name and self.asked.is_legal(value) and canonical_json(self.asked.resolve(value)) != own:
-                return f"the answer names {self._shown(candidate)!r} and, as {key[:40]!r}, {str(value)[:40]!r}; {ONE_OBJECT}"
+        own = canonical_json(self.asked.resolve(chosen.value))
+        for whole in (*(c.whole for c in self.candidates), *(found.value for found in self._scanned.found)):
+            for key, value in whole.items() if isinstance(whole, dict) else ():
+                is_name = key not in self.asked.keys and words().names_an_answer(key)
+                if is_name and self.asked.is_legal(value) and canonical_json(self.asked.resolve(value)) != own:
+                    named = f"{self._shown(chosen)!r} and, as {key[:40]!r}, {str(value)[:40]!r}"
+                    return f"the answer names {named}; {ONE_OBJECT}"
         return ""
 
     def _not_standing(self) -> Refusal | None:

@@ -5,32 +5,42 @@ Words around an answer may take it away; they never choose between two.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import attrs
 from arena.game import Option
 
-from arena_agent_llm.words import any_of, plain, words
+from arena_agent_llm.words import plain, words
 
 SHOWN: Final = 80
 """The most characters of a model's own words that a reason quotes."""
 
+_TAG = (
+    r"(?:\w*_)?(?:answer|action|move|final|response|reply|output|result|json|decision|choice|code|tool_call|play"
+    r"|antwort|zug|aktion|réponse|coup|choix|respuesta|jugada|acción|答案|回答)"
+)
 _MARKS = re.compile(
-    r"(?:\s|[>*_`\"'\u201c\u201e\u00ab#\[(,]|[-+\u2022\u2013\u2014](?=\s)|\d{1,3}[.)](?=\s)|```\w*|</?\w+[^<>]*>|\$+"
-    r"|\\(?:boxed|text)\{|[\u2705\u27a1\u2192]\ufe0f?|=>|->)*+"
+    r"(?:\s|[>*_`\"'\u201c\u201e\u00ab#\[(,]|[-+\u2022\u2013\u2014](?=\s)|\d{1,3}[.)](?=\s)|```\w*|\$+"
+    rf"|</?{_TAG}[^<>]*>|\\(?:boxed|text)\{{|[\u2705\u27a1\u2192]\ufe0f?|=>|->)*+",
+    re.IGNORECASE,
 )
 _FENCE_LINE = re.compile(r"\s*+(?:```|~~~)\s*+\w*\s*+")
 _CLOSING = re.compile(r"(?:[\s*_`\"'\u201d\u00bb)\]}>$]|</\w+>|```)*+")
 _COLON = re.compile(r"[:\uff1a][\s*_`\"']*\Z")
 _SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])[\s*_\"')]+|(?<=[\u3002\uff01\uff1f])|\n+")
 _STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f:\uff1a][\s*_\"')]*\Z")
-_GOES_ON = re.compile(r"[^\S\n]*+[,;]?[^\S\n]*+[^\W\d_]")
+_GOES_ON = re.compile(r"[^\S\n]*+(?:[,;\uff0c]|[a-z\u00df-\u00ff\u3400-\u9fff])")
 _FINISHED = re.compile(r"[^\w\s,][\s*_\"')]*\Z")
+_SPEAKER = re.compile(r"[^:.!?\n]{1,40}[:\uff1a](?=\s)")
 _ITEM = re.compile(r"\s*(?:[-+*\u2022>|#]|\d{1,3}[.)])")
 _NEAR = re.compile(r"[\s:,\uff1a\uff0c\"'`*_]*(?:[\w']+[\s\"'`*_]+){0,4}[\"'`*_]*")
-_CLAUSE = re.compile(r"[^,;:.!?\u2014\u3002\uff0c]*")
+_CLAUSE = re.compile(r"[,;:.!?\u2014\u3002\uff0c]")
 _ROOM = 2_000
+_MOST_BEHIND = 50_000
 _WHOLE = 5
+_NEARBY = 60
+_NO_WORD = " \t\"'`*_.,:;!-"
 
 
 @attrs.frozen
@@ -59,12 +69,14 @@ def objection(text: str, answer: Mention) -> str:
     if is_same_line and _GOES_ON.match(behind[closed - 1 if closed and behind[closed - 1].isspace() else closed :]):
         return f"it stands inside a sentence ({_shown(f'{lead} … {behind[closed:].splitlines()[0]}')})"
     if not lead:
-        return _above(_line_above(text, line_start))
+        return _above(_line_above(text, line_start), behind[closed:].lstrip())
     if _COLON.search(lead):
         return _lead_in(lead)
     if words().verb.search(plain(lead)):
         return _touched(_last_sentence(lead))
     if _STOP.search(lead):
+        if (speaker := _SPEAKER.match(lead)) and not words().announce.search(plain(speaker[0])):
+            return f"the words before it are somebody else's ({_shown(speaker[0])})"
         return _touched(_last_sentence(lead), ("negation", "example", "other"))
     return f"it stands inside a sentence ({_shown(lead)})"
 
@@ -76,24 +88,34 @@ def taken_back(behind: str, chosen: str, others: Sequence[Option]) -> str:
     """
     if not behind.strip():
         return ""
+    if len(behind) > _MOST_BEHIND:
+        return f"{len(behind):,} characters follow it"
     known, own = words(), plain(chosen).strip()
-    it = [*known.it, *([own] if own else [])]
-    first = any_of([word for word in known.withdraw_first if word not in own.split()], before=r"^\W*")
-    anywhere = any_of([word for word in known.withdraw if word != own])
-    refuted = any_of([f"{subject} {verdict}" for subject in it for verdict in known.refuted])
     labels = _label_pattern(others)
     was_question = False
     sentences = [part for part in _SENTENCE_END.split(behind) if part.strip()]
     for sentence in sentences:
         said = plain(sentence)
-        is_no = known.no.search(said) is not None and not was_question
-        if is_no or first.search(said) or anywhere.search(said) or refuted.search(said):
+        first = known.withdraw_first.search(said)
+        is_withdrawn = first is not None and first[0].strip(_NO_WORD) not in own.split()
+        is_withdrawn |= any(found[0] != own for found in known.withdraw.finditer(said))
+        is_withdrawn |= known.no.search(said) is not None and not was_question
+        if is_withdrawn or _refuted(said, own):
             return _shown(sentence)
         was_question = sentence.rstrip(" \"'*_`)").endswith(("?", "\uff1f"))
-        is_answered = was_question and sentence is not sentences[-1]
-        if not is_answered and _offers(_without_comparisons(sentence, labels), labels):
+        is_answered = was_question and sentence is not sentences[-1] and not known.offer_first.search(said)
+        if not is_answered and _offers(sentence, labels):
             return _shown(sentence)
     return ""
+
+
+def _refuted(said: str, own: str) -> bool:
+    """Whether a sentence says that the answer, by a word for it or by its label, is wrong or impossible."""
+    for found in words().refuted.finditer(said):
+        before = said[: found.start()].rstrip(_NO_WORD)
+        if words().it_before.search(before) or (own and before.endswith(own)):
+            return True
+    return False
 
 
 def chosen_in_words(text: str, others: Sequence[Option]) -> str:
@@ -112,10 +134,13 @@ def announced(text: str, options: Sequence[Option]) -> tuple[Option, ...]:
     An option is announced by the last sentence, or by one that says nothing else and that nothing behind it takes back.
     """
     labels = _label_pattern(options)
-    sentences = [part for part in _SENTENCE_END.split(text) if part.strip()]
-    if not sentences or len(sentences) > _ROOM:
+    sentences = [part for part in _SENTENCE_END.split(text) if part.strip()] if len(text) <= _MOST_BEHIND else []
+    if not sentences:
         return ()
     whole = [(i, found) for i, part in enumerate(sentences) if (found := _announces(part, labels, is_whole=True))]
+    said = {_folded(mention) for mention in labels.findall(sentences[-1][:_ROOM])}
+    if not whole and len(said) > 1:
+        return tuple(option for option in options if _folded(option.label) in said)
     at, found = whole[-1] if whole else (len(sentences) - 1, _announces(sentences[-1], labels, is_whole=False))
     named = tuple(option for option in options if found and _folded(option.label) == _folded(found))
     others = [option for option in options if option not in named]
@@ -159,9 +184,11 @@ def is_copied(text: str, answer: Mention, prompt: str) -> bool:
     return " ".join(line.split()) in prompt
 
 
-def _above(line: str) -> str:
-    """What the line above says against an answer: a lead-in, or a sentence that goes on in the answer."""
+def _above(line: str, behind: str) -> str:
+    """What the line above says against an answer: a lead-in, or a sentence that goes on in the answer and behind it."""
     is_unfinished = line and not _FINISHED.search(line) and not _ITEM.match(line)
+    if is_unfinished and behind[:1].islower():
+        return f"it stands inside a sentence ({_shown(line)})"
     return _touched(_last_sentence(line)) if _COLON.search(line) or is_unfinished else ""
 
 
@@ -174,14 +201,20 @@ def _lead_in(lead: str) -> str:
 
 
 def _offers(sentence: str, labels: re.Pattern[str]) -> bool:
-    """Whether a sentence offers one of these labels: behind a word that offers, or as what would be better."""
+    """Whether a sentence offers one of these labels: behind a word that offers, or as what would be better.
+
+    A label that something is only compared with (``better than c3``) is not offered.
+    """
     known = words()
     for mention in labels.finditer(sentence):
-        before, after = plain(sentence[max(0, mention.start() - 60) : mention.start()]), plain(sentence[mention.end() :])
+        before = plain(sentence[max(0, mention.start() - _NEARBY) : mention.start()])
+        clause = _CLAUSE.split(before)[-1]
+        if known.than.search(clause):
+            continue
         if any(_NEAR.fullmatch(before, found.end()) for found in known.offer.finditer(before)):
             return True
-        clause = _CLAUSE.match(after[:60])
-        near = " ".join(clause[0].split()[:4]) if clause else ""
+        after = _CLAUSE.split(plain(sentence[mention.end() : mention.end() + _NEARBY]))[0]
+        near = " ".join(after.split()[:4])
         if known.better.search(near) and not known.disqualifying["negation"].search(near):
             return True
     return False
@@ -214,11 +247,14 @@ def _last_sentence(text: str) -> str:
 
 
 def _label_pattern(options: Sequence[Option]) -> re.Pattern[str]:
-    """Labels as whole words, in any case; one letter or number alone counts only where no sentence uses it as a word."""
-    found = sorted({option.label.strip() for option in options if option.label.strip()}, key=len, reverse=True)
-    choices = (_whole(label) for label in found)
-    pattern = "|".join(choices)
-    return re.compile(rf"(?<![\w\"'])(?:{pattern})|(?<=[\"'])(?:{pattern})(?=[\"'])" if found else r"(?!)")
+    """Labels as whole words, in any case; one letter or number alone counts only where punctuation follows it."""
+    return _pattern_of(tuple(sorted({option.label.strip() for option in options if option.label.strip()})))
+
+
+@lru_cache(maxsize=64)
+def _pattern_of(labels: tuple[str, ...]) -> re.Pattern[str]:
+    pattern = "|".join(_whole(label) for label in sorted(labels, key=len, reverse=True))
+    return re.compile(rf"(?<![\w\"'])(?:{pattern})|(?<=[\"'])(?:{pattern})(?=[\"'])" if labels else r"(?!)")
 
 
 def _whole(label: str) -> str:
@@ -230,12 +266,6 @@ def _whole(label: str) -> str:
 
 def _folded(label: str) -> str:
     return " ".join(label.split()).casefold()
-
-
-def _without_comparisons(sentence: str, labels: re.Pattern[str]) -> str:
-    """The sentence without labels that something is only compared with: ``better than c3``."""
-    than = re.compile(rf"(?i:{words().than.pattern})[^.,;]{{0,40}}?(?:{labels.pattern})")
-    return than.sub(" ", sentence)
 
 
 def _shown(words_said: str) -> str:

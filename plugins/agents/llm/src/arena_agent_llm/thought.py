@@ -10,13 +10,16 @@ from arena_agent_llm.lenient_json import BEGIN_RELAXED, parse
 NAMES: Final = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad")
 """Tags around a thought, as ``<think>`` or, at the beginning of a line, ``[THINK]``; a name more is a line more."""
 
+MOST: Final = 10_000
+"""A text with more marks than this says nothing."""
+
 FINAL: Final = "final"
 """The one channel that speaks, where a model marks channels."""
 
 _NAME = "|".join(NAMES)
 _MARK = re.compile(
     rf"(?P<angle><(?P<angle_close>/?)(?:\w+:)?(?P<angle_name>{_NAME})\b[^<>]*>)"
-    rf"|(?P<square>(?:^[^\S\n]*\[|\[(?P<square_close>/))(?P<square_name>{_NAME})\])"
+    rf"|(?P<square>\[(?P<square_close>/?)(?P<square_name>{_NAME})\])"
     r"|(?P<pipe><\|(?P<pipe_edge>begin|end)_of_(?:thought|thinking)\|>)"
     r"|(?P<triangle>◁(?P<triangle_close>/?)think▷)"
     r"|(?P<channel><\|channel\|>\s*(?P<channel_name>\w+)[^<{]*(?:<\|constrain\|>\s*\w*\s*)?(?:<\|message\|>)?)"
@@ -25,6 +28,10 @@ _MARK = re.compile(
     r"|(?P<brace>\{)",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_BEGINS = re.compile(r"[<\[\u25c1{]|\bassistantfinal", re.IGNORECASE)
+_TELLS = re.compile(rf"<\||<(?:/|\w+:)*(?:{_NAME})|\[/?(?:{_NAME})\]|\u25c1|\bassistantfinal", re.IGNORECASE)
+"""Where a mark may begin, and what every text with marks holds: most have none, and need not be looked through."""
 
 
 @attrs.frozen
@@ -43,14 +50,25 @@ def split(text: str) -> Spoken:
     are marked, only the final one speaks. Inside a JSON string nothing is a mark. A text that ends inside a thought
     says nothing: whatever comes before it is not the final answer.
     """
+    if not _TELLS.search(text):
+        return Spoken(text, "")
     parts = _Parts(text)
-    at = 0
-    while mark := _MARK.search(text, at):
+    at = marks = 0
+    while start := _BEGINS.search(text, at):
+        at = start.end()
+        mark = _MARK.match(text, start.start())
+        if mark is None:
+            continue
         at = mark.end()
         if not mark["brace"]:
             parts.pass_mark(mark)
+            marks += 1
+            if marks > MOST:
+                return Spoken("", text, is_open=True)
         elif parts.speaks and BEGIN_RELAXED.match(text, mark.start()):
-            at = max(at, parse(text, mark.start(), is_relaxed=True).end)  # one that is not closed has all that follows inside it
+            at = max(
+                at, parse(text, mark.start(), is_relaxed=True).end
+            )  # one that is not closed has all that follows inside it
     return parts.finished()
 
 
@@ -73,11 +91,18 @@ class _Parts:
         elif mark["end"]:
             self._take(mark)
             self._is_final = not self._is_channelled
-        elif mark["angle"] and mark["angle"].endswith("/>"):
+        elif (mark["angle"] or "").endswith("/>") or not self._is_edge(mark):
             return
         else:
             self._tag(*_edge(mark), mark)
         self._has_marks = True
+
+    def _is_edge(self, mark: re.Match[str]) -> bool:
+        """Whether a mark in square brackets opens at the beginning of a line; any other mark opens anywhere."""
+        if not mark["square"] or mark["square_close"]:
+            return True
+        before = self._text[max(0, mark.start() - 40) : mark.start()].rstrip(" \t")
+        return not before or before.endswith("\n")
 
     def finished(self) -> Spoken:
         """Everything, once the last mark has been passed."""

@@ -38,11 +38,12 @@ class Words:
     question: re.Pattern[str]
     disqualifying: Mapping[str, re.Pattern[str]]
     no: re.Pattern[str]
-    withdraw_first: tuple[str, ...]
-    withdraw: tuple[str, ...]
-    refuted: tuple[str, ...]
-    it: tuple[str, ...]
+    withdraw_first: re.Pattern[str]
+    withdraw: re.Pattern[str]
+    refuted: re.Pattern[str]
+    it_before: re.Pattern[str]
     offer: re.Pattern[str]
+    offer_first: re.Pattern[str]
     better: re.Pattern[str]
     than: re.Pattern[str]
     answer_keys: frozenset[str]
@@ -92,11 +93,12 @@ def words() -> Words:
         question=any_of(lists["question"], before=r"^\W*"),
         disqualifying={name: any_of(lists[name]) for name in ("negation", "condition", "example", "past", "other")},
         no=any_of(lists["no"], before=r"^\W*", after=r"\s*(?:[,.:;!\u2013\u2014\uff0c\u3002\uff01-]|\Z)"),
-        withdraw_first=tuple(lists["withdraw-first"]),
-        withdraw=tuple(lists["withdraw"]),
-        refuted=tuple(lists["refuted"]),
-        it=tuple(lists["it"]),
+        withdraw_first=any_of(lists["withdraw-first"], before=r"^\W*"),
+        withdraw=any_of(lists["withdraw"]),
+        refuted=any_of(lists["refuted"]),
+        it_before=any_of(lists["it"], after=r"[\s\"'`*_]*\Z"),
         offer=any_of(lists["offer"]),
+        offer_first=any_of(lists["offer"], before=r"^\W*"),
         better=any_of(lists["better"]),
         than=any_of(lists["than"]),
         answer_keys=frozenset(lists["answer-keys"]),

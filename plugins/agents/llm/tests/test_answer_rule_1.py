@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 
 import pytest
-from arena_agent_llm.reader import read, split_thinking
+from arena_agent_llm.answer_rule_1_reader import read, split_thinking
 
 READ = [
     ('{"action": "e4"}', "e4"),
