@@ -47,6 +47,7 @@ def understand(
     asked = Asked(
         keys=_keys(decision, form),
         form=form,
+        noun=ACTION,
         may_look_up=may_look_up,
         takes=takes,
         prompt=prompt,

@@ -26,12 +26,13 @@ class Asked:
     ``keys`` are those of which an answer holds one; ``whole`` if the object is the answer and not what stands under the
     key. ``resolve`` turns a value into what it means, so that two ways to write one action agree; ``is_legal`` says
     whether a value is an action that may be played, ``label`` how one is called. ``others`` are the options besides a
-    chosen value. ``prompt`` is what the model was asked.
+    chosen value. ``prompt`` is what the model was asked, ``noun`` what reasons call an answer.
     """
 
     keys: tuple[str, ...]
     form: AnswerForm = "object"
     tool: str = PLAY
+    noun: str = "answer"
     may_look_up: bool = False
     takes: Takes = "one"
     prompt: Sequence[Message] = ()

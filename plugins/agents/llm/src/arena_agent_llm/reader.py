@@ -17,7 +17,7 @@ from arena_agent_llm import standing
 from arena_agent_llm.asked import Answer, Asked, Candidate
 from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.objects import Found, Scanned, find_lists, find_objects
-from arena_agent_llm.outcomes import LOOK_UP, PLAY, QueryCall, refusal
+from arena_agent_llm.outcomes import LOOK_UP, QueryCall, refusal
 from arena_agent_llm.thought import Spoken, split
 from arena_agent_llm.words import words
 
@@ -212,7 +212,7 @@ class Reading:
         if any(c.query for c in self.candidates) and not all(c.query for c in self.candidates):
             return self._ambiguous(f"the answer has both a look-up and {self.asked.keys[0]!r}; give one of them")
         named = " and ".join(repr(self._shown(candidate)) for candidate in list(meanings.values())[:2])
-        noun = "look-ups" if self.candidates[-1].query else "actions" if self.asked.tool == PLAY else "answers"
+        noun = "look-ups" if self.candidates[-1].query else f"{self.asked.noun}s"
         count = "two" if len(meanings) == 2 else str(len(meanings))
         return self._ambiguous(f"the answer holds {count} different {noun} ({named}); {ONE_OBJECT}")
 
