@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from .replies import CORPUS, cases, score
+from .replies import CORPUS, Case, cases, score
 
 
 @pytest.mark.parametrize("is_lenient", [False, True])
@@ -45,3 +45,16 @@ def test_the_corpus_is_what_its_readme_says():
     assert len({case.language for case in found}) == 5
     assert sum(case.strict == "play" for case in found) >= 280 / 3
     assert sum(len(one["reply"]) > 300 for one in raw) >= 280 / 2
+
+
+def test_real_answers():
+    """Of 300 answers of the embedded model without a schema, none that the first rule played is refused now."""
+    raw = [json.loads(line) for line in (CORPUS / "embedded_model.jsonl").read_text("utf-8").splitlines()]
+    labels = {"category": "real", "meant": None, "strict": "either", "lenient": "either"}
+    found = [Case.of({**one, **labels}) for one in raw]
+    played = {rule: {one.id: one.played(is_lenient=False, rule=rule) for one in found} for rule in (1, 2)}
+    before, now = ({key: action for key, action in each.items() if action is not None} for each in played.values())
+
+    assert len(raw) == 300
+    assert before.items() <= now.items()
+    assert (len(before), len(now)) == (103, 105)

@@ -143,11 +143,12 @@ class Reading:
         )
 
     def _is_copied(self, found: Found) -> bool:
-        return standing.is_copied(self.text, standing.Mention(found.start, found.end), self._prompt)
+        return standing.is_copied(self.text, found, self._prompt)
 
     @cached_property
     def _prompt(self) -> str:
-        return " ".join(" ".join(message.text.split()) for message in self.asked.prompt)
+        told = (message for message in self.asked.prompt if message.role != "assistant")
+        return " ".join(" ".join(message.text.split()) for message in told)
 
     def _missing(self) -> Refusal | None:
         """Why there is nothing to read, or nothing that can be trusted."""
@@ -238,7 +239,7 @@ class Reading:
         why = ""
         for candidate in self.candidates:
             assert candidate.found is not None
-            why = standing.objection(self.text, standing.Mention(candidate.found.start, candidate.found.end))
+            why = standing.objection(self.text, candidate.found)
             if not why:
                 return None
         what = "list" if self.asked.form == "list" else "JSON object"

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-import attrs
 from arena.game import Option
 
+from arena_agent_llm.objects import Found
 from arena_agent_llm.words import plain, words
 
 SHOWN: Final = 80
@@ -43,15 +43,7 @@ _NEARBY = 60
 _NO_WORD = " \t\"'`*_.,:;!-"
 
 
-@attrs.frozen
-class Mention:
-    """An object inside a text, by where it begins and ends."""
-
-    start: int
-    end: int
-
-
-def objection(text: str, answer: Mention) -> str:
+def objection(text: str, answer: Found) -> str:
     """Why an answer does not stand on its own; empty if it does.
 
     It stands if it begins a line, or follows a finished sentence or a lead-in that ends with a colon, and no sentence
@@ -165,7 +157,7 @@ def _announces(sentence: str, labels: re.Pattern[str], *, is_whole: bool) -> str
     return mentions[0][0] if is_alone or announcement else ""
 
 
-def is_copied(text: str, answer: Mention, prompt: str) -> bool:
+def is_copied(text: str, answer: Found, prompt: str) -> bool:
     """Whether an answer and the words on its line, or on the line above, stand in the prompt like that.
 
     A bare object is never taken for a copy.
