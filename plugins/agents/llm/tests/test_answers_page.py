@@ -32,7 +32,7 @@ def shown(case: Case) -> str:
 
 
 def outcome(case: Case) -> str:
-    """What happens to a reply as the page writes it: what is played or the kind of refusal, and where parsers differ."""
+    """What happens to a reply as the page writes it: what is played or the kind of refusal, for both parsers."""
     strict, lenient = (_happens(case, is_lenient=is_lenient) for is_lenient in (False, True))
     return strict if strict == lenient else f"{strict}; with `lenient` {lenient}"
 
