@@ -14,7 +14,7 @@ from arena.backend import Completion
 from arena.game import Decision, Options
 from arena.record import JSON, Action, RefusalKind, canonical_json
 
-from arena_agent_llm.answer_rule_1_reader import Reading, read, read_list, split_thinking
+from arena_agent_llm.answer_rule_1_reader import LastObject, read, read_list, split_thinking
 from arena_agent_llm.labels import ActionMatch, label_pattern, meant, relaxed
 from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.outcomes import LOOK_UP, PLAY, AnswerForm, KeyValue, QueryCall, Understood, refusal
@@ -37,7 +37,7 @@ _TAIL: Final = 2_000
 class ParsedCompletion:
     """A completion split into the structured answer, the text, and the thought."""
 
-    reading: Reading
+    reading: LastObject
     text: str
     thought: str
     form: Literal["json", "tool"] = "json"
@@ -90,17 +90,17 @@ def _answered(
     return problem
 
 
-def _whole(text: str) -> Reading:
+def _whole(text: str) -> LastObject:
     said = text.strip()
-    return Reading("whole", {"action": said}) if said else Reading("none", problem="the answer was empty")
+    return LastObject("whole", {"action": said}) if said else LastObject("none", problem="the answer was empty")
 
 
-def _bare(text: str) -> Reading:
+def _bare(text: str) -> LastObject:
     found = read(text)
     return attrs.evolve(found, value={"action": found.value}) if found.state == "whole" else found
 
 
-def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], Reading] = read) -> ParsedCompletion:
+def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], LastObject] = read) -> ParsedCompletion:
     text, thought = split_thinking(scrub(completion.text))
     thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
     if not completion.tool_calls:
@@ -109,7 +109,7 @@ def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str
     call = (plays or completion.tool_calls)[-1]
     if call.name not in (tool, LOOK_UP):
         problem = f"there is no tool called {call.name[:100]!r}, call {tool!r}"
-        return ParsedCompletion(Reading("broken", problem=scrub(problem)), text, thought, "tool")
+        return ParsedCompletion(LastObject("broken", problem=scrub(problem)), text, thought, "tool")
     return ParsedCompletion(read(scrub(call.arguments)), text, thought, "tool")
 
 
@@ -188,6 +188,6 @@ def mentioned(text: str, options: Options) -> ActionMatch:
     return ActionMatch(tuple(o.action for o in found), tuple(o.label for o in found))
 
 
-_READERS: Final[Mapping[AnswerForm, Callable[[str], Reading]]] = {
+_READERS: Final[Mapping[AnswerForm, Callable[[str], LastObject]]] = {
     "object": read, "action": _bare, "list": read_list, "text": _whole,
 }  # fmt: skip

@@ -18,7 +18,7 @@ _TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
 @attrs.frozen
-class Reading:
+class LastObject:
     """The last object in a text and where it begins, or why there is none."""
 
     state: Literal["whole", "broken", "cut-off", "none"]
@@ -45,7 +45,7 @@ def split_thinking(text: str) -> tuple[str, str]:
     return "\n".join(said), "\n".join(part.strip() for part in thought if part.strip())
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> LastObject:
     """Find the last object in ``text``; never raises."""
     return _Scan(text).run()
 
@@ -55,14 +55,14 @@ class _Scan:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.last = Reading("none", problem="there is no JSON object in the answer")
+        self.last = LastObject("none", problem="there is no JSON object in the answer")
         self.was_broken = False
         self.end = 0
         self.open = 0
         self._opened = 0
         self.is_suspect = False
 
-    def run(self) -> Reading:
+    def run(self) -> LastObject:
         while brace := _BRACE.search(self.text, self.end):
             start = brace.start()
             self._pass_prose(start)
@@ -70,10 +70,10 @@ class _Scan:
                 self._close(start)
             elif BEGIN.match(self.text, start):
                 if (found := parse(self.text, start)).is_cut_off:
-                    return Reading("cut-off", problem=found.problem)
+                    return LastObject("cut-off", problem=found.problem)
                 self._take(found, start)
             elif _BEGIN_CUT_OFF.match(self.text, start):
-                return Reading("cut-off", problem="the JSON object is not closed")
+                return LastObject("cut-off", problem="the JSON object is not closed")
             else:
                 self._open(start)
         self._pass_prose(len(self.text))
@@ -87,7 +87,7 @@ class _Scan:
             self._break(found.problem)
             self.end = _balanced(self.text, found.end, found.depth)
         else:
-            self.last = Reading("whole", found.value, start, twice=found.twice)
+            self.last = LastObject("whole", found.value, start, twice=found.twice)
             self.end = found.end
 
     def _open(self, start: int) -> None:
@@ -111,7 +111,7 @@ class _Scan:
         self.end = start + 1
 
     def _break(self, problem: str) -> None:
-        self.last, self.was_broken = Reading("broken", problem=problem), True
+        self.last, self.was_broken = LastObject("broken", problem=problem), True
 
 
 def _balanced(text: str, at: int, depth: int) -> int:
@@ -122,18 +122,18 @@ def _balanced(text: str, at: int, depth: int) -> int:
     return len(text)
 
 
-def read_list(text: str) -> Reading:
+def read_list(text: str) -> LastObject:
     """Read the last list in ``text``, or in its last fenced block."""
     blocks = list(_BLOCK.finditer(text))
     start, end = blocks[-1].span(1) if blocks else (0, len(text))
-    found = Reading("none", problem="there is no list in the answer")
+    found = LastObject("none", problem="there is no list in the answer")
     at = start
     while (at := text.find("[", at, end)) >= 0:
         try:
             value, after = parse_list(text, at, end)
-            found = Reading("whole", {"action": value}, blocks[-1].start() if blocks else at)
+            found = LastObject("whole", {"action": value}, blocks[-1].start() if blocks else at)
             at = after
         except ListBroken as problem:
-            found = Reading("cut-off" if problem.is_cut_off else "broken", problem=str(problem))
+            found = LastObject("cut-off" if problem.is_cut_off else "broken", problem=str(problem))
             at += 1
     return found
