@@ -4,14 +4,11 @@ A turn is numbered from 1 in the order of the record. It has a try for each refu
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, cast
+from typing import Any
 
 import attrs
 
 from arena.record import JSON, Event, MatchRecord, Player
-
-LAST_OF_SEVERAL: Final = "last-of-several"
-"""What the note of a reply says under ``answer`` if the last of several answers is played instead of refused."""
 
 
 @attrs.frozen(kw_only=True)
@@ -70,12 +67,6 @@ def data_of(event: Event) -> Mapping[str, Any]:
     """The data of a referee's event, which is always a mapping."""
     assert isinstance(event.data, Mapping)  # the referee writes tables
     return event.data
-
-
-def is_last_of_several(event: Event) -> bool:
-    """Whether the action of a ``played`` or ``withheld`` event would have been refused but for the agent's setting."""
-    note = data_of(event).get("note")
-    return isinstance(note, Mapping) and cast("Mapping[str, Any]", note).get("answer") == LAST_OF_SEVERAL
 
 
 def turns(record: MatchRecord) -> tuple[Turn, ...]:

@@ -21,7 +21,10 @@ SHOWN = 200
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--json", "is_json", is_flag=True, help="One object with counts and every finding in full.")
 @click.option(
-    "--as-case", "wanted", metavar="ID", help="One decision as a labelled reply: 'MATCH turn N', or with 'try N' behind."
+    "--as-case",
+    "wanted",
+    metavar="ID",
+    help="One decision as a labelled reply: 'MATCH turn N', or with 'try N' behind.",
 )
 @click.pass_context
 def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> None:

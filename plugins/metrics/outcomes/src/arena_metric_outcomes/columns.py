@@ -1,13 +1,6 @@
 """Creates table columns by the style of their values; a column's name is its title."""
 
-from typing import Final
-
 from arena.tables import Column
-
-LAST_OF_SEVERAL_NOTE: Final = (
-    "Last of several counts actions that the rule for answers would have refused, since the answer held several; the "
-    "agent is set to play the last one. Random and optimal play need none."
-)
 
 
 def text(*titles: str) -> tuple[Column, ...]:
@@ -33,8 +26,3 @@ def shares(*titles: str) -> tuple[Column, ...]:
 def money(*titles: str) -> tuple[Column, ...]:
     """Columns of US dollars."""
     return tuple(Column(name=title, title=title, style="money") for title in titles)
-
-
-def last_of_several() -> tuple[Column, ...]:
-    """Columns of actions that were the last of several answers: how many, and their share of all actions."""
-    return (*counts("last of several"), *shares("share of actions"))

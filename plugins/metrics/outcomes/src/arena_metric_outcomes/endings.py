@@ -5,10 +5,10 @@ from collections import Counter, defaultdict
 from arena.metric import Measurements
 from arena.record import Ending
 from arena.tables import Cell, Table
-from arena.turns import LAST_OF_SEVERAL
 
-from arena_metric_outcomes.columns import LAST_OF_SEVERAL_NOTE, counts, last_of_several, shares, text
+from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_outcomes.results import ResultGroup, grouped
+from arena_metric_outcomes.several import LAST_OF_SEVERAL, MEANING, last_of_several
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
     (Ending.RULES, "by the rules"),
@@ -51,7 +51,7 @@ def endings(table: Measurements) -> Table:
         "policy for illegal actions; random and optimal play need none."
     )
     if has_several:
-        note = f"{note} {LAST_OF_SEVERAL_NOTE}"
+        note = f"{note} {MEANING}"
     return Table(title="Endings", columns=columns, rows=tuple(lines), note=note)
 
 

@@ -7,13 +7,13 @@ import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import JSON, Player, RefusalKind
 from arena.tables import Cell, Estimate, Figure, Section, Table
-from arena.turns import is_last_of_several
 from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
-from arena_metric_outcomes.columns import LAST_OF_SEVERAL_NOTE, counts, last_of_several, numbers, shares, text
+from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.results import grouped
+from arena_metric_outcomes.several import MEANING, is_last_of_several, last_of_several
 
 ALL = "all games"
 
@@ -177,7 +177,7 @@ def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level:
                 0,
             )
         )
-    note = LAST_OF_SEVERAL_NOTE if has_several else ""
+    note = MEANING if has_several else ""
     return Table(title="What refusals cost", columns=columns, rows=tuple(lines), note=note)
 
 

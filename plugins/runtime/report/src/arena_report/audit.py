@@ -8,18 +8,20 @@ played, by other code than the agent's.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from arena.backend import Completion
 from arena.record import JSON, Player, RefusalKind, canonical_json
-from arena.turns import LAST_OF_SEVERAL, is_last_of_several
+from arena.turns import Try
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.models.request_text import completion_from_text
 
 SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "differs"
+LAST_OF_SEVERAL: Final = "last-of-several"
+"""The class of actions that were the last of several answers, and what their notes say under ``answer``."""
 
 CLASSES: Final[Mapping[str, str]] = {
     **{str(kind): "refused and asked again" for kind in RefusalKind},
@@ -141,7 +143,7 @@ def _of_turn(base: Difference, turn: TranscriptTurn, named: "Named | None") -> I
         yield attrs.evolve(base, kind=SUBSTITUTE, reason=f"{turn.by} action", played=shown)
     elif not turn.is_applied:
         yield attrs.evolve(base, kind=WITHHELD, written=_written(last), played=None)
-    if turn.by == "agent" and is_last_of_several(last.event):
+    if turn.by == "agent" and is_last_of_several(last):
         attempt = len(turn.tries) if len(turn.tries) > 1 else None
         yield attrs.evolve(base, kind=LAST_OF_SEVERAL, written=_written(last), played=shown, attempt=attempt)
     if named is not None and not _is_same(named.action, last.data):
@@ -166,6 +168,12 @@ def _named(turn: TranscriptTurn) -> Named | None:
             if "action" in value:
                 found = Named(value["action"])
     return found
+
+
+def is_last_of_several(each: Try) -> bool:
+    """Whether the action of a try would have been refused but for the agent's setting to take the last of several."""
+    note = each.data.get("note")
+    return isinstance(note, Mapping) and cast("Mapping[str, Any]", note).get("answer") == LAST_OF_SEVERAL
 
 
 def _is_same(named: JSON, played: Mapping[str, Any]) -> bool:

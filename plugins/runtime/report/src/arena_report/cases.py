@@ -1,8 +1,8 @@
 """Turns a recorded decision into a labelled reply, the form in which replies are kept to test how they are read."""
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, cast
 
 import attrs
 from arena.backend import Completion
@@ -14,7 +14,7 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 
-from arena_report.audit import completions
+from arena_report.audit import LAST_OF_SEVERAL, completions, is_last_of_several
 
 _ID: Final = re.compile(r"(?P<match>\S.*?) turn (?P<turn>[1-9]\d{0,8})(?: try (?P<attempt>[1-9]\d{0,8}))?", re.ASCII)
 
@@ -118,8 +118,10 @@ def _legal(asked: _Asked, decision: Decision) -> dict[str, JSON]:
 
 
 def _category(tried: TranscriptTry) -> str:
-    """How the reply was read: the kind of its refusal, or else ``played``."""
-    return str(tried.data["kind"]) if tried.is_refused else "played"
+    """How the reply was read: the kind of its refusal, ``last-of-several``, or ``played``."""
+    if tried.is_refused:
+        return str(tried.data["kind"])
+    return LAST_OF_SEVERAL if is_last_of_several(tried) else "played"
 
 
 def _deciding(tried: TranscriptTry) -> Completion:
@@ -129,7 +131,7 @@ def _deciding(tried: TranscriptTry) -> Completion:
     """
     found = completions(tried)
     note = tried.data.get("note")
-    role = note.get("role") if isinstance(note, dict) else None
+    role = cast("Mapping[str, JSON]", note).get("role") if isinstance(note, Mapping) else None
     text = tried.data.get("text")
     for branch in ("", role):
         if own := [completion for name, completion in found if name == branch]:
