@@ -100,7 +100,9 @@ def _bare(text: str) -> LastObject:
     return attrs.evolve(found, value={"action": found.value}) if found.state == "whole" else found
 
 
-def _take_apart(completion: Completion, tool: str = PLAY, *, find: Callable[[str], LastObject] = read) -> ParsedCompletion:
+def _take_apart(
+    completion: Completion, tool: str = PLAY, *, find: Callable[[str], LastObject] = read
+) -> ParsedCompletion:
     text, thought = split_thinking(scrub(completion.text))
     thought = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), thought) if part)
     if not completion.tool_calls:

@@ -239,7 +239,7 @@ class Reading:
         why = ""
         for candidate in self.candidates:
             assert candidate.found is not None
-            why = standing.objection(self.text, candidate.found)
+            why = standing.objection(self.text, candidate.found, is_list=self.asked.form == "list")
             if not why:
                 return None
         what = "list" if self.asked.form == "list" else "JSON object"

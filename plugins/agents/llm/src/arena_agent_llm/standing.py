@@ -27,7 +27,7 @@ _MARKS = re.compile(
 )
 _FENCE_LINE = re.compile(r"\s*+(?:```|~~~)\s*+\w*\s*+")
 _CLOSING = re.compile(r"(?:[\s*_`\"'\u201d\u00bb)\]}>$]|</\w+>|```)*+")
-_COLON = re.compile(r"[:\uff1a][\s*_`\"']*\Z")
+_COLON = re.compile(r"[:\uff1a=][\s*_`\"']*\Z")
 _SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])[\s*_\"')]+|(?<=[\u3002\uff01\uff1f])|\n+")
 _STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f:\uff1a][\s*_\"')]*\Z")
 _GOES_ON = re.compile(r"[^\S\n]*+(?:[,;\uff0c]|[a-z\u00df-\u00ff\u3400-\u9fff])")
@@ -39,11 +39,12 @@ _CLAUSE = re.compile(r"[,;:.!?\u2014\u3002\uff0c]")
 _ROOM = 2_000
 _MOST_BEHIND = 50_000
 _WHOLE = 5
+_NAME = 3
 _NEARBY = 60
 _NO_WORD = " \t\"'`*_.,:;!-"
 
 
-def objection(text: str, answer: Found) -> str:
+def objection(text: str, answer: Found, *, is_list: bool = False) -> str:
     """Why an answer does not stand on its own; empty if it does.
 
     It stands if it begins a line, or follows a finished sentence or a lead-in that ends with a colon, and no sentence
@@ -63,8 +64,8 @@ def objection(text: str, answer: Found) -> str:
     if not lead:
         return _above(_line_above(text, line_start), behind[closed:].lstrip())
     if _COLON.search(lead):
-        return _lead_in(lead)
-    if words().verb.search(plain(lead)):
+        return _lead_in(lead, is_list=is_list)
+    if _is_own(plain(lead)):
         return _touched(_last_sentence(lead))
     if _STOP.search(lead):
         if (speaker := _SPEAKER.match(lead)) and not words().announce.search(plain(speaker[0])):
@@ -176,6 +177,12 @@ def is_copied(text: str, answer: Found, prompt: str) -> bool:
     return " ".join(line.split()) in prompt
 
 
+def _is_own(lead: str) -> bool:
+    """Whether words end in an announcement of the player's own answer: ``I play``, ``my move is``."""
+    known = words()
+    return bool(known.verb.search(lead) or (known.mine.search(lead) and known.announced.search(lead)))
+
+
 def _above(line: str, behind: str) -> str:
     """What the line above says against an answer: a lead-in, or a sentence that goes on in the answer and behind it."""
     is_unfinished = line and not _FINISHED.search(line) and not _ITEM.match(line)
@@ -184,10 +191,13 @@ def _above(line: str, behind: str) -> str:
     return _touched(_last_sentence(line)) if _COLON.search(line) or is_unfinished else ""
 
 
-def _lead_in(lead: str) -> str:
-    """What a lead-in on the same line says against an answer; one that announces nothing is as bad."""
+def _lead_in(lead: str, *, is_list: bool) -> str:
+    """What a lead-in on the same line says against an answer; a name with a colon may be that of another speaker.
+
+    Nobody else speaks in lists, which are asked for by few prompts and in few games.
+    """
     sentence = _last_sentence(lead)
-    if not words().announce.search(plain(sentence)):
+    if not is_list and len(sentence.split()) <= _NAME and not words().announce.search(plain(sentence)):
         return f"the words before it do not announce your answer ({_shown(sentence)})"
     return _touched(sentence)
 

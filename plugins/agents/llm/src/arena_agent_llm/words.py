@@ -13,8 +13,8 @@ FILES: Final = DataFiles("arena_agent_llm", "answer_words")
 """One file for each language; a file more is a language more."""
 
 LISTS: Final = (
-    "announce", "first-person", "filler", "own", "negation", "condition", "question", "example", "past", "other",
-    "harmless", "no", "withdraw-first", "withdraw", "refuted", "it", "offer", "better", "than", "answer-keys",
+    "announce", "first-person", "mine", "filler", "own", "negation", "condition", "question", "example", "past",
+    "other", "harmless", "no", "withdraw-first", "withdraw", "refuted", "it", "offer", "better", "than", "answer-keys",
     "answer-key-parts",
 )  # fmt: skip
 """The lists that every language has; ``docs/answers.md`` says what each does."""
@@ -33,6 +33,7 @@ class Words:
     announce: re.Pattern[str]
     announced: re.Pattern[str]
     verb: re.Pattern[str]
+    mine: re.Pattern[str]
     somebody_elses: re.Pattern[str]
     harmless: re.Pattern[str]
     question: re.Pattern[str]
@@ -87,6 +88,7 @@ def words() -> Words:
     return Words(
         announce=any_of(lists["announce"]),
         announced=any_of([*lists["announce"], *lists["first-person"]], after=filler),
+        mine=any_of(lists["mine"]),
         verb=any_of(verbs, after=r"[\s\"'`*_]*\Z"),
         somebody_elses=re.compile(rf"(?<!\w)(?!(?:{own})'s)\w+'s\s+(?:\w+\s+){{0,2}}?{named}"),
         harmless=any_of(lists["harmless"]),
