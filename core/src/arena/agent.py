@@ -11,7 +11,7 @@ Everything from outside comes through the seat, because a resumed match is repla
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import attrs
 
@@ -63,6 +63,9 @@ class Refusal:
 
 Response: TypeAlias = Reply | Refusal
 
+ANSWER_RULE: Final = 2
+"""The rule by which agents read the answers of models in runs that begin now."""
+
 
 @attrs.define(eq=False, kw_only=True)
 class Seat:
@@ -73,7 +76,8 @@ class Seat:
 
     ``resample_hidden(number)`` returns a state that the player cannot tell from the real one, with hidden parts and
     future chance drawn anew for each number; ``None`` if the benchmark forbids it or the game cannot do it. A plugin
-    that cannot work without it has the capability ``resample-hidden``.
+    that cannot work without it has the capability ``resample-hidden``. ``answer_rule`` is the rule by which answers of
+    models are read in this run, which a run keeps from its beginning.
     """
 
     player: Player
@@ -87,6 +91,7 @@ class Seat:
     once: Callable[[str, Callable[[], JSON]], Awaitable[JSON]] = attrs.field(repr=False)
     resample_hidden: Callable[[int], State | None] = attrs.field(repr=False)
     make_rng: Callable[[], Random] = attrs.field(repr=False)
+    answer_rule: int = ANSWER_RULE
     _rng: Random | None = attrs.field(default=None, init=False, repr=False)
 
     @property

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
+from attrs.validators import ge, gt, optional
 
 from arena.errors import ConfigError
 from arena.game import Image
@@ -198,40 +199,34 @@ class Backend(ABC):
 
     temperature: float | None = attrs.field(
         default=None,
-        validator=attrs.validators.optional(attrs.validators.ge(0)),
+        validator=optional(ge(0)),
         metadata={"help": "sampling temperature; unset: the provider's default"},
     )
     top_p: float | None = attrs.field(
         default=None, metadata={"help": "nucleus sampling; unset: the provider's default"}
     )
     max_tokens: int | None = attrs.field(
-        default=512,
-        validator=attrs.validators.optional(attrs.validators.ge(1)),
-        metadata={"help": "longest answer, in tokens"},
+        default=512, validator=optional(ge(1)), metadata={"help": "longest answer, in tokens"}
     )
     reasoning_effort: str | None = attrs.field(default=None, metadata={"help": "for models that take one"})
-    concurrency: int = attrs.field(
-        default=16, validator=attrs.validators.ge(1), metadata={"help": "requests in flight at once"}
-    )
+    concurrency: int = attrs.field(default=16, validator=ge(1), metadata={"help": "requests in flight at once"})
     max_attempts: int = attrs.field(
-        default=6, validator=attrs.validators.ge(1), metadata={"help": "tries of one request before giving up"}
+        default=6, validator=ge(1), metadata={"help": "tries of one request before giving up"}
     )
     request_timeout_s: float = attrs.field(
-        default=300.0, validator=attrs.validators.gt(0), metadata={"help": "seconds until one try is given up"}
+        default=300.0, validator=gt(0), metadata={"help": "seconds until one try is given up"}
     )
     max_retry_wait_s: float = attrs.field(
         default=120.0,
-        validator=attrs.validators.ge(0),
+        validator=ge(0),
         metadata={"help": "seconds waited between two tries; a provider that asks for more counts as unreachable"},
     )
     requests_per_minute: float | None = attrs.field(
-        default=None,
-        validator=attrs.validators.optional(attrs.validators.gt(0)),
-        metadata={"help": "requests sent in any minute, evenly spread"},
+        default=None, validator=optional(gt(0)), metadata={"help": "requests sent in any minute, evenly spread"}
     )
     tokens_per_minute: float | None = attrs.field(
         default=None,
-        validator=attrs.validators.optional(attrs.validators.gt(0)),
+        validator=optional(gt(0)),
         metadata={"help": "tokens asked and answered in any minute, evenly spread"},
     )
     adaptive_concurrency: bool = attrs.field(

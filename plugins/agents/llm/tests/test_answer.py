@@ -37,7 +37,7 @@ def understood(sit):
         ("Let me think about", "length", RefusalKind.TRUNCATED),
         ("I play rock.", "stop", RefusalKind.UNREADABLE),
         ('{"move": "rock"}', "stop", RefusalKind.UNREADABLE),
-        ('{"action": "rock"} {"move": "paper"}', "stop", RefusalKind.UNREADABLE),
+        ('{"action": "rock"} {"move": "paper"}', "stop", RefusalKind.AMBIGUOUS),
         ('{"action": rock}', "stop", RefusalKind.UNREADABLE),
         ('{"query": "beats"}', "stop", RefusalKind.UNREADABLE),
         ('{"action": "rock", "action": "paper"}', "stop", RefusalKind.AMBIGUOUS),
@@ -84,13 +84,16 @@ def test_reasoning_comes_from_everywhere(understood):
     assert listed.reasoning == '["b"]'
 
 
-def test_tool_call_counts_before_text(understood):
-    """The last call to play counts, whatever the text says."""
-    calls = (ToolCall("1", "play", '{"action": "rock"}'), ToolCall("2", "play", '{"action": "paper"}'))
+def test_calls_and_text_must_agree(understood):
+    """Native calls and the text beside them are one answer if they name one action, and none otherwise."""
+    rock, paper = ToolCall("1", "play", '{"action": "rock"}'), ToolCall("2", "play", '{"action": "paper"}')
 
-    played = understood(Completion(text='{"action": "scissors"}', tool_calls=calls, finish_reason="tool-calls"))
+    agreed = understood(Completion(text="So be it.", tool_calls=(rock, rock), finish_reason="tool-calls"))
+    differing = understood(Completion(text="", tool_calls=(rock, paper), finish_reason="tool-calls"))
+    beside = understood(Completion(text='{"action": "scissors"}', tool_calls=(paper,), finish_reason="tool-calls"))
 
-    assert played == Reply(action=1, reasoning='{"action": "scissors"}', note={"answer": "tool"})
+    assert agreed == Reply(action=0, reasoning="So be it.", note={"answer": "tool"})
+    assert (differing.kind, beside.kind) == (RefusalKind.AMBIGUOUS, RefusalKind.AMBIGUOUS)
 
 
 @pytest.mark.parametrize(("name", "arguments"), [("fly", '{"action": "rock"}'), ("play", "rock"), ("play", "")])

@@ -39,7 +39,7 @@ Your legal actions:
 - paper
 - scissors
 
-Answer with one JSON object, your reasoning first and then your action, and nothing after it:
+Answer with one JSON object, on a line of its own: your reasoning first and then your action, and nothing after it:
 {"reasoning": "<your reasoning, in a few sentences>", "action": "<one of your legal actions, word for word>"}
 
 You have already answered in this turn, and it was refused:
@@ -54,7 +54,7 @@ Your action is a JSON value that fits this JSON schema:
 What you see now:
 round 1 of 3
 
-Answer with one JSON object and nothing else:
+Answer with one JSON object, on a line of its own, and nothing else:
 {"action": <JSON value that fits the schema>}"""
 
 NEWS = (GameEvent("started", None, None), GameEvent("thrown", [0, 1], None))
@@ -199,7 +199,7 @@ Legal actions:
 
 Work out a strategy for this position first, and put it into words. Decide on an action only after that.
 
-Give your answer as one JSON object of this form and nothing else:
+Give your answer as one JSON object of this form, on a line of its own, and nothing else:
 {"reasoning": "<your reasoning, in a few sentences>", "action": <the number of one of your legal actions>}"""
 
 
@@ -419,7 +419,7 @@ parts:
 async def test_answers_may_be_the_action_itself(sit, tmp_path, amount):
     """With ``answer: action`` the object in the text is played as it is, and the schema has nothing around it."""
     (tmp_path / "bare.yaml").write_text(BARE)
-    table = sit('I give {"amount": 3}')
+    table = sit('I give this:\n{"amount": 3}')
     agent = table.join(prompt=Prompt(style=str(tmp_path / "bare.yaml")))
 
     turn = await agent.act(table.decide(**amount))

@@ -140,7 +140,7 @@ def test_match_that_is_too_large_has_no_result(play):
 @pytest.mark.parametrize(
     ("game", "players", "why"),
     [
-        (KuhnPoker(), 2, "games without hidden information and luck"),
+        (KuhnPoker(), 2, "games without hidden information and chance"),
         (MatchingPennies(), 2, "games without simultaneous moves"),
         (KuhnPoker(), 3, "two players, not of 3"),
         (Nim(returns="general-sum"), 2, "zero-sum games, and this one is general-sum"),
@@ -153,7 +153,7 @@ def test_other_games_are_refused_with_the_reason(game: Game, players: int, why: 
 
 def test_benchmark_with_a_game_that_cannot_be_searched_is_refused():
     """The mistake is told with the agent's name before anything is played."""
-    with pytest.raises(ConfigError, match=r"agents.perfect: cannot play this game: .* hidden information and luck"):
+    with pytest.raises(ConfigError, match=r"agents.perfect: cannot play this game: .* hidden information and chance"):
         build_benchmark({"games": {"kuhn": "kuhn-poker"}, "agents": {"perfect": "minimax", "random": "random"}})
 
 

@@ -108,7 +108,7 @@ def test_contract_is_kept():
         ('{"fair": {"score": 1, "justification": "x"}}', "the scores: 'greedy' is missing"),
         (answer(fair=0.5).replace("so it is", " "), "fair: expected a sentence as 'justification'"),
         ("very fair", "there is no JSON object in the answer"),
-        ("", "there is no JSON object in the answer"),
+        ("", "the answer was empty"),
     ],
 )
 def test_unreadable_judgements_are_counted_and_never_guessed(said, problem, file, tmp_path):

@@ -182,7 +182,7 @@ def test_games_without_a_solver_are_named(matches, judged):
 
     (line,) = lines(section, "Not judged")
     assert line["game"] == "game"
-    assert "alpha-beta searches games without hidden information and luck" in line["why"]
+    assert "alpha-beta searches games without hidden information and chance" in line["why"]
     assert "equilibria of zero-sum games" in line["why"]
     assert [table.title for table in section.tables] == ["Not judged"]
 

@@ -11,7 +11,7 @@ from arena_metric_outcomes.illegal import ALL, IllegalActions
 
 
 def match(*turns: Sequence[str], repeat: int = 0, game: str = "g") -> MatchRecord:
-    """One player's turns; each lists its refusals by kind, and then ``agent``, ``random`` or ``gone``."""
+    """One player's turns; each lists its refusals by kind, and then ``agent``, ``last``, ``random`` or ``gone``."""
     plan = MatchPlan(
         id=f"{game}/ann/{repeat}.0",
         game=game,
@@ -29,7 +29,8 @@ def match(*turns: Sequence[str], repeat: int = 0, game: str = "g") -> MatchRecor
         if last == "gone":
             events.append(Event(number, "referee", "gone", ann, {"kind": refusals[-1]}, None))
         else:
-            data = {"action": 0, "turn": number, "try": len(refusals), "by": last}
+            data = {"action": 0, "turn": number, "try": len(refusals), "by": "agent" if last == "last" else last}
+            data |= {"note": {"answer": "last-of-several"}} if last == "last" else {}
             events.append(Event(number, "referee", "played", ann, data, (ann,)))
     is_gone = turns[-1][-1] == "gone"
     return MatchRecord(
@@ -122,6 +123,25 @@ def test_what_refusals_cost():
     assert (found["put out"], found["substituted"]) == (1, 1)
     assert found["matches lost by refusals"].value == 0.5
     assert found["actions substituted"].value == pytest.approx(1 / 3)
+
+
+def test_actions_taken_from_several_answers():
+    """Actions that were the last of several answers are counted for each agent, with their share and its interval."""
+    section = summary(match(["last"], ["illegal", "last"], ["agent"]), match(["random"], repeat=1))
+
+    found = line(section, "What refusals cost", "g", "ann")
+
+    assert (found["last of several"], found["substituted"]) == (2, 1)
+    assert (found["actions last of several"].value, found["actions last of several"].n) == (0.5, 2)
+    assert found["actions last of several"].low < 0.5 < found["actions last of several"].high
+
+
+def test_nothing_is_said_of_several_answers_where_there_were_none():
+    """A report without such an action has no column for it."""
+    (_, table, *_) = summary(match(["illegal", "agent"], ["random"])).tables
+
+    assert "last of several" not in [column.name for column in table.columns]
+    assert table.note == ""
 
 
 def test_all_games_together():

@@ -38,6 +38,7 @@ def match(
     ending: Ending = Ending.RULES,
     gone: Sequence[int] = (),
     by: Sequence[str] = ("agent", "agent"),
+    notes: Sequence[object] = (None, None),
 ) -> MatchRecord:
     plan = MatchPlan(
         id=f"{game}/{','.join(agents)}/{repeat}.{rotation}",
@@ -49,7 +50,7 @@ def match(
         chance_seed=repeat,
     )
     events = tuple(
-        Event(p, "referee", "played", Player(p), {"action": 0, "turn": 0, "try": 0, "by": who}, None)
+        Event(p, "referee", "played", Player(p), {"action": 0, "turn": 0, "try": 0, "by": who, "note": notes[p]}, None)
         for p, who in enumerate(by[: len(agents)])
     )
     return MatchRecord(
@@ -241,6 +242,22 @@ def test_endings_are_counted_and_substitutes_are_shown():
     assert ann["substituted actions"].value == 0.5
     assert line(summary(matches), "Endings", "g", "bob")["put out"] == 0
     assert "disqualified" not in ann
+    assert "last of several" not in ann
+
+
+def test_actions_taken_from_several_answers_stand_beside_the_endings():
+    """How often an agent's action was the last of several answers is counted, with the share and its interval."""
+    marked = {"answer": "last-of-several"}
+    matches = [match(notes=(marked, {"answer": "json"})), match(repeat=1), match(repeat=2, notes=(None, marked))]
+
+    found = summary(matches)
+    ann, bob = line(found, "Endings", "g", "ann"), line(found, "Endings", "g", "bob")
+
+    assert (ann["last of several"], bob["last of several"]) == (1, 1)
+    assert ann["actions last of several"].value == pytest.approx(1 / 3)
+    assert ann["actions last of several"].n == 3
+    assert ann["actions last of several"].low < 1 / 3 < ann["actions last of several"].high
+    assert ann["substituted actions"].value == 0
 
 
 def test_missing_matches_are_apart():

@@ -1,12 +1,14 @@
 """The journal: durable answers, grouped writes, locks, damage, secrets."""
 
 import asyncio
+import json
 import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
 
+import attrs
 import pytest
 from arena.errors import JournalError, JournalFull
 from arena.metric import Measurement
@@ -226,3 +228,20 @@ async def test_after_a_failure_nothing_is_accepted(tmp_path, journal):
         await journal.record(answer())
     with pytest.raises(JournalFull):
         journal.finish(record(0))
+
+
+def test_header_says_by_which_rule_answers_are_read(tmp_path):
+    """The header on disk names the rule, which is the first one where an older version wrote none."""
+    Journal.create(tmp_path / "new", attrs.evolve(HEADER, answer_rule=2), []).close()
+    Journal.create(tmp_path / "old", HEADER, []).close()
+    path = tmp_path / "old" / "journal.sqlite"
+    with sqlite3.connect(path) as database:
+        ((text,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
+        kept = {key: value for key, value in json.loads(text).items() if key != "answer-rule"}
+        database.execute("UPDATE meta SET value = ? WHERE key = 'header'", (json.dumps(kept),))
+
+    with sqlite3.connect(tmp_path / "new" / "journal.sqlite") as database:
+        ((written,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
+    with Journal.open(tmp_path / "new") as new, Journal.open(tmp_path / "old") as old:
+        assert (new.header.answer_rule, old.header.answer_rule) == (2, 1)
+    assert json.loads(written)["answer-rule"] == 2

@@ -118,6 +118,40 @@ def test_check_reads_what_agrees(audited, written):
     assert "differs" not in kinds(audited([written]))
 
 
+SEVERAL = '{"action": "row 1, column 1"} or {"action": "row 3, column 3"}'
+
+
+def test_last_of_several_answers_is_listed(arena, audited):
+    """What was played because the agent takes the last of several answers is listed, with the ID of its decision."""
+    found = audited(["", SEVERAL], agent={"takes": "last"})
+
+    shown = arena("audit", "run").stdout
+
+    assert kinds(found) == {"empty": 1, "last-of-several": 1}
+    assert (found.findings[-1].played, found.total("last-of-several")) == ("row 3, column 3", 2)
+    assert "ttt/model,first/0.1 turn 1 try 2 · model · last-of-several" in shown
+    assert "last-of-several        1          2   50.00%  several answers" in shown
+
+
+def test_report_says_how_many_were_the_last_of_several(arena, audited):
+    """The report of such a run counts these actions beside the score, for the agent that took them."""
+    audited([SEVERAL], agent={"takes": "last"}, metrics=["outcomes", "illegal-actions"])
+
+    report = arena("report", "run", "--format", "markdown").stdout
+
+    found = [line for line in report.splitlines() if line.startswith("| ttt | model |") and "| 1 | 100%" in line]
+    assert len(found) == 2  # how matches ended, and what refusals cost
+    assert report.count("| last of several | actions last of several |") == 2
+
+
+def test_without_several_answers_nothing_is_said_of_them(arena, audited):
+    """An audit of a run without such an answer has no line for them, nor has its JSON."""
+    audited([SEVERAL], illegal_actions={"retries": 0})
+
+    assert "last-of-several" not in arena("audit", "run").stdout
+    assert "last-of-several" not in arena("audit", "run", "--json").stdout
+
+
 def test_command_shows_counts_and_shares(arena, audited):
     """The table holds every class with n and what it is a share of; --json has every finding in full."""
     audited(["", '{"action": "row 2, column 2"}'])

@@ -219,7 +219,7 @@ def test_references_have_a_budget():
     assert baseline(Coins(), 2, playouts=400, steps=10).random_n == 10
 
 
-@pytest.mark.parametrize(("fault", "why"), [("raises", "KeyError: 'board'"), ("endless", "within 50 waves")])
+@pytest.mark.parametrize(("fault", "why"), [("raises", "KeyError: 'board'"), ("endless", "within 50 steps")])
 def test_game_without_reference_is_told(fault, why):
     """A game that breaks or never ends has no reference; the others have theirs."""
     told: list[str] = []

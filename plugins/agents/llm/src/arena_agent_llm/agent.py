@@ -46,6 +46,7 @@ class LLMPlayer(PlayerAgent):
         self._memory = Memory(agent.prompt, lambda event: seat.game.describe_event(event, seat.player))
         self._form: AnswerForm = self._writer.style.answer
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
+        self._rule = seat.answer_rule
         self._asked = 0
         self._look_ups: tuple[Message, ...] = ()
 
@@ -68,9 +69,12 @@ class LLMPlayer(PlayerAgent):
                 may_look_up=may_look_up,
                 is_numbered=numbered,
                 form=self._form,
+                prompt=request.messages,
+                takes=self._agent.takes,
+                rule=self._rule,
             )
             if not isinstance(understood, QueryCall):
-                self._memory.said(question, words(completion))
+                self._memory.said(question, words(completion, self._rule))
                 return self._signed(understood)
             self._look_ups += await self._look_up(understood, completion, decision)
 
@@ -116,7 +120,7 @@ class LLMPlayer(PlayerAgent):
         found = await self._seat.query(wanted.query, wanted.arguments)
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
-        return exchange(completion, told)
+        return exchange(completion, told, self._rule)
 
     def _signed(self, turn: Reply | Refusal) -> Response:
         if isinstance(turn, Refusal):

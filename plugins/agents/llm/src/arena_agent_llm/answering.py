@@ -10,6 +10,7 @@ from arena.game import Game, Image
 from arena.record import JSON, Player
 from attrs.validators import ge, in_
 
+from arena_agent_llm.asked import Takes
 from arena_agent_llm.prompt import Prompt
 
 
@@ -22,6 +23,11 @@ class ModelSettings:
         default="strict",
         validator=in_(("strict", "lenient")),
         metadata={"help": "lenient also takes a label from prose where there is no structured answer"},
+    )
+    takes: Takes = attrs.field(
+        default="one",
+        validator=in_(("one", "last")),
+        metadata={"help": "last: of several answers the last one is played, as published systems do; it is marked"},
     )
     constrained: Literal[True, False, "require"] = attrs.field(
         default=True,

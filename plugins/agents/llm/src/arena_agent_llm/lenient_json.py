@@ -17,7 +17,15 @@ DEPTH: Final = 100
 DIGITS: Final = 4_000
 """Numbers with more digits are not read; Python itself refuses to convert them."""
 
+BEGIN: Final = re.compile(r"\{\s*+(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')\s*+:")
+"""How an object with at least one key begins."""
+
+BEGIN_RELAXED: Final = re.compile(rf"{BEGIN.pattern}|\{{\s*+(?:[^\W\d]\w*+\s*+:|//|/\*)")
+"""The same, where keys need no quotes and comments are allowed."""
+
 _SPACE = re.compile(r"\s*+")
+_COMMENTED = re.compile(r"(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
+_BARE = re.compile(r"[^\W\d]\w*+(?=\s*+:)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"|' + r"'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?![\w.])")
 _WORD = re.compile(r"(?:true|false|null|True|False|None)(?!\w)")
@@ -34,7 +42,7 @@ class Parsed:
     """The object that was read (``problem`` is empty), or where and why reading stopped.
 
     ``end`` is the position after it, or of the problem; ``depth`` counts the braces open there. ``twice`` is a key with
-    two different values in one object.
+    two different values in one object, and ``twice_under`` the key of the outermost object under which it stands.
     """
 
     value: dict[str, JSON]
@@ -43,6 +51,7 @@ class Parsed:
     problem: str = ""
     is_cut_off: bool = False
     twice: str | None = None
+    twice_under: frozenset[str] = frozenset()
 
 
 def scrub(text: str) -> str:
@@ -52,9 +61,12 @@ def scrub(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def parse(text: str, start: int) -> Parsed:
-    """Read the object that begins at ``text[start]``, which must be ``{``."""
-    return _Reader(text, start).run()
+def parse(text: str, start: int, *, is_relaxed: bool = False) -> Parsed:
+    """Read the object that begins at ``text[start]``, which must be ``{``.
+
+    ``is_relaxed`` also takes comments and keys without quotes, as JavaScript does.
+    """
+    return (_RelaxedReader if is_relaxed else _Reader)(text, start).run()
 
 
 class _Broken(Exception):
@@ -62,6 +74,8 @@ class _Broken(Exception):
 
 
 class _Reader:
+    space = _SPACE
+
     def __init__(self, text: str, start: int) -> None:
         self.text = text
         self.at = start + 1
@@ -69,19 +83,20 @@ class _Reader:
         self.stack: list[dict[str, JSON] | list[JSON]] = [self.root]
         self.keys: list[str] = [""]
         self.twice: str | None = None
+        self.twice_under: set[str] = set()
 
     def run(self) -> Parsed:
         """Read tokens until the outermost object is closed."""
         step = self._key
         try:
             while self.stack:
-                self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches everywhere
+                self.at = self.space.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches everywhere
                 if self.at == len(self.text):
                     return self._stopped("the JSON object is not closed", is_cut_off=True)
                 step = step()
         except _Broken as problem:
             return self._stopped(str(problem), is_cut_off=self.at == len(self.text))
-        return Parsed(self.root, self.at, twice=self.twice)
+        return Parsed(self.root, self.at, twice=self.twice, twice_under=frozenset(self.twice_under))
 
     def _stopped(self, problem: str, *, is_cut_off: bool) -> Parsed:
         depth = sum(isinstance(container, dict) for container in self.stack)
@@ -90,11 +105,14 @@ class _Reader:
     def _key(self):
         if self.text[self.at] == "}":
             return self._close()
-        self.keys[-1] = self._string("a key in quotes")
-        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches everywhere
+        self.keys[-1] = self._name()
+        self.at = self.space.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches everywhere
         if self.at < len(self.text):
             self._take(":", "a colon after a key")
         return self._value
+
+    def _name(self) -> str:
+        return self._string("a key in quotes")
 
     def _item(self):
         return self._close() if self.text[self.at] == "]" else self._value()
@@ -123,8 +141,9 @@ class _Reader:
             holder.append(value)
             return self._next
         key = self.keys[-1]
-        if self.twice is None and key in holder and canonical_json(holder[key]) != canonical_json(value):
-            self.twice = key
+        if key in holder and canonical_json(holder[key]) != canonical_json(value):
+            self.twice = self.twice or key
+            self.twice_under.add(self.keys[0])
         holder[key] = value
         return self._next
 
@@ -159,6 +178,16 @@ class _Reader:
         value = _number(found[0])
         self.at = found.end()
         return value
+
+
+class _RelaxedReader(_Reader):
+    space = _COMMENTED
+
+    def _name(self) -> str:
+        if found := _BARE.match(self.text, self.at):
+            self.at = found.end()
+            return found[0]
+        return self._string("a key")
 
 
 def _unescape(raw: str) -> str:

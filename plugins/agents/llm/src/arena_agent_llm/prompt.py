@@ -6,13 +6,14 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Seat
+from arena.agent import ANSWER_RULE, Seat
 from arena.backend import Message, Part
 from arena.game import ABSENT, Decision, Image, Query, Rejected
 from arena.record import JSON, canonical_json
 from attrs.validators import ge, optional
 
-from arena_agent_llm.answer import PLAY
+from arena_agent_llm import answer_rule_1
+from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, join
 from arena_agent_llm.style import Style, load
 
@@ -58,10 +59,11 @@ class Prompt:
         metadata={"help": "texts for the style's parts; false drops one, {text, in, unless, before, after} the rest"},
     )
 
-    def compiled(self) -> Style:
-        """The style after this prompt's own changes to its parts."""
+    def compiled(self, rule: int = ANSWER_RULE) -> Style:
+        """The style after this prompt's own changes to its parts, in the words of the run's rule of answers."""
         style = load(self.style)
-        return style.changed(self.parts) if self.parts else style
+        style = style.changed(self.parts) if self.parts else style
+        return style.reworded(answer_rule_1.WORDS) if rule == 1 else style
 
     @property
     def position_form(self) -> str:
@@ -110,7 +112,7 @@ class PromptBuilder:
         self, prompt: Prompt, seat: Seat, *, has_tools: bool, more: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """``more`` adds placeholders that stay the same for the whole match."""
-        self.style = prompt.compiled()
+        self.style = prompt.compiled(seat.answer_rule)
         self._prompt = prompt
         self._has_tools = has_tools
         self._static = {**_static(seat), **more}

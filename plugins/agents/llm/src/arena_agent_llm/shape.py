@@ -7,7 +7,7 @@ from arena.backend import Tool
 from arena.game import Decision
 from arena.record import JSON
 
-from arena_agent_llm.answer import LOOK_UP, PLAY
+from arena_agent_llm.outcomes import LOOK_UP, PLAY
 
 _DEFINITIONS = ("$defs", "definitions")
 

@@ -15,7 +15,7 @@ from arena.errors import PluginError
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from arena_agent_llm.answer import AnswerForm
+from arena_agent_llm.outcomes import AnswerForm
 from arena_agent_llm.parts import PromptPart, unknown, version_of
 
 
@@ -62,6 +62,11 @@ class Style:
             style = style._with(name, change)
         return style
 
+    def reworded(self, words: Mapping[str, str]) -> "Style":
+        """Return this style with some of its sentences replaced by others."""
+        parts = tuple(attrs.evolve(part, text=_replaced(part.text, words)) for part in self.parts)
+        return attrs.evolve(self, parts=parts)
+
     def _with(self, name: str, change: Any) -> "Style":
         old = next((part for part in self.parts if part.name == name), None)
         table = change if isinstance(change, Mapping) else {"text": change}
@@ -90,6 +95,12 @@ class Style:
         if len(beside) > 1 or table[beside[0]] not in names:
             raise ValueError(f"part {name!r}: give 'before' or 'after' one of: {', '.join(names)}")
         return names.index(table[beside[0]]) + (beside[0] == "after")
+
+
+def _replaced(text: str, words: Mapping[str, str]) -> str:
+    for now, then in words.items():
+        text = text.replace(now, then)
+    return text
 
 
 def styles() -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from arena.agent import Refusal, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Illegal, Query
 from arena.record import RefusalKind, canonical_json
-from arena_agent_llm.answer import QueryCall
 from arena_agent_llm.history import Memory
+from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import NOTE as WRITTEN_BY
 from arena_agent_llm.prompt import PromptBuilder, PromptMessage, is_numbered
 from arena_agent_llm.query_calls import exchange, words
@@ -33,6 +33,7 @@ class RoleRunner:
         self._memory = Memory(role.prompt, lambda event: seat.game.describe_event(event, seat.player))
         self._line = seat.completions.branch(name)
         self._look_ups: tuple[Message, ...] = ()
+        self._rule = seat.answer_rule
         self._window: int | None = None
         self._spent = 0
 
@@ -58,6 +59,7 @@ class RoleRunner:
             is_lenient=self.role.parser == "lenient",
             is_numbered=is_numbered(style, decision),
             answer=style.answer,
+            takes=self.role.takes,
         )
         found = await self._answer(form, decision, history, _told(notes, self.name), asked)
         assert not isinstance(found, Note)  # the form reads none
@@ -97,13 +99,16 @@ class RoleRunner:
         for left in range(budget, 0, -1):
             self._spent += 1
             view = self._view(decision, asked, left)
-            completion = await self._line.complete(self._backend, self._request(form, view, question))
+            request = self._request(form, view, question)
+            completion = await self._line.complete(self._backend, request)
             if completion.finish_reason == "context-length" and left > 1 and self._shorten(history):
                 question = self._question(decision, history, more, asked, left - 1)
                 continue
-            found = form.read(completion, view, may_look_up=bool(view.queries))
+            found = form.read(
+                completion, view, may_look_up=bool(view.queries), prompt=request.messages, rule=self._rule
+            )
             if not isinstance(found, QueryCall):
-                self._memory.said((question.message, *self._look_ups), words(completion))
+                self._memory.said((question.message, *self._look_ups), words(completion, self._rule))
                 return found
             assert asked is not None  # whoever may look nothing up is not read as if it did
             self._look_ups += await self._look_up(found, completion, decision, asked, left - 1)
@@ -179,7 +184,7 @@ class RoleRunner:
             found = Illegal("unknown-query", f"this role has no look-up {wanted.query[:40]!r}")
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         remaining = self._look_ups_left(decision, asked, left)
-        return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining))
+        return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining), self._rule)
 
 
 def _told(notes: Mapping[str, str], own: str) -> dict[str, str]:

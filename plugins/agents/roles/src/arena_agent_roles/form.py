@@ -1,15 +1,17 @@
 """The two kinds of answer of a role: an action for the game, or a note for the roles after it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, TypeAlias
 
 import attrs
 from arena.agent import Refusal, Reply
-from arena.backend import Completion, Tool
+from arena.backend import Completion, Message, Tool
 from arena.game import Decision
 from arena.record import JSON, RefusalKind
-from arena_agent_llm.answer import AnswerForm, QueryCall, answered, take_apart, understand
+from arena_agent_llm.answer import read_value, understand
+from arena_agent_llm.asked import Takes
+from arena_agent_llm.outcomes import AnswerForm, KeyValue, QueryCall
 from arena_agent_llm.shape import answer_schema, note_schema, note_tools, tools
 
 NOTE: Final = "note"
@@ -46,8 +48,10 @@ class AnswerFormat(Protocol):
         """The same answer as tools to call."""
         ...
 
-    def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
-        """Interpret a completion; never raises, whatever a model says."""
+    def read(
+        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message], rule: int
+    ) -> Found:
+        """Interpret a completion of ``prompt`` by the run's rule of answers; never raises, whatever a model says."""
         ...
 
 
@@ -59,6 +63,7 @@ class ActionAnswer:
     is_lenient: bool
     is_numbered: bool
     answer: AnswerForm = "object"
+    takes: Takes = "one"
 
     @property
     def is_free(self) -> bool:
@@ -81,7 +86,9 @@ class ActionAnswer:
             decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
         )
 
-    def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
+    def read(
+        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message], rule: int
+    ) -> Found:
         """Read the action as the agent ``llm`` does."""
         return understand(
             completion,
@@ -90,6 +97,9 @@ class ActionAnswer:
             may_look_up=may_look_up,
             is_numbered=self.is_numbered,
             form=self.answer,
+            prompt=prompt,
+            takes=self.takes,
+            rule=rule,
         )
 
 
@@ -117,16 +127,14 @@ class NoteAnswer:
         """A tool that writes the note, with queries if ``may_look_up``."""
         return note_tools(NOTE, decision, limit=self.limit, may_look_up=may_look_up)
 
-    def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
+    def read(
+        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message], rule: int
+    ) -> Found:
         """Return the note, a query, or a refusal that says why there is neither."""
-        said = take_apart(completion, NOTE)
-        found = answered(said, completion, NOTE, may_look_up=may_look_up)
-        if isinstance(found, QueryCall):
+        found = read_value(completion, NOTE, may_look_up=may_look_up, prompt=prompt, rule=rule)
+        if not isinstance(found, KeyValue):
             return found
-        is_prose = said.is_prose and isinstance(found, Refusal) and found.kind is RefusalKind.UNREADABLE
-        if found is not None and not is_prose:
-            return found
-        text = said.text if is_prose else said.reading.value[NOTE]
+        text = found.value
         if not isinstance(text, str):
             return Refusal(
                 kind=RefusalKind.UNREADABLE, reason=f"expected a text as {NOTE!r}", text=json.dumps(text)[:200]

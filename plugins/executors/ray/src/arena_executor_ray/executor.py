@@ -107,4 +107,5 @@ def _setup(job: Job, context: RunContext) -> "WorkerSetup":
         active_hooks=context.active_hooks,
         directory=os.getcwd(),
         secrets={name: os.environ[name] for name in variables if name in os.environ},
+        answer_rule=job.answer_rule,
     )

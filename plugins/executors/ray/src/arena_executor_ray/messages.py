@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import attrs
+from arena.agent import ANSWER_RULE
 from arena.backend import Backend
 from arena.errors import ArenaError
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
@@ -17,13 +18,14 @@ class WorkerSetup:
 
     ``plain`` is the benchmark, ``active_hooks`` are the hooks that an observer on the driver listens to. Relative paths
     are resolved against ``directory``. ``secrets`` are values by the names of their environment variables; they are
-    never shown.
+    never shown. ``answer_rule`` is the rule by which the run reads answers.
     """
 
     plain: Mapping[str, JSON]
     active_hooks: frozenset[str]
     directory: str
     secrets: Mapping[str, str] = attrs.field(repr=False)
+    answer_rule: int = ANSWER_RULE
 
 
 @attrs.frozen

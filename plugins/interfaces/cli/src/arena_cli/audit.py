@@ -5,10 +5,13 @@ from pathlib import Path
 
 import click
 from arena.record import canonical_json
+from arena_engine import open_benchmark
 from arena_engine.journal.journal import Journal
-from arena_report.audit import CLASSES, audit as audited
+from arena_report.audit import CLASSES, MARKED, audit as audited
+from arena_report.cases import case_of
 
 from arena_cli.application import Command
+from arena_cli.options import catalog_of
 
 SHOWN = 200
 """Characters of an answer that a list shows; ``--json`` has all of them."""
@@ -17,31 +20,48 @@ SHOWN = 200
 @click.command(cls=Command)
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--json", "is_json", is_flag=True, help="One object with counts and every finding in full.")
-def audit(run: Path, is_json: bool) -> None:
+@click.option(
+    "--as-case",
+    "wanted",
+    metavar="ID",
+    help="One decision as a labelled reply: 'MATCH turn N', or with 'try N' behind.",
+)
+@click.pass_context
+def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> None:
     """List every decision where what was written and what was played differ.
 
     Reads the journal again. Refusals come by their class, then substitutes, forfeits, and actions that were withheld.
     "differs" is found without trusting the agent that read the answer: the last JSON object in the recorded answer
-    names another action than the one played.
+    names another action than the one played. What was played because an agent is set to take the last of several
+    answers comes behind, where there is any.
+
+    --as-case prints one decision as a line for a file of labelled replies, with what was meant and why left for you to
+    fill in. Its ID is what stands before the first dot of a line here.
     """
     with Journal.open(run) as journal:
+        if wanted is not None:
+            case = case_of(journal, open_benchmark(journal, catalog_of(ctx)), wanted)
+            click.echo(json.dumps(case, ensure_ascii=False))
+            return
         found = audited(journal)
     if is_json:
         click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
         return
     for finding in found.findings:
         played = "nothing" if finding.played is None else canonical_json(finding.played)
-        click.echo(f"{finding.match} turn {finding.turn} · {finding.agent} · {finding.kind}")
+        click.echo(f"{finding.decision} · {finding.agent} · {finding.kind}")
         click.echo(f"    wrote  {_short(finding.written)}")
         click.echo(f"    played {played}" + (f" ({finding.reason})" if finding.reason else ""))
     click.echo(
         f"{found.matches:,} matches, {found.turns:,} turns, {found.tries:,} tries" + _unfinished(found.unfinished)
     )
-    click.echo(f"{'class':12}  {'n':>7}  {'of':>9}  {'share':>7}  meaning")
-    for kind, n in found.counts().items():
+    counts, meanings = found.counts(), {**CLASSES, **MARKED}
+    width = max(12, *map(len, counts))
+    click.echo(f"{'class':{width}}  {'n':>7}  {'of':>9}  {'share':>7}  meaning")
+    for kind, n in counts.items():
         of = found.total(kind)
         share = f"{n / of:.2%}" if of else "-"
-        click.echo(f"{kind:12}  {n:>7,}  {of:>9,}  {share:>7}  {CLASSES[kind]}")
+        click.echo(f"{kind:{width}}  {n:>7,}  {of:>9,}  {share:>7}  {meanings[kind]}")
     click.echo(
         f"checked without the agent: {found.checked:,} of {found.answered:,} tries with a recorded answer "
         "(the others were refused or hold no JSON action)"

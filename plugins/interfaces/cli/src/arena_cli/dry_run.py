@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import click
+from arena.agent import ANSWER_RULE
 from arena.record import Ending, Player
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.forecast.calls import WRITTEN, CallForecast
@@ -20,11 +21,12 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
     """Print the estimate; ``extended`` is the run that the benchmark would be added to."""
     done: set[str] = set()
     recorded: Lengths = {}
+    rule = ANSWER_RULE
     if extended is not None:
         with Journal.open(extended) as journal:
             done = {i for i, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
-            recorded = lengths(journal)
-    found = asyncio.run(estimate(benchmark, done, recorded))
+            recorded, rule = lengths(journal), journal.header.answer_rule
+    found = asyncio.run(estimate(benchmark, done, recorded, answer_rule=rule))
     before = f", {len(done):,} more are finished" if done else ""
     click.echo(
         f"{benchmark.name}: {pluralize(found.matches, 'match', 'matches')} to play{before}, "
@@ -78,7 +80,7 @@ def keep_estimate(journal: Journal, benchmark: Benchmark) -> None:
     """Store in the journal what the whole run is estimated to take, if any model is asked."""
     callers = (*(entry.agent for entry in benchmark.agents.values()), *benchmark.metrics.values())
     if any(caller.backends() for caller in callers):
-        found = asyncio.run(estimate(benchmark, recorded=lengths(journal)))
+        found = asyncio.run(estimate(benchmark, recorded=lengths(journal), answer_rule=journal.header.answer_rule))
         journal.set_metadata(ESTIMATE, found.forecast().to_json())
 
 

@@ -90,7 +90,7 @@ class Judge(Metric):
         for number in range(1, self.tries + 1):
             request = self._request(messages, question, asked, derive_seed(match.id, sample, number) % 2**31)
             completion = await line.complete(self.backend, request)
-            scores, problem = question.read(completion)
+            scores, problem = question.read(completion, messages)
             if not problem:
                 break
             again = f"Your last answer was refused: {problem}. Answer once more, in the form asked for."

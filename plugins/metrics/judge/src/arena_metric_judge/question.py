@@ -1,11 +1,11 @@
 """One question to a judge: the form of its answer, and reading that answer."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
-from arena.backend import Completion
+from arena.backend import Completion, Message
 from arena.record import JSON, Player
 from arena_agent_llm.answer import object_in
 
@@ -42,9 +42,9 @@ class JudgeQuestion:
         one = _table({name: _scored(dimension) for name, dimension in self.rubric.dimensions.items()})
         return _table(dict.fromkeys(self.seats, one)) if self.seats else one
 
-    def read(self, completion: Completion) -> tuple[tuple[Score, ...], str]:
-        """All scores in an answer and an empty text; or no scores and what is wrong with the answer."""
-        value, problem = object_in(completion)
+    def read(self, completion: Completion, asked: Sequence[Message] = ()) -> tuple[tuple[Score, ...], str]:
+        """All scores in the answer to ``asked`` and an empty text; or no scores and what is wrong with the answer."""
+        value, problem = object_in(completion, tuple(self.seats or self.rubric.dimensions), asked)
         if problem:
             return (), problem
         if not self.seats:

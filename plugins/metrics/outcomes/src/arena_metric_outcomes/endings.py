@@ -8,6 +8,7 @@ from arena.tables import Cell, Table
 
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_outcomes.results import ResultGroup, grouped
+from arena_metric_outcomes.several import LAST_OF_SEVERAL, MEANING, last_of_several
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
     (Ending.RULES, "by the rules"),
@@ -30,21 +31,27 @@ def endings(table: Measurements) -> Table:
     groups = dict(sorted(grouped((row for row in table.rows if row.player is not None), "game", "agent").items()))
     occurred = {row.ending for row in table.rows}
     kept = [(ending, title) for ending, title in _ENDINGS if ending in occurred]
+    has_several = any(row.name == LAST_OF_SEVERAL for row in table.rows)
     columns = (
         *text("game", "agent"),
         *counts("matches", *(title for _, title in kept), "put out"),
         *shares("substituted actions"),
+        *(last_of_several() if has_several else ()),
     )
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
         group = ResultGroup(rows, table, None)
         ended = Counter({row.match: row.ending for row in rows}.values())
         put_out = len({row.match for row in rows if row.player in row.forfeited})
-        lines.append((*key, group.matches, *(ended[ending] for ending, _ in kept), put_out, group.substituted()))
+        counted = (group.matches, *(ended[ending] for ending, _ in kept), put_out)
+        several = group.last_of_several() if has_several else ()
+        lines.append((*key, *counted, group.substituted(), *several))
     note = (
         "Forfeits count whoever was put out; put out counts the agent itself. A substituted action was put in by the "
         "policy for illegal actions; random and optimal play need none."
     )
+    if has_several:
+        note = f"{note} {MEANING}"
     return Table(title="Endings", columns=columns, rows=tuple(lines), note=note)
 
 

@@ -13,8 +13,11 @@ from arena_metric_statistics.rates import rate
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.results import grouped
+from arena_metric_outcomes.several import MEANING, is_last_of_several, last_of_several
 
 ALL = "all games"
+
+_OF_SEVERAL = "last_of_several"
 
 ASKED = frozenset({"played", "refused", "withheld"})
 """The referee's events that follow when a player is asked for an action."""
@@ -30,6 +33,7 @@ class IllegalActions(Metric):
         for event in match.record.events:
             if event.player is not None and event.source == "referee" and event.kind in ASKED:
                 counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data))
+                counts[event.player].of_several += is_last_of_several(event)
         for p, found in enumerate(counts):
             yield Measurement(
                 name="refusals", value=sum(found.kinds.values()), player=Player(p), detail=found.to_json()
@@ -61,10 +65,10 @@ class IllegalActions(Metric):
 class _Counts:
     """How one player answered in one match: turns, tries, refusals and substitutes."""
 
-    __slots__ = ("_refused", "_turn", "kinds", "refused_turns", "substitutes", "tries", "turns")
+    __slots__ = ("_refused", "_turn", "kinds", "of_several", "refused_turns", "substitutes", "tries", "turns")
 
     def __init__(self) -> None:
-        self.turns = self.refused_turns = self.tries = self.substitutes = 0
+        self.turns = self.refused_turns = self.tries = self.substitutes = self.of_several = 0
         self.kinds: dict[str, int] = {}
         self._turn = self._refused = -1
 
@@ -93,6 +97,7 @@ class _Counts:
             "refused_turns": self.refused_turns,
             "substitutes": self.substitutes,
             "kinds": dict(sorted(self.kinds.items())) if self.kinds else {},
+            **({_OF_SEVERAL: self.of_several} if self.of_several else {}),
         }
 
 
@@ -104,7 +109,7 @@ def _groups(rows: Sequence[MeasurementRow]) -> dict[tuple[str, str], list[Measur
 
 
 def _detail(row: MeasurementRow, name: str) -> float:
-    return float(cast("Mapping[str, Any]", row.detail)[name])
+    return float(cast("Mapping[str, Any]", row.detail).get(name, 0))
 
 
 def _kind(row: MeasurementRow, kind: str) -> float:
@@ -147,10 +152,12 @@ def _rates(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float)
 
 
 def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:
+    has_several = any(_detail(row, _OF_SEVERAL) for rows in groups.values() for row in rows)
     columns = (
         *text("game", "agent"),
         *counts("matches", "put out", "substituted"),
         *shares("matches lost by refusals", "actions substituted"),
+        *(last_of_several() if has_several else ()),
         *counts("random and optimal play"),
     )
     lines: list[tuple[Cell, ...]] = []
@@ -159,15 +166,19 @@ def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level:
         lost = [row.player in row.forfeited for row in rows]
         put_in = [_detail(row, "substitutes") for row in rows]
         turns = [_detail(row, "turns") for row in rows]
+        taken = [_detail(row, _OF_SEVERAL) for row in rows]
+        several = (int(sum(taken)), share(taken, turns, clusters=blocks, level=level)) if has_several else ()
         lines.append(
             (
                 *(*key, len({row.match for row in rows}), sum(lost), int(sum(put_in))),
                 share(lost, clusters=blocks, level=level),
                 share(put_in, turns, clusters=blocks, level=level),
+                *several,
                 0,
             )
         )
-    return Table(title="What refusals cost", columns=columns, rows=tuple(lines))
+    note = MEANING if has_several else ""
+    return Table(title="What refusals cost", columns=columns, rows=tuple(lines), note=note)
 
 
 def _kinds(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> tuple[Table, ...]:

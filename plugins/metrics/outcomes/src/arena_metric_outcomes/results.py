@@ -10,6 +10,8 @@ from arena.tables import Estimate
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share, wilson
 
+from arena_metric_outcomes.several import LAST_OF_SEVERAL, is_last_of_several
+
 Outcome = Literal["win", "draw", "loss", "undecided"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
@@ -28,16 +30,17 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
     """Three rows per player, and one with the match's length in actions.
 
     The detail of a return is the largest single reward; the detail of an action count is how many of the actions an
-    illegal-action policy chose.
+    illegal-action policy chose. A player has one more row if it played the last of several answers, with how often.
     """
     players, returns = len(match.agents), match.returns
-    turns, substitutes, paid = [0] * players, [0] * players, []
+    turns, substitutes, of_several, paid = [0] * players, [0] * players, [0] * players, []
     for event in match.events:
         if event.source != "referee":
             continue
         if event.kind == "played" and event.player is not None:
             turns[event.player] += 1
             substitutes[event.player] += event.data["by"] != "agent"  # type: ignore[call-overload, index]  # a table
+            of_several[event.player] += is_last_of_several(event)
         elif event.kind == "rewarded":
             paid.append(event.data)
     greatest = [max(rewards) for rewards in zip(*paid, strict=True)]  # empty if everything is paid at the end
@@ -47,6 +50,9 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
             yield Measurement(name="return", value=returns[p], player=p, detail=(greatest or returns)[p])
     for p, (count, put_in) in enumerate(zip(turns, substitutes, strict=True)):
         yield Measurement(name="actions", value=count, player=Player(p), detail=put_in)
+    for p, count in enumerate(of_several):
+        if count:
+            yield Measurement(name=LAST_OF_SEVERAL, value=count, player=Player(p))
     yield Measurement(name="length", value=sum(turns))
 
 
@@ -93,6 +99,13 @@ class ResultGroup:
         rows = self.named("actions")
         put_in, turns = [float(str(row.detail)) for row in rows], [float(row.value or 0) for row in rows]
         return share(put_in, turns, clusters=[row.block for row in rows], level=self.table.level)
+
+    def last_of_several(self) -> tuple[int, Estimate]:
+        """How many actions were the last of several answers, and their share of the group's actions."""
+        found = {(row.match, row.player): float(row.value or 0) for row in self.named(LAST_OF_SEVERAL)}
+        rows = self.named("actions")
+        taken, turns = [found.get((row.match, row.player), 0.0) for row in rows], [float(r.value or 0) for r in rows]
+        return int(sum(taken)), share(taken, turns, clusters=[row.block for row in rows], level=self.table.level)
 
     def against(self, by_player: Sequence[float] | None) -> float | None:
         """A baseline by player, weighted by how often the group had each seat; ``None`` if there is no baseline."""

@@ -109,7 +109,7 @@ class ReasoningJudge(Metric):
 
 def understood(completion: Completion, known: Lexicon) -> tuple[str | None, str]:
     """The type in the judge's answer; or ``None`` and why it is unreadable."""
-    value, problem = object_in(completion)
+    value, problem = object_in(completion, ("category",))
     if problem or "category" not in value:
         return None, problem or "no category in the answer"
     answered = value["category"]

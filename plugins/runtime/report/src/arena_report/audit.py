@@ -8,16 +8,20 @@ played, by other code than the agent's.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
+from arena.backend import Completion
 from arena.record import JSON, Player, RefusalKind, canonical_json
+from arena.turns import Try
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.models.request_text import completion_from_text
 
 SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "differs"
+LAST_OF_SEVERAL: Final = "last-of-several"
+"""The class of actions that were the last of several answers, and what their notes say under ``answer``."""
 
 CLASSES: Final[Mapping[str, str]] = {
     **{str(kind): "refused and asked again" for kind in RefusalKind},
@@ -28,10 +32,18 @@ CLASSES: Final[Mapping[str, str]] = {
 }
 """The classes of differences, in the order in which they are reported, each with its meaning."""
 
+MARKED: Final[Mapping[str, str]] = {
+    LAST_OF_SEVERAL: "several answers, of which the last was played as the agent is set; else it would be refused"
+}
+"""Classes of answers that were played as the agent is set, reported only where there are any."""
+
 
 @attrs.frozen(kw_only=True)
 class Difference:
-    """One difference. ``written`` is the answer as recorded, ``played`` the action applied in its place, if any."""
+    """One difference. ``written`` is the answer as recorded, ``played`` the action applied in its place, if any.
+
+    ``attempt`` says which try it was, from 1, where that is not clear from ``kind`` and ``turn``.
+    """
 
     match: str
     turn: int
@@ -41,6 +53,16 @@ class Difference:
     reason: str = ""
     written: str = ""
     played: JSON = None
+    attempt: int | None = None
+
+    @property
+    def decision(self) -> str:
+        """The ID of the decision: the match, the number of the turn, and of the try if that is known."""
+        return f"{self.match} turn {self.turn}" + (f" try {self.attempt}" if self.attempt else "")
+
+    def to_json(self) -> dict[str, JSON]:
+        """Return it as plain data; without a try that is not known."""
+        return attrs.asdict(self, filter=lambda field, value: field.name != "attempt" or value is not None)
 
 
 @attrs.frozen(kw_only=True)
@@ -60,21 +82,21 @@ class Audit:
     findings: tuple[Difference, ...]
 
     def counts(self) -> dict[str, int]:
-        """How many differences there are of each class, zeros included."""
+        """How many differences there are of each class: zeros included, but for the classes of ``MARKED``."""
         found = Counter(finding.kind for finding in self.findings)
-        return {kind: found[kind] for kind in CLASSES}
+        return {kind: found[kind] for kind in (*CLASSES, *MARKED) if kind in CLASSES or found[kind]}
 
     def total(self, kind: str) -> int:
         """What a class is a share of: tries for refusals, checked tries for differences, turns for the rest."""
         if kind == DIFFERS:
             return self.checked
-        return self.turns if kind in (SUBSTITUTE, FORFEIT, WITHHELD) else self.tries
+        return self.turns if kind in (SUBSTITUTE, FORFEIT, WITHHELD, LAST_OF_SEVERAL) else self.tries
 
     def to_json(self) -> dict[str, JSON]:
         """The whole audit as plain data, ready for ``json.dumps``."""
         counts = {kind: {"n": n, "of": self.total(kind)} for kind, n in self.counts().items()}
         numbers = attrs.asdict(self, filter=lambda field, _: field.name != "findings")
-        return {**numbers, "counts": counts, "findings": [attrs.asdict(finding) for finding in self.findings]}
+        return {**numbers, "counts": counts, "findings": [finding.to_json() for finding in self.findings]}
 
 
 def audit(journal: Journal) -> Audit:
@@ -121,6 +143,9 @@ def _of_turn(base: Difference, turn: TranscriptTurn, named: "Named | None") -> I
         yield attrs.evolve(base, kind=SUBSTITUTE, reason=f"{turn.by} action", played=shown)
     elif not turn.is_applied:
         yield attrs.evolve(base, kind=WITHHELD, written=_written(last), played=None)
+    if turn.by == "agent" and is_last_of_several(last):
+        attempt = len(turn.tries) if len(turn.tries) > 1 else None
+        yield attrs.evolve(base, kind=LAST_OF_SEVERAL, written=_written(last), played=shown, attempt=attempt)
     if named is not None and not _is_same(named.action, last.data):
         reason = f"the answer names {canonical_json(named.action)}"
         yield attrs.evolve(base, kind=DIFFERS, reason=reason, written=_written(last), played=shown)
@@ -145,6 +170,12 @@ def _named(turn: TranscriptTurn) -> Named | None:
     return found
 
 
+def is_last_of_several(each: Try) -> bool:
+    """Whether the action of a try would have been refused but for the agent's setting to take the last of several."""
+    note = each.data.get("note")
+    return isinstance(note, Mapping) and cast("Mapping[str, Any]", note).get("answer") == LAST_OF_SEVERAL
+
+
 def _is_same(named: JSON, played: Mapping[str, Any]) -> bool:
     """Whether two spellings of an action agree: as data, as label, or but for spaces and the case of plain words."""
     action = canonical_json(played["action"])
@@ -166,11 +197,15 @@ def _written(each: TranscriptTry) -> str:
 def _texts(each: TranscriptTry) -> list[str]:
     """All texts that a model wrote in one try; the arguments of a native tool call come after its text."""
     texts: list[str] = []
-    for answer in sorted(each.answers, key=_place):
-        if answer.kind in ("completion", "cached"):
-            completion = completion_from_text(answer.value)
-            texts += [t for t in (completion.text, *(call.arguments for call in completion.tool_calls)) if t]
+    for _, completion in completions(each):
+        texts += [t for t in (completion.text, *(call.arguments for call in completion.tool_calls)) if t]
     return texts
+
+
+def completions(each: TranscriptTry) -> list[tuple[str, Completion]]:
+    """The completions of one try, each with its branch: those of branches first, then those of the main line."""
+    found = [answer for answer in sorted(each.answers, key=_place) if answer.kind in ("completion", "cached")]
+    return [("/".join(answer.scope.split("/")[3:-1]), completion_from_text(answer.value)) for answer in found]
 
 
 def _place(answer: JournalEntry) -> tuple[bool, list[tuple[int, str]]]:

@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 import attrs
+from arena.agent import ANSWER_RULE
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
@@ -101,14 +102,21 @@ class RunForecast:
         )
 
 
-async def estimate(benchmark: Benchmark, done: Iterable[str] = (), recorded: Lengths | None = None) -> RunForecast:
+async def estimate(
+    benchmark: Benchmark,
+    done: Iterable[str] = (),
+    recorded: Lengths | None = None,
+    *,
+    answer_rule: int = ANSWER_RULE,
+) -> RunForecast:
     """Forecast a run by simulating some matches of each game; ``done`` are ids of matches to leave out.
 
-    ``recorded`` maps games to the lengths of matches already played: their numbers of turns by player.
+    ``recorded`` maps games to the lengths of matches already played: their numbers of turns by player. ``answer_rule``
+    is that of the run that goes on.
     """
     finished = frozenset(done)
     plans = [plan for plan in plan_matches(benchmark) if plan.id not in finished]
-    work = job_for(benchmark, plans)
+    work = job_for(benchmark, plans, answer_rule=answer_rule)
     started = time.monotonic()
     tables: list[SampledMatches] = []
     games: list[GameEstimate] = []

@@ -29,6 +29,7 @@ _JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
 _ANSWER_FIELDS = tuple(field.name for field in attrs.fields(JournalEntry))
 
 _encode = encoder()
+_RULE = "answer-rule"
 
 
 @attrs.frozen(kw_only=True)
@@ -36,7 +37,8 @@ class Header:
     """The identity of a run: its composed benchmark, and the environment in which it was created.
 
     ``benchmark`` is plain data from which the same benchmark can be built again. ``provenance`` lists every plugin
-    used; ``created`` is a time in UTC.
+    used; ``created`` is a time in UTC. ``answer_rule`` is the rule by which answers are read, 1 in a run that does not
+    say.
     """
 
     id: str
@@ -48,6 +50,18 @@ class Header:
     python: str
     platform: str
     provenance: tuple[Mapping[str, JSON], ...]
+    answer_rule: int = 1
+
+    def to_json(self) -> dict[str, JSON]:
+        """Return it as it is written to disk."""
+        plain = attrs.asdict(self)
+        return {**{key: plain[key] for key in plain if key != "answer_rule"}, _RULE: self.answer_rule}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """Read it back; the counterpart of ``to_json``."""
+        known = {key: value for key, value in plain.items() if key != _RULE}
+        return cls(**{**known, "provenance": tuple(plain["provenance"]), "answer_rule": plain.get(_RULE, 1)})
 
 
 class Journal:
@@ -76,7 +90,7 @@ class Journal:
             held = files.lock(directory)
             made = files.make_new(directory)
             with files.Transaction(made):
-                made.execute("INSERT INTO meta VALUES ('header', ?)", (_encode(attrs.asdict(header)),))
+                made.execute("INSERT INTO meta VALUES ('header', ?)", (_encode(header.to_json()),))
                 made.executemany(_PLAN, _plan_rows(plans))
             made.close()
         except (OSError, sqlite3.Error) as error:
@@ -219,7 +233,7 @@ class Journal:
         """Replace the header and add plans; old plans that are not in ``plans`` stay, ordered after all others."""
         rows: list[Statement] = [("UPDATE matches SET place = place + ?", (len(plans),))]
         rows += [(_PLAN + " ON CONFLICT (id) DO UPDATE SET place = excluded.place", row) for row in _plan_rows(plans)]
-        rows += [("UPDATE meta SET value = ? WHERE key = 'header'", (_encode(attrs.asdict(header)),))]
+        rows += [("UPDATE meta SET value = ? WHERE key = 'header'", (_encode(header.to_json()),))]
         self._write.at_once(rows)
         self._plans = None
         self.header = header
@@ -264,9 +278,7 @@ class Journal:
 
     def _read_header(self) -> Header:
         for (text,) in self._select("SELECT value FROM meta WHERE key = 'header'"):
-            raw: dict[str, Any] = json.loads(text)
-            raw["provenance"] = tuple(raw["provenance"])
-            return Header(**raw)
+            return Header.from_json(json.loads(text))
         raise JournalError(f"{self.directory / files.FILE}: damaged (no header); restore it from a copy")
 
 

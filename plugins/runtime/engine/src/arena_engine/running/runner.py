@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import attrs
+from arena.agent import ANSWER_RULE
 from arena.bus import Bus, FailureCallback
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
@@ -80,6 +81,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         python=platform.python_version(),
         platform=platform.platform(),
         provenance=tuple(benchmark.provenance()),
+        answer_rule=ANSWER_RULE,
     )
     return Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
 
@@ -153,7 +155,8 @@ async def play_run(
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
     context = JournaledRun(journal, benchmark.limits, bus)
     journal.redact(_secrets(benchmark))
-    work = job_for(benchmark, [plan for plan in plans if plan.id not in done])
+    rule = journal.header.answer_rule
+    work = job_for(benchmark, [plan for plan in plans if plan.id not in done], answer_rule=rule)
     stopped: str | None = None
     notes: list[str] = []
     if "run_started" in bus.active_hooks:
@@ -221,8 +224,11 @@ def said(warnings: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(text if times == 1 else f"{text} ({times:,} times)" for text, times in warnings.items())
 
 
-def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Job:
-    """The job of playing ``plans``, with the games, agents and limits of their benchmark."""
+def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan], *, answer_rule: int = ANSWER_RULE) -> Job:
+    """The job of playing ``plans``, with the games, agents and limits of their benchmark.
+
+    ``answer_rule`` is that of the run's header, if there is one already.
+    """
     return Job(
         plans=plans,
         games={name: entry.game for name, entry in benchmark.games.items()},
@@ -232,6 +238,7 @@ def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan]) -> Job:
         limits=benchmark.limits,
         reveal_agents=benchmark.reveal_agents,
         resample_hidden=benchmark.resample_hidden,
+        answer_rule=answer_rule,
         plain=benchmark.plain,
         plugins=benchmark.plugins(),
         cache=benchmark.cache,

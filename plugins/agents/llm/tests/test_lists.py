@@ -2,7 +2,7 @@ import random
 
 import pytest
 from arena.record import JSON
-from arena_agent_llm.last_list import read_list
+from arena_agent_llm.answer_rule_1_reader import read_list
 
 FENCED = "I think so.\n```python\nanswer = {}  # list-type\n```\nThat is all."
 

@@ -1,0 +1,41 @@
+"""What the reading of a completion can come to: an action, a look-up, or a refusal."""
+
+from typing import Final, Literal, TypeAlias
+
+import attrs
+from arena.agent import Refusal, Reply
+from arena.record import JSON, RefusalKind
+
+SHOWN: Final = 2_000
+"""The most characters of a refused text that the refusal keeps; the completion has the whole text."""
+
+PLAY: Final = "play"
+LOOK_UP: Final = "look_up"
+
+AnswerForm: TypeAlias = Literal["object", "action", "list", "text"]
+"""Which part of an answer is the action: ``action`` in a JSON object, the object itself, a list, or the whole text."""
+
+
+@attrs.frozen
+class QueryCall:
+    """The model asks a query before it decides."""
+
+    query: str
+    arguments: JSON
+
+
+@attrs.frozen
+class KeyValue:
+    """What stands under the key that was asked for; ``is_prose`` if the answer was a text without any object."""
+
+    value: JSON
+    is_prose: bool = False
+
+
+Understood: TypeAlias = Reply | Refusal | QueryCall
+
+
+def refusal(kind: RefusalKind, reason: str, text: str, thought: str = "") -> Refusal:
+    """A refusal that keeps the beginning of what was said, and all that was thought."""
+    kept = text if len(text) <= SHOWN else text[:SHOWN] + " …"
+    return Refusal(kind=kind, reason=reason, text=kept, reasoning=thought)

@@ -1,0 +1,152 @@
+"""Finding the last structured answer."""
+
+import json
+import sys
+from collections import Counter
+
+import pytest
+from arena_agent_llm.answer_rule_1_reader import read, split_thinking
+
+READ = [
+    ('{"action": "e4"}', "e4"),
+    ('Sure!\n```json\n{"action": "e4"}\n```\nGood luck.', "e4"),
+    ("```\n{'action': 'e4'}\n```", "e4"),
+    ("{'action': True, }", True),
+    ('{"action": None}', None),
+    ('{"action": [1, 2.5, -3e2,],}', [1, 2.5, -300.0]),
+    ('{"reasoning": "if } then {", "action": "a"}', "a"),
+    ('{"reasoning": "she said \\"no\\" \\\\", "action": "a"}', "a"),
+    ("{'reasoning': 'it\\'s mine', 'action': 'a'}", "a"),
+    ('{"reasoning": "two\nlines", "action": "a"}', "a"),
+    ('{"action": {"to": {"x": [{}]}}}', {"to": {"x": [{}]}}),
+    ('{"action": "first"} no, better: {"action": "second"}', "second"),
+    ('the set {1, 2} and {"a", "b"}, so {"action": "a"}', "a"),
+    (r"\frac{1}{2}, \boxed{x} {} {{'action': 'a'}}", "a"),
+    ('{"action": "a"}}\n}', "a"),
+    ('{{"action": "a"}}', "a"),
+    ('the brace { opens; answer: {"action": "a"}', "a"),
+    (r'\text{Answer: }{"action": "a"}', "a"),
+    ('{"action": "a"} since {x} holds', "a"),
+    ('I answer as {"reasoning": ..., "action": ...}. {"action": "a"}', "a"),
+    ('{"action": <label>} {"action": "a"}', "a"),
+    ('{"action": "\\u0041\\u00e9\\ud83d\\ude00"}', "Aé😀"),
+    ('{"action": "\\ud83d"}', "�"),
+    ('{"action": "C:\\path"}', "C:\\path"),
+    ('{"action": "a", "action": "a"}', "a"),
+    ('{"action": 1, "confidence": 0}', 1),
+]
+
+BROKEN = [
+    '{"reasoning": "he said "hi" and {"action": 3}", "action": 4}',
+    '{"reasoning": "a } b "q" {"action": 1}", "action": 2}',
+    '{"reasoning": {"alternative": {"action": "a1"}}, "action": b2}',
+    "{'reasoning': 'I don't know', 'action': 3}",
+    '{"action": "a"} wait {"action": e4}',
+    '{"action": 01}',
+    '{"action": NaN}',
+    '{"action": 1e999}',
+    '{"action": ' + "9" * 5_000 + "}",
+    '{"action": __import__("os")}',
+    '{"action": 1 "reasoning": 2}',
+    '{"a": ' + "[" * 200 + "]" * 200 + ', "action": 1}',
+    '{"action": [,]}',
+    '{"action": 1_000}',
+    '{"action": ٣}',
+    '{"action": "a"} "reasoning": "x", "action": "b"}',
+    '{"action": "a"}, or rather {action: "b"}',
+    '{"action": "a"}, or rather {"action" "b", "sure": true}',
+    '{"action": "a"}, or rather {action: "b"',
+    '{answer: {"action": "a"}}',
+    '{"action": "a"} or "action": "b"',
+    '{"x": oops} {"action": 1}, "action": 2}',
+]
+
+CUT_OFF = [
+    '{"action": "a"} and then {"rea',
+    '{"action": "a',
+    '{"action": "a"',
+    '{"action"',
+    '{"action":',
+    "{",
+    '{"a": [1, {"b": ',
+]
+
+NONE = ["", "e4", "I play e4.", "3", '"e4"', '["action", "e4"]', "{e4}", "{}", "action: e4", "}}}{{{ x"]
+
+
+@pytest.mark.parametrize(("text", "action"), READ)
+def test_answer_is_read(text, action):
+    """The last object is the answer, in every spelling whose meaning is certain."""
+    found = read(text)
+
+    assert found.state == "whole"
+    assert json.dumps(found.value["action"]) == json.dumps(action)
+    assert found.twice is None
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_broken_answer_is_none(text):
+    """A broken object is no answer, and nothing is dug out of it or from before it."""
+    found = read(text)
+
+    assert found.state == "broken"
+    assert found.problem
+
+
+@pytest.mark.parametrize("text", CUT_OFF)
+def test_cut_off_answer_is_none(text):
+    """An answer that stops in the middle is no answer, whatever stood before it."""
+    assert read(text).state == "cut-off"
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_prose_is_no_answer(text):
+    """Prose, bare values and bare words are never searched."""
+    assert read(text).state == "none"
+
+
+def test_two_values_for_one_key():
+    """A key with two different values is reported, at any depth."""
+    assert read('{"action": "a", "action": "b"}').twice == "action"
+    assert read('{"action": {"x": 1, "x": true}}').twice == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "thought"),
+    [
+        ("<think>hm</think>yes", "yes", "hm"),
+        ("hm</think>yes", "yes", "hm"),
+        ("yes<think>hm", "", "yes\nhm"),
+        ("<THINKING>a</thinking>b<think>c</think>", "b", "a\nc"),
+        ("no thought", "no thought", ""),
+        ('<think>{"action": 1}</think>', "", '{"action": 1}'),
+    ],
+)
+def test_thoughts_are_cut_out(text, said, thought):
+    """What is thought is kept apart, so no answer is read from it."""
+    found = split_thinking(text)
+
+    assert (found[0].strip(), found[1]) == (said, thought)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "{", "}", '{"', "{'", '{"a":', '{"a":[', '{"a":{"', '{"a":"\\', "{'a\"':", '{"a":1}', "{}", "{ ", '"', "\\",
+        '{"a":1,"a":1}', "{\"{'", '{"a":1,', "[", '{"a":-', "{\n", "9", "<think>", "</think>{", "{:", '"action" ',
+    ],
+)  # fmt: skip
+def test_reading_takes_linear_work(piece):
+    """Twenty times the text takes no more than about twenty times the calls, for whatever is repeated."""
+
+    def calls(size: int) -> int:
+        text, counted = piece * (size // len(piece)), Counter()
+        sys.setprofile(lambda frame, event, argument: counted.update((event,)))
+        try:
+            split_thinking(text)
+            read(text)
+        finally:
+            sys.setprofile(None)
+        return counted.total()
+
+    assert calls(60_000) < 22 * calls(3_000)

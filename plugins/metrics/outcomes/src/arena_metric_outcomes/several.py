@@ -1,0 +1,29 @@
+"""Actions that were the last of several answers, which agents mark in their notes: counted, and told in tables."""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from arena.record import Event
+from arena.tables import Column
+from arena.turns import data_of
+
+from arena_metric_outcomes.columns import counts, shares
+
+LAST_OF_SEVERAL: Final = "last-of-several"
+"""What the note of such an action says under ``answer``."""
+
+MEANING: Final = (
+    "Last of several counts actions that the rule for answers would have refused, since the answer held several; the "
+    "agent is set to play the last one. Random and optimal play need none."
+)
+
+
+def is_last_of_several(event: Event) -> bool:
+    """Whether the action of a referee's event would have been refused but for the agent's setting."""
+    note = data_of(event).get("note")
+    return isinstance(note, Mapping) and cast("Mapping[str, Any]", note).get("answer") == LAST_OF_SEVERAL
+
+
+def last_of_several() -> tuple[Column, ...]:
+    """Columns of such actions: how many, and their share of all actions."""
+    return (*counts("last of several"), *shares("actions last of several"))
