@@ -8,9 +8,10 @@ from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Game, Illegal
 from arena.record import JSON, canonical_json
 
-from arena_agent_llm.answer import AnswerForm, QueryCall, understand
+from arena_agent_llm.answer import understand
 from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.history import Memory
+from arena_agent_llm.outcomes import AnswerForm, QueryCall
 from arena_agent_llm.prompt import PromptBuilder, is_numbered
 from arena_agent_llm.query_calls import exchange, words
 from arena_agent_llm.shape import answer_schema, tools

@@ -3,7 +3,7 @@
 from arena.agent import ANSWER_RULE
 from arena.backend import Completion, Message
 
-from arena_agent_llm import answer_rule_1
+from arena_agent_llm import answer_rule_1_reader
 from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.outcomes import LOOK_UP
 from arena_agent_llm.thought import split
@@ -26,5 +26,5 @@ def exchange(completion: Completion, told: str, rule: int = ANSWER_RULE) -> tupl
 def words(completion: Completion, rule: int = ANSWER_RULE) -> str:
     """The answer as text that can be sent again, without what was thought; ``rule`` is that of the run."""
     text = scrub(completion.text)
-    said = answer_rule_1.split_thinking(text)[0] if rule == 1 else split(text).text
+    said = answer_rule_1_reader.split_thinking(text)[0] if rule == 1 else split(text).text
     return said.strip() or "\n".join(scrub(call.arguments) for call in completion.tool_calls)

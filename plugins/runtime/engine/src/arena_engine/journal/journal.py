@@ -60,8 +60,9 @@ class Header:
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """Read it back; the counterpart of ``to_json``."""
-        known = {key: value for key, value in plain.items() if key != _RULE}
-        return cls(**{**known, "provenance": tuple(plain["provenance"]), "answer_rule": plain.get(_RULE, 1)})
+        known: dict[str, Any] = {key: value for key, value in plain.items() if key != _RULE}
+        known["provenance"] = tuple(plain["provenance"])
+        return cls(**known, answer_rule=plain.get(_RULE, 1))
 
 
 class Journal:
