@@ -108,9 +108,16 @@ class _Meaning:
         self._decision = decision
         self._options = decision.options
         self._is_numbered = is_numbered
+        self._matches: dict[str, ActionMatch] = {}
 
     def match(self, value: JSON) -> ActionMatch:
         """The options that a value names, as it is written or else with full-width forms written plainly."""
+        written = canonical_json(value)
+        if written not in self._matches:
+            self._matches[written] = self._match(value)
+        return self._matches[written]
+
+    def _match(self, value: JSON) -> ActionMatch:
         assert self._options is not None
         found = meant(value, self._options, is_numbered=self._is_numbered)
         if found.actions or folded(value) == value:

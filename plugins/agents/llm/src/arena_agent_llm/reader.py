@@ -143,7 +143,8 @@ class Reading:
         )
 
     def _is_copied(self, found: Found) -> bool:
-        return standing.is_copied(self.text, found, self._prompt)
+        words_around = standing.with_its_words(self.text, found)
+        return bool(words_around) and words_around in self._prompt
 
     @cached_property
     def _prompt(self) -> str:
@@ -207,6 +208,8 @@ class Reading:
                 return self._ambiguous(f"the answer has both {QUERY!r} and {self.asked.keys[0]!r}; give one of them")
         if chosen and (rival := self._rival(chosen)):
             return self._ambiguous(rival)
+        if len(self.candidates) == 1:
+            return None
         meanings = {canonical_json(self._meaning(candidate)): candidate for candidate in self.candidates}
         if len(meanings) == 1:
             return None
@@ -224,11 +227,11 @@ class Reading:
         """What another key names, in the same object or in one without the key, if that is another legal action."""
         if self.asked.form != "object":
             return ""
-        own = canonical_json(self.asked.resolve(chosen.value))
         for whole in (*(c.whole for c in self.candidates), *(found.value for found in self._scanned.found)):
             for key, value in whole.items() if isinstance(whole, dict) else ():
-                is_name = key not in self.asked.keys and words().names_an_answer(key)
-                if is_name and self.asked.is_legal(value) and canonical_json(self.asked.resolve(value)) != own:
+                if key in self.asked.keys or not words().names_an_answer(key) or not self.asked.is_legal(value):
+                    continue
+                if canonical_json(self.asked.resolve(value)) != canonical_json(self.asked.resolve(chosen.value)):
                     named = f"{self._shown(chosen)!r} and, as {key[:40]!r}, {str(value)[:40]!r}"
                     return f"the answer names {named}; {ONE_OBJECT}"
         return ""
@@ -253,6 +256,8 @@ class Reading:
         if self._calls and (said := standing.chosen_in_words(self.text, self.asked.others(last.value))):
             return self._ambiguous(f"the words beside the call choose another action ({said}); say and call the same")
         behind = next((self.text[c.found.end :] for c in reversed(self.candidates) if c.found), self.text)
+        if not behind.strip():
+            return None
         said = standing.taken_back(behind, self.asked.label(last.value), self.asked.others(last.value))
         return self._ambiguous(f"the words around the answer take it back ({said}); {ONE_OBJECT}") if said else None
 

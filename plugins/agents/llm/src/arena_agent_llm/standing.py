@@ -158,13 +158,11 @@ def _announces(sentence: str, labels: re.Pattern[str], *, is_whole: bool) -> str
     return mentions[0][0] if is_alone or announcement else ""
 
 
-def is_copied(text: str, answer: Found, prompt: str) -> bool:
-    """Whether an answer and the words on its line, or on the line above, stand in the prompt like that.
+def with_its_words(text: str, answer: Found) -> str:
+    """An answer and the words on its line, or on the line above, with single spaces; empty if it stands bare.
 
-    A bare object is never taken for a copy.
+    What stands in the prompt like that was copied from it; a bare object is never taken for a copy.
     """
-    if not prompt:
-        return False
     line_start = text.rfind("\n", 0, answer.start) + 1
     line_end = text.find("\n", answer.end)
     line = text[line_start : line_end if line_end >= 0 else len(text)]
@@ -172,9 +170,9 @@ def is_copied(text: str, answer: Found, prompt: str) -> bool:
     if not re.search(r"\w", lead + rest):
         above = _line_above(text, line_start)
         if not above:
-            return False
+            return ""
         line = f"{above} {line}"
-    return " ".join(line.split()) in prompt
+    return " ".join(line.split())
 
 
 def _is_own(lead: str) -> bool:
