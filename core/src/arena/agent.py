@@ -66,6 +66,9 @@ Response: TypeAlias = Reply | Refusal
 ANSWER_RULE: Final = 2
 """The rule by which agents read the answers of models in runs that begin now."""
 
+LAST_OF_SEVERAL: Final = "last-of-several"
+"""What ``answer`` in a reply's note says of an action that was the last of several different answers."""
+
 
 @attrs.define(eq=False, kw_only=True)
 class Seat:

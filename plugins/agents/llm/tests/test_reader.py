@@ -4,11 +4,11 @@ import random
 import string
 
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import LAST_OF_SEVERAL, Refusal, Reply
 from arena.backend import Completion, Message, ToolCall
 from arena.game import Decision, Options
 from arena.record import Player, RefusalKind, canonical_json
-from arena_agent_llm.answer import LAST_OF_SEVERAL, object_in, read_value, understand
+from arena_agent_llm.answer import object_in, read_value, understand
 from arena_agent_llm.outcomes import KeyValue, QueryCall
 from hypothesis import example, given, settings, strategies as st
 

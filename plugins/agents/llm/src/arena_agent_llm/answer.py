@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from arena.agent import ANSWER_RULE, Refusal, Reply
+from arena.agent import ANSWER_RULE, LAST_OF_SEVERAL, Refusal, Reply
 from arena.backend import Completion, Message
 from arena.game import Decision, Option
 from arena.record import JSON, Action, RefusalKind, canonical_json
@@ -15,8 +15,6 @@ from arena_agent_llm.outcomes import AnswerForm, KeyValue, QueryCall, Understood
 from arena_agent_llm.reader import Reading, folded
 
 ACTION: Final = "action"
-LAST_OF_SEVERAL: Final = "last-of-several"
-"""The note of an action that would have been refused but for ``takes: last``."""
 
 
 def understand(

@@ -2,13 +2,14 @@
 
 from collections import Counter, defaultdict
 
+from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Measurements
 from arena.record import Ending
 from arena.tables import Cell, Table
 
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_outcomes.results import ResultGroup, grouped
-from arena_metric_outcomes.several import LAST_OF_SEVERAL, MEANING, last_of_several
+from arena_metric_outcomes.several import MEANING, last_of_several
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
     (Ending.RULES, "by the rules"),

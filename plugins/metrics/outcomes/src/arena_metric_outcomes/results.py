@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 import attrs
+from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Estimate
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share, wilson
 
-from arena_metric_outcomes.several import LAST_OF_SEVERAL, is_last_of_several
+from arena_metric_outcomes.several import is_last_of_several
 
 Outcome = Literal["win", "draw", "loss", "undecided"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from arena.agent import LAST_OF_SEVERAL
 from arena.record import Event
 from arena.tables import Column
 from arena.turns import data_of
 
 from arena_metric_outcomes.columns import counts, shares
-
-LAST_OF_SEVERAL: Final = "last-of-several"
-"""What the note of such an action says under ``answer``."""
 
 MEANING: Final = (
     "Last of several counts actions that the rule for answers would have refused, since the answer held several; the "

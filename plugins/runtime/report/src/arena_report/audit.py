@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast
 
 import attrs
+from arena.agent import LAST_OF_SEVERAL
 from arena.backend import Completion
 from arena.record import JSON, Player, RefusalKind, canonical_json
 from arena.turns import Try
@@ -20,8 +21,6 @@ from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, trans
 from arena_engine.models.request_text import completion_from_text
 
 SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "differs"
-LAST_OF_SEVERAL: Final = "last-of-several"
-"""The class of actions that were the last of several answers, and what their notes say under ``answer``."""
 
 CLASSES: Final[Mapping[str, str]] = {
     **{str(kind): "refused and asked again" for kind in RefusalKind},

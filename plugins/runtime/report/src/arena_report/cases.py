@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
 import attrs
+from arena.agent import LAST_OF_SEVERAL
 from arena.backend import Completion
 from arena.errors import ConfigError
 from arena.game import Decision
@@ -14,7 +15,7 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 
-from arena_report.audit import LAST_OF_SEVERAL, completions, is_last_of_several
+from arena_report.audit import completions, is_last_of_several
 
 _ID: Final = re.compile(r"(?P<match>\S.*?) turn (?P<turn>[1-9]\d{0,8})(?: try (?P<attempt>[1-9]\d{0,8}))?", re.ASCII)
 
