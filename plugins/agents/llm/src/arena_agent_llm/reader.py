@@ -22,6 +22,7 @@ from arena_agent_llm.thought import Spoken, split
 from arena_agent_llm.words import words
 
 QUERY: Final = "query"
+REASONING: Final = "reasoning"
 ONE_OBJECT: Final = "write one JSON object, the answer you mean, on a line of its own"
 
 _PLACEHOLDER = re.compile(r"\s*(?:<[^<>]*>|\.{2,}|\u2026|_{2,}|\?+|\[[^\[\]]*your[^\[\]]*\])?\s*", re.IGNORECASE)
@@ -78,7 +79,7 @@ class Reading:
 
     def _reasoning(self, candidate: Candidate) -> str:
         """The answer's own ``reasoning``, or else the prose before it, preceded by any hidden thinking."""
-        own = candidate.whole.get("reasoning") if isinstance(candidate.whole, dict) else None
+        own = candidate.whole.get(REASONING) if isinstance(candidate.whole, dict) else None
         if own is None or self.asked.form != "object":
             first = next((c.found for c in self.candidates if c.found and c.value == candidate.value), None)
             before = self.text if first is None else self.text[: first.start]
@@ -229,7 +230,11 @@ class Reading:
             return ""
         for whole in (*(c.whole for c in self.candidates), *(found.value for found in self._scanned.found)):
             for key, value in whole.items() if isinstance(whole, dict) else ():
-                if key in self.asked.keys or not words().names_an_answer(key) or not self.asked.is_legal(value):
+                if (
+                    key in (*self.asked.keys, REASONING)
+                    or not words().names_an_answer(key)
+                    or not self.asked.is_legal(value)
+                ):
                     continue
                 if canonical_json(self.asked.resolve(value)) != canonical_json(self.asked.resolve(chosen.value)):
                     named = f"{self._shown(chosen)!r} and, as {key[:40]!r}, {str(value)[:40]!r}"

@@ -52,8 +52,6 @@ class Words:
 
     def names_an_answer(self, key: str) -> bool:
         """Whether a key of an object is another name for an answer, such as ``final_move``."""
-        if key == "reasoning":  # in nearly every answer
-            return False
         parts = _HUMP.sub("_", key).casefold().split("_")
         named = [part for part in parts if part in self.answer_keys]
         return len(named) == 1 and all(part in self.answer_key_parts for part in parts if part not in named)
