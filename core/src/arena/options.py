@@ -85,7 +85,7 @@ class Options(Sequence[Option]):
         return Option(unshared(action), self._label(action))
 
     def __iter__(self) -> Iterator[Option]:
-        return (Option(unshared(a), self._label(a)) for a in self._actions)
+        return (Option(action, self._label(action)) for action in self.actions)
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""
