@@ -191,13 +191,23 @@ def _file(run: str) -> str:
 
 
 def _lines(database: sqlite3.Connection) -> Iterator[str]:
-    for place, plan, ending, record in database.execute("SELECT place, plan, ending, record FROM matches ORDER BY 1"):
+    for place, plan, ending, record in _matches(database):
         yield f"match {place} {plan} {ending} {_digest(_without_failure(record))}"
     asked = "match, scope, kind, request_hash, request, value, prompt_tokens, completion_tokens, cost_usd"
     for match, scope, kind, hash_, request, *rest in database.execute(f"SELECT {asked} FROM answers ORDER BY 1, 2"):
         yield f"answer {match} {scope} {kind} {hash_} {_digest(request)} {json.dumps(rest, ensure_ascii=False)}"
     for row in database.execute("SELECT match, metric, value FROM judgements ORDER BY 1, 2"):
         yield f"judgement {' '.join(row)}"
+
+
+def _matches(database: sqlite3.Connection) -> Iterator[tuple[int, str, str | None, str | None]]:
+    """The matches of a journal as schema 1 had them: with the plan once more in each record."""
+    if database.execute("PRAGMA user_version").fetchone()[0] == 1:
+        yield from database.execute("SELECT place, plan, ending, record FROM matches ORDER BY 1")
+        return
+    query = "SELECT place, plan, ending, record FROM plans LEFT JOIN records USING (match) ORDER BY 1"
+    for place, plan, ending, record in database.execute(query):
+        yield place, plan, ending, record and f'{{"plan":{plan},{record[1:]}'
 
 
 def _without_failure(record: str | None) -> str | None:

@@ -16,7 +16,7 @@
     │   └── BackendUnavailable       every request to this backend would end the same
     ├── JournalError             a journal cannot be opened, read or written
     │   ├── ReplayMismatch       a recorded answer belongs to another request than the one asked now
-    │   └── JournalFull          the disk took no more; everything acknowledged before is safe
+    │   └── JournalFull          the journal takes no more; everything acknowledged before is safe
     └── StopRun                  the one exception an observer may raise: end the run, keep everything
 
 A message says where, what was wrong with which value, and what to do.
@@ -128,7 +128,7 @@ class ReplayMismatch(JournalError):
 
 
 class JournalFull(JournalError):
-    """The disk took no more. What was acknowledged before is safe; free space and resume."""
+    """The journal takes no more, because its disk is full or failed. What was acknowledged before is safe; resume."""
 
 
 class StopRun(ArenaError):

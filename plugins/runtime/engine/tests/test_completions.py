@@ -20,7 +20,8 @@ from arena.errors import (
 from arena.hookspecs import hookimpl
 from arena.record import Ending, MatchPlan, RefusalKind
 from arena.testing import FunctionAgent, FunctionBackend, playing
-from arena_engine.journal.journal import Header, Journal
+from arena_engine.journal.header import Header
+from arena_engine.journal.journal import Journal
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.retry import backoff_s

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from contextlib import closing
 
 import attrs
 import pytest
@@ -15,7 +16,9 @@ from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
 from arena_engine.journal.database import FILE
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.journal import Header, Journal
+from arena_engine.journal.header import Header
+from arena_engine.journal.journal import Journal
+from arena_engine.journal.schema import META, checksum
 
 HEADER = Header(
     id="run", name="n", seed=7, benchmark={"name": "n"}, created="", core="1", python="3", platform="p", provenance=()
@@ -151,10 +154,13 @@ def test_existing_run_is_not_overwritten(journal, tmp_path):
     ("damage", "complaint"),
     [
         (lambda path: path.unlink(), "no such journal"),
-        (lambda path: path.write_bytes(b"not a database at all, " * 100), "damaged or not a journal"),
+        (lambda path: path.write_bytes(b"not a database at all, " * 100), "header of the file is not what was written"),
         (lambda path: path.write_bytes(b""), "not a journal of Arena"),
-        (lambda path: _pragma(path, "user_version = 99"), "newer Arena"),
-        (lambda path: _pragma(path, "application_id = 1"), "not a journal of Arena"),
+        (lambda path: _execute(path, "PRAGMA user_version = 99"), "tables are not those of schema 99"),
+        (lambda path: _execute(path, "PRAGMA user_version = 99", "CREATE TABLE more (a)"), "newer Arena"),
+        (lambda path: _execute(path, "PRAGMA user_version = 0"), "tables are not those of schema 0"),
+        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 2"),
+        (lambda path: _execute(path, "PRAGMA application_id = 1"), "not a journal of Arena"),
     ],
 )
 def test_unusable_journal_says_why(tmp_path, damage, complaint):
@@ -166,11 +172,10 @@ def test_unusable_journal_says_why(tmp_path, damage, complaint):
         Journal.open(tmp_path / "run")
 
 
-def _pragma(path, assignment):
-    database = sqlite3.connect(path)
-    database.execute(f"PRAGMA {assignment}")
-    database.commit()
-    database.close()
+def _execute(path, *statements):
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in statements:
+            database.execute(statement)
 
 
 def test_extension_keeps_what_was_played(tmp_path):
@@ -237,8 +242,9 @@ def test_header_says_by_which_rule_answers_are_read(tmp_path):
     path = tmp_path / "old" / "journal.sqlite"
     with sqlite3.connect(path) as database:
         ((text,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
-        kept = {key: value for key, value in json.loads(text).items() if key != "answer-rule"}
-        database.execute("UPDATE meta SET value = ? WHERE key = 'header'", (json.dumps(kept),))
+        kept = json.dumps({key: value for key, value in json.loads(text).items() if key != "answer-rule"})
+        written = (kept, checksum("", META, ("header", kept)))
+        database.execute("UPDATE meta SET value = ?, checksum = ? WHERE key = 'header'", written)
 
     with sqlite3.connect(tmp_path / "new" / "journal.sqlite") as database:
         ((written,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")

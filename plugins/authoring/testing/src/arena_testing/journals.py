@@ -6,7 +6,8 @@ from pathlib import Path
 
 from arena.record import MatchRecord
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.journal import Header, Journal
+from arena_engine.journal.header import Header
+from arena_engine.journal.journal import Journal
 
 HEADER = Header(
     id="test",

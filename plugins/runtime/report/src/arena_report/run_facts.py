@@ -9,7 +9,7 @@ import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord
 from arena.tables import Cell, Column, Estimate, Section, Table
-from arena_engine.journal.journal import Header
+from arena_engine.journal.header import Header
 from arena_engine.journal.usage import ModelVersion, UsageTotals
 
 UNKNOWN = "unknown"

@@ -6,7 +6,8 @@ from typing import Any, cast
 import attrs
 from arena.catalog import Catalog
 from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
-from arena_engine.journal.journal import Header, Journal
+from arena_engine.journal.header import Header
+from arena_engine.journal.journal import Journal
 from arena_engine.running.recorded import recorded_plain
 
 

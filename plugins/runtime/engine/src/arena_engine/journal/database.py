@@ -2,28 +2,27 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Final
 
 from arena.errors import JournalError
 
-SCHEMA = 1
-"""The layout of the file; a newer one is refused, an older one would be migrated in ``open_existing``."""
+from arena_engine.journal.log_file import merged, read_log
+from arena_engine.journal.schema import INDICES, SCHEMA, TABLES
 
-FILE = "journal.sqlite"
+FILE: Final = "journal.sqlite"
 
 _APPLICATION = 0x4152454E  # "AREN", so that another program's database is told apart from a damaged one
 
-_TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE attempts (number INTEGER PRIMARY KEY, provenance TEXT NOT NULL);
-CREATE TABLE matches (id TEXT PRIMARY KEY, place INTEGER NOT NULL, plan TEXT NOT NULL, ending TEXT, record TEXT);
-CREATE INDEX matches_by_place ON matches (place);
-CREATE TABLE answers (
-    match TEXT NOT NULL, scope TEXT NOT NULL, kind TEXT NOT NULL, request_hash TEXT NOT NULL, request TEXT NOT NULL,
-    value TEXT NOT NULL, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost_usd REAL,
-    PRIMARY KEY (match, scope)
-) WITHOUT ROWID;
-CREATE TABLE judgements (match TEXT, metric TEXT, value TEXT NOT NULL, PRIMARY KEY (match, metric)) WITHOUT ROWID;
-"""
+_LOGGED = b"\x02\x02"  # the versions in a database's header that say it has a write-ahead log
+_PLAIN = b"\x01\x01"  # and those of one that has none, on a file system that supports no such log
+
+
+class DamagedJournal(JournalError):
+    """A journal is not what was written; ``why`` says where."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: damaged ({why}); restore it from a copy, or see what is touched with arena verify")
+        self.why = why
 
 
 class Transaction:
@@ -47,26 +46,78 @@ class Transaction:
 def make_new(directory: Path) -> sqlite3.Connection:
     """Create an empty journal in ``directory`` and open it for writing."""
     database = _for_writing(directory / FILE)
-    database.executescript(f"BEGIN; {_TABLES} PRAGMA application_id = {_APPLICATION}; COMMIT;")
-    database.execute(f"PRAGMA user_version = {SCHEMA}")
+    tables = "; ".join(table.create for table in TABLES)
+    numbers = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {SCHEMA}"
+    database.executescript(f"BEGIN; {tables}; {numbers}; COMMIT;")
     return database
 
 
 def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open a journal; ``JournalError`` if the file is damaged, no journal, or of a newer schema."""
+    """Open a journal of schema 1 or 2; ``JournalError`` if the file is damaged, no journal, or of a newer schema.
+
+    Call ``check_log`` first: opening a file can drop what its log holds.
+    """
     try:
         database = _for_writing(path) if write else _for_reading(path)
         application = database.execute("PRAGMA application_id").fetchone()[0]
         version = database.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.Error as error:
-        raise JournalError(f"{path}: damaged or not a journal ({error}); restore it from a copy") from error
+        found = dict(database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+    except (sqlite3.Error, OSError) as error:
+        raise DamagedJournal(path, f"or no journal at all: {error}") from error
     if application != _APPLICATION:
         raise JournalError(f"{path}: a database, but not a journal of Arena; expected the directory of a run")
-    if version > SCHEMA:
+    if version > SCHEMA and not _fits(SCHEMA, found):
         raise JournalError(
             f"{path}: written by a newer Arena (schema {version}, this one reads {SCHEMA}); upgrade arena-engine"
         )
+    if version < 1 or not _fits(version, found):
+        raise DamagedJournal(path, f"its tables are not those of schema {version}")
     return database
+
+
+def schema_of(database: sqlite3.Connection) -> int:
+    """The schema of an open journal, 1 or 2."""
+    return database.execute("PRAGMA user_version").fetchone()[0]
+
+
+def check_log(path: Path) -> None:
+    """Raise ``JournalError`` if a journal that nobody is writing has a log of which SQLite would drop a part."""
+    log = path.with_name(f"{path.name}-wal")
+    with path.open("rb") as file:
+        versions = file.read(20)[18:]
+    if versions and versions not in (_LOGGED, _PLAIN):
+        raise DamagedJournal(path, "the header of the file is not what was written")
+    if not log.is_file() or is_locked(path.parent):
+        return
+    held = read_log(log)
+    if held.damage:
+        raise DamagedJournal(path, held.damage)
+    if held.pages and versions == _PLAIN:
+        raise DamagedJournal(path, "the header of the file denies the log beside it")
+
+
+def is_locked(directory: Path) -> bool:
+    """Whether a process has this run open for writing."""
+    path = directory / f"{FILE}.lock"
+    if not path.is_file():
+        return False
+    held = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)
+    try:
+        held.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error)
+    finally:
+        held.close()
+    return False
+
+
+def _fits(version: int, found: dict[str, str]) -> bool:
+    """Whether the tables of a journal are those of its schema, by the statements that made them."""
+    if version == 1:
+        return {"meta", "attempts", "matches", "answers", "judgements"} <= found.keys() and "plans" not in found
+    expected = {table.name: table.create for table in TABLES}
+    indices = {index.split()[2]: index for index in INDICES}
+    return version == SCHEMA and expected.items() <= found.items() <= {**expected, **indices}.items()
 
 
 def lock(directory: Path) -> sqlite3.Connection:
@@ -102,7 +153,12 @@ def _for_reading(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False)
     try:
         database.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:  # a WAL file in a directory where its index cannot be made
+    except sqlite3.OperationalError:  # a log in a directory where its index cannot be made
         database.close()
-        database = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        log = read_log(path.with_name(f"{path.name}-wal"))
+        if log.pages:
+            database = sqlite3.connect(":memory:", check_same_thread=False)
+            database.deserialize(merged(path.read_bytes(), log))
+        else:
+            database = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, check_same_thread=False)
     return database

@@ -5,80 +5,44 @@ in groups. Finished matches are written with the next group, or after 100 ms at 
 secret: the values of all secrets in use are removed from every text before it is written.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import attrs
 from arena.errors import JournalError
-from arena.metric import CallUsage, Measurement
-from arena.record import JSON, Ending, MatchPlan, MatchRecord, encoder
+from arena.metric import Measurement
+from arena.record import JSON, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
-from arena_engine.journal.writer import Statement, Writer
+from arena_engine.journal.header import Header
+from arena_engine.journal.migration import migrate_tables, record_text
+from arena_engine.journal.reading import JournalReader
+from arena_engine.journal.rows import Rows
+from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS
+from arena_engine.journal.summaries import MatchSummary
+from arena_engine.journal.writer import Writer
 
-_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_RECORD = "UPDATE matches SET ending = ?, record = ? WHERE id = ?"
-_PLAN = "INSERT INTO matches VALUES (?, ?, ?, NULL, NULL)"
-_JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
-
-_ANSWER_FIELDS = tuple(field.name for field in attrs.fields(JournalEntry))
-
-_encode = encoder()
-_RULE = "answer-rule"
+_encode = encoder(allow_nan=False)
 
 
-@attrs.frozen(kw_only=True)
-class Header:
-    """The identity of a run: its composed benchmark, and the environment in which it was created.
-
-    ``benchmark`` is plain data from which the same benchmark can be built again. ``provenance`` lists every plugin
-    used; ``created`` is a time in UTC. ``answer_rule`` is the rule by which answers are read, 1 in a run that does not
-    say.
-    """
-
-    id: str
-    name: str
-    seed: int
-    benchmark: JSON
-    created: str
-    core: str
-    python: str
-    platform: str
-    provenance: tuple[Mapping[str, JSON], ...]
-    answer_rule: int = 1
-
-    def to_json(self) -> dict[str, JSON]:
-        """Return it as it is written to disk."""
-        plain = attrs.asdict(self)
-        return {**{key: plain[key] for key in plain if key != "answer_rule"}, _RULE: self.answer_rule}
-
-    @classmethod
-    def from_json(cls, plain: Mapping[str, Any]) -> Self:
-        """Read it back; the counterpart of ``to_json``."""
-        known: dict[str, Any] = {key: value for key, value in plain.items() if key != _RULE}
-        known["provenance"] = tuple(plain["provenance"])
-        return cls(**known, answer_rule=plain.get(_RULE, 1))
-
-
-class Journal:
+class Journal(JournalReader):
     """The journal of one run. Get one from ``create`` or ``open``, and ``close`` it, or use it as a context.
 
     ``open`` without ``write`` changes nothing on disk. Only one process at a time can have it open for writing.
     """
 
     def __init__(self, directory: Path, reader: sqlite3.Connection, held: sqlite3.Connection | None = None) -> None:
-        self.directory = directory
-        self._reader = reader
+        super().__init__(directory, reader)
         self._lock = held
-        self._writer = Writer(directory, files.open_existing(directory / files.FILE, write=True)) if held else None
+        self._writer: Writer | None = None
+        if held:
+            self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
         self._secrets: tuple[str, ...] = ()
-        self._plans: tuple[MatchPlan, ...] | None = None
-        self.header = self._read_header()
 
     @classmethod
     def create(cls, directory: Path, header: Header, plans: Sequence[MatchPlan]) -> Self:
@@ -91,31 +55,45 @@ class Journal:
             held = files.lock(directory)
             made = files.make_new(directory)
             with files.Transaction(made):
-                made.execute("INSERT INTO meta VALUES ('header', ?)", (_encode(header.to_json()),))
-                made.executemany(_PLAN, _plan_rows(plans))
+                rows = Rows(made, header.id)
+                rows.put(META, "header", _encode(header.to_json()))
+                rows.put_new(PLANS, _plan_rows(plans))
+                rows.put(ATTEMPTS, 1, _encode(list(header.provenance)))
+                rows.store()
             made.close()
         except (OSError, sqlite3.Error) as error:
             raise JournalError(
                 f"{directory}: a run cannot be written here ({error}); choose another --output"
             ) from error
         journal = cls(directory, files.open_existing(path, write=False), held)
-        journal.begin_attempt(header.provenance)
         journal._plans = tuple(plans)
         return journal
 
     @classmethod
     def open(cls, directory: Path, *, write: bool = False) -> Self:
-        """Open the journal in ``directory``, which may also be the path of the journal's file."""
+        """Open the journal in ``directory``, which may also be the path of the journal's file.
+
+        With ``write``, a journal of schema 1 is migrated first, in one transaction. ``JournalError`` if it is damaged
+        so that it cannot be opened; ``check`` looks for all other damage.
+        """
         if directory.is_file():
             directory = directory.parent
         path = directory / files.FILE
         if not path.is_file():
             raise JournalError(f"{path}: no such journal; expected the directory of a run")
-        reader = files.open_existing(path, write=False)
-        return cls(directory, reader, files.lock(directory) if write else None)
+        files.check_log(path)
+        if not write:
+            return cls(directory, files.open_existing(path, write=False))
+        held = files.lock(directory)
+        try:
+            _migrate(path)
+            return cls(directory, files.open_existing(path, write=False), held)
+        except BaseException:
+            files.unlock(directory, held)
+            raise
 
     def close(self) -> None:
-        """Close the file and release the lock. Call ``flush`` first if something was written."""
+        """Write what is left, close the file and release the lock."""
         self._reader.close()
         if self._writer:
             self._writer.close()
@@ -128,94 +106,6 @@ class Journal:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def plans(self) -> tuple[MatchPlan, ...]:
-        """All planned matches, in the order of the plan."""
-        if self._plans is not None:
-            return self._plans
-        rows = self._select("SELECT plan FROM matches ORDER BY place")
-        return tuple(MatchPlan.from_json(json.loads(text)) for (text,) in rows)
-
-    def planned(self) -> int:
-        """The number of planned matches."""
-        return next(self._select("SELECT count(*) FROM matches"))[0]
-
-    def endings(self) -> dict[str, Ending]:
-        """The endings of the matches that have ended, by match id; failures included."""
-        return {id_: Ending(e) for id_, e in self._select("SELECT id, ending FROM matches WHERE ending IS NOT NULL")}
-
-    def records(self) -> Iterator[MatchRecord]:
-        """The records of the matches that have ended, failures included, in the order of the plan."""
-        for (text,) in self._select("SELECT record FROM matches WHERE record IS NOT NULL ORDER BY place"):
-            yield MatchRecord.from_json(json.loads(text))
-
-    def record_of(self, id_: str) -> MatchRecord | None:
-        """The record of one match, or ``None`` if it has not ended."""
-        for (text,) in self._select("SELECT record FROM matches WHERE id = ? AND record IS NOT NULL", id_):
-            return MatchRecord.from_json(json.loads(text))
-        return None
-
-    def answers(self, match: str) -> list[JournalEntry]:
-        """All entries of one match, in the order of their scopes."""
-        rows = self._select("SELECT * FROM answers WHERE match = ? ORDER BY scope", match)
-        return [JournalEntry(**dict(zip(_ANSWER_FIELDS, row, strict=True))) for row in rows]
-
-    def recorded(self, match: str) -> dict[str, JournalEntry]:
-        """All entries of one match, by scope."""
-        return {answer.scope: answer for answer in self.answers(match)}
-
-    def matches_with_answers(self) -> frozenset[str]:
-        """The ids of all matches that have at least one entry."""
-        return frozenset(id_ for (id_,) in self._select("SELECT DISTINCT match FROM answers"))
-
-    def totals(self) -> UsageTotals:
-        """The tokens and the cost of all completions of the run."""
-        query = (
-            "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), "
-            "count(*) - count(cost_usd) FROM answers WHERE kind = 'completion'"
-        )
-        ((calls, prompt, completion, cost, unpriced),) = self._select(query)
-        ((cached,),) = self._select("SELECT count(*) FROM answers WHERE kind = 'cached'")
-        return UsageTotals(
-            calls=calls,
-            prompt_tokens=int(prompt),
-            completion_tokens=int(completion),
-            cost_usd=cost,
-            unpriced_calls=unpriced,
-            cached_calls=cached,
-        )
-
-    def uses(self, match: str) -> list[CallUsage]:
-        """What each completion of one match used, in the order of their scopes."""
-        query = (
-            "SELECT scope, kind, json_extract(value, '$.usage'), cost_usd FROM answers "
-            "WHERE match = ? AND kind IN ('completion', 'cached') ORDER BY scope"
-        )
-        return [usage_of(*row) for row in self._select(query, match)]
-
-    def model_versions(self) -> tuple[ModelVersion, ...]:
-        """The models that answered. Two entries for one backend mean that its model changed during the run."""
-        query = (
-            "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
-            "coalesce(json_extract(value, '$.model'), '') AS model, "
-            "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
-            "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
-        )
-        names = [field.name for field in attrs.fields(ModelVersion)]
-        return tuple(ModelVersion(**dict(zip(names, row, strict=True))) for row in self._select(query))
-
-    def attempts(self) -> list[list[Mapping[str, JSON]]]:
-        """The plugins used by each start of this run, the first one first."""
-        return [json.loads(text) for (text,) in self._select("SELECT provenance FROM attempts ORDER BY number")]
-
-    def metadata(self, key: str) -> JSON:
-        """The value stored by ``set_metadata`` under ``key``, or ``None``."""
-        return next((json.loads(text) for (text,) in self._select("SELECT value FROM meta WHERE key = ?", key)), None)
-
-    def judgements(self, metric: str) -> dict[str, list[Measurement]]:
-        """The measurements of a metric's judge, by match id."""
-        rows = self._select("SELECT match, value FROM judgements WHERE metric = ?", metric)
-        return {match: [Measurement(**m) for m in json.loads(value)] for match, value in rows}
-
     def redact(self, secrets: Iterable[str]) -> None:
         """Replace these values by ``[secret]`` in every text that is written from here on."""
         # A secret inside a JSON text may be escaped, so its escaped form is looked for as well.
@@ -223,65 +113,104 @@ class Journal:
 
     def set_metadata(self, key: str, value: JSON) -> None:
         """Store a small value about the whole run under ``key``, replacing an earlier one."""
-        row = (key, self._clean(_encode(value)))
-        self._write.at_once([("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)])
+        text = self._clean(_encode(value))
+        self._write.at_once(lambda rows: rows.put(META, key, text))
 
     def begin_attempt(self, provenance: Iterable[Mapping[str, JSON]]) -> None:
-        """Record that the run is started or resumed, with the plugins it uses this time."""
-        self._write.at_once([("INSERT INTO attempts (provenance) VALUES (?)", (_encode(list(provenance)),))])
+        """Record that the run is resumed or extended, with the plugins it uses this time."""
+        number, text = len(self.attempts()) + 1, _encode(list(provenance))
+        self._write.at_once(lambda rows: rows.put(ATTEMPTS, number, text))
 
     def extend(self, header: Header, plans: Sequence[MatchPlan]) -> None:
         """Replace the header and add plans; old plans that are not in ``plans`` stay, ordered after all others."""
-        rows: list[Statement] = [("UPDATE matches SET place = place + ?", (len(plans),))]
-        rows += [(_PLAN + " ON CONFLICT (id) DO UPDATE SET place = excluded.place", row) for row in _plan_rows(plans)]
-        rows += [("UPDATE meta SET value = ? WHERE key = 'header'", (_encode(header.to_json()),))]
-        self._write.at_once(rows)
+        old = {plan.id: number for number, plan in self._numbered()}
+        fresh = max(old.values(), default=0)
+        numbers: dict[str, int] = {}
+        for plan in plans:
+            if plan.id not in old:
+                fresh += 1
+            numbers[plan.id] = old.get(plan.id, fresh)
+        left = [plan for plan in self.plans() if plan.id not in numbers]
+
+        def change(rows: Rows) -> None:
+            for place, plan in enumerate((*plans, *left)):
+                number = numbers.get(plan.id) or old[plan.id]
+                rows.put(PLANS, plan.id, number, place, _encode(plan.to_json()))
+            rows.put(META, "header", _encode(header.to_json()))
+
+        self._write.at_once(change)
         self._plans = None
         self.header = header
 
     async def record(self, answer: JournalEntry) -> None:
         """Write an entry; it is on disk when this returns. Raises ``JournalFull``."""
-        row = tuple(self._clean(v) if isinstance(v, str) else v for v in attrs.astuple(answer))
-        await self._write.now((_ANSWER, row))
+        row = tuple(self._clean(v) if isinstance(v, str) else v for v in answer.to_row())
+        await self._write.now(lambda rows: rows.put(ANSWERS, *row))
 
-    def finish(self, record: MatchRecord) -> None:
-        """Write the record of a match within 100 ms. Raises ``JournalFull`` if an earlier write failed."""
-        self._write.soon((_RECORD, (str(record.ending), self._clean(_encode(record.to_json())), record.id)))
+    def finish(self, record: MatchRecord, started: datetime | None = None) -> None:
+        """Write the record of a match within 100 ms, with a summary that says when it was ``started``.
+
+        ``JournalFull`` if an earlier write failed; ``ValueError``, ``TypeError`` or ``RecursionError`` if something in
+        the record is no JSON.
+        """
+        text = self._clean(record_text(record))
+        summary = MatchSummary.of(record)
+        if started is not None:
+            now = datetime.now(UTC)
+            summary = attrs.evolve(
+                summary,
+                started=started.isoformat(timespec="milliseconds"),
+                ended=now.isoformat(timespec="milliseconds"),
+                seconds=(now - started).total_seconds(),
+            )
+        self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary.to_row()))
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write the measurements of a metric's judge within 100 ms."""
-        value = _encode([m._asdict() for m in measurements])
-        self._write.soon((_JUDGEMENT, (match, metric, self._clean(value))))
+        value = self._clean(_encode([m._asdict() for m in measurements]))
+        self._write.soon(lambda rows: rows.put(JUDGEMENTS, match, metric, value))
 
     async def flush(self) -> None:
         """Wait until everything written so far is on disk. Raises ``JournalFull``."""
         await self._write.flush()
 
+    def finish_run(self) -> None:
+        """Make the indices by which listings are sorted, once all matches have ended."""
+
+        def change(rows: Rows) -> None:
+            for statement in INDICES:
+                rows.execute(statement.replace("INDEX", "INDEX IF NOT EXISTS", 1))
+
+        self._write.at_once(change)
+
     @property
     def _write(self) -> Writer:
         if self._writer is None:
-            raise JournalError(f"{self.directory / files.FILE}: opened for reading only")
+            raise JournalError(f"{self.path}: opened for reading only")
         return self._writer
 
     def _clean(self, text: str) -> str:
         for secret in self._secrets:
             if secret in text:
                 text = text.replace(secret, "[secret]")
+        text.encode()  # a lone surrogate is an error here, where whoever made it can still be told
         return text
 
-    def _select(self, query: str, *values: str) -> Iterator[Any]:
-        try:
-            # "yield from" would close the cursor of a reader that stops half way, when the journal may be closed.
-            for row in self._reader.execute(query, values):  # noqa: UP028
-                yield row
-        except (sqlite3.Error, ValueError) as error:
-            raise JournalError(f"{self.directory / files.FILE}: damaged ({error}); restore it from a copy") from error
 
-    def _read_header(self) -> Header:
-        for (text,) in self._select("SELECT value FROM meta WHERE key = 'header'"):
-            return Header.from_json(json.loads(text))
-        raise JournalError(f"{self.directory / files.FILE}: damaged (no header); restore it from a copy")
+def _migrate(path: Path) -> None:
+    """Turn a journal of schema 1 into one of schema 2, in one transaction; leave others as they are."""
+    database = files.open_existing(path, write=True)
+    try:
+        if files.schema_of(database) == 1:
+            with files.Transaction(database):
+                migrate_tables(database)
+    finally:
+        database.close()
 
 
-def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, str]]:
-    return ((plan.id, place, _encode(plan.to_json())) for place, plan in enumerate(plans))
+def _put_record(match: str, ending: str, text: str, summary: tuple[object, ...], rows: Rows) -> None:
+    rows.put_record(match, ending, PLAIN, text, summary)
+
+
+def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:
+    return ((plan.id, place + 1, place, _encode(plan.to_json())) for place, plan in enumerate(plans))

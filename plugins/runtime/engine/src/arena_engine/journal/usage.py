@@ -28,7 +28,8 @@ class ModelVersion:
 class UsageTotals:
     """The total usage of a run so far. ``cost_usd`` sums the known costs; ``unpriced_calls`` counts the unknown ones.
 
-    Completions from the cache count in ``cached_calls`` and nowhere else, because another run paid for them.
+    ``estimated_calls`` are those whose tokens are estimates from above. Completions from the cache count in
+    ``cached_calls`` and nowhere else, because another run paid for them.
     """
 
     calls: int = 0
@@ -37,6 +38,7 @@ class UsageTotals:
     cost_usd: float = 0.0
     unpriced_calls: int = 0
     cached_calls: int = 0
+    estimated_calls: int = 0
 
     def plus(self, answer: JournalEntry) -> "UsageTotals":
         """Return the totals with one more completion."""
@@ -49,25 +51,26 @@ class UsageTotals:
             completion_tokens=self.completion_tokens + answer.completion_tokens,
             cost_usd=self.cost_usd + (answer.cost_usd or 0.0),
             unpriced_calls=self.unpriced_calls + (answer.cost_usd is None),
+            estimated_calls=self.estimated_calls + (answer.counted == "estimated"),
         )
 
 
-def usage_of(scope: str, kind: str, usage: str, cost_usd: float | None) -> CallUsage:
-    """The usage of a completion from its columns in the journal; ``usage`` is the JSON text of its four counts."""
-    owner, turn, *_ = scope.split("/")
+def usage_of(answer: JournalEntry) -> CallUsage:
+    """The usage of one completion, from its entry in the journal."""
+    owner, turn, *_ = answer.scope.split("/")
     is_player = owner.isdigit()
-    prompt, written, cached, reasoning = json.loads(usage)
+    _, _, cached, reasoning = json.loads(answer.value)["usage"]
     # A provider that counts nothing leaves zeros; no prompt is empty.
-    is_counted = prompt > 0
+    is_counted = answer.counted == "provider"
     return CallUsage(
         player=Player(int(owner)) if is_player else None,
         turn=int(turn) if is_player and turn.isdigit() else None,
-        prompt_tokens=prompt if is_counted else None,
-        completion_tokens=written if is_counted else None,
+        prompt_tokens=answer.prompt_tokens if is_counted else None,
+        completion_tokens=answer.completion_tokens if is_counted else None,
         cached_tokens=cached if is_counted else None,
         reasoning_tokens=reasoning if is_counted else None,
-        cost_usd=cost_usd,
-        is_shared=kind == "cached",
+        cost_usd=answer.cost_usd,
+        is_shared=answer.kind == "cached",
     )
 
 

@@ -114,6 +114,7 @@ class RecordedCompletions(Completions):
                 prompt_tokens=completion.usage.prompt_tokens,
                 completion_tokens=completion.usage.completion_tokens,
                 cost_usd=completion.cost_usd,
+                counted="provider" if completion.usage.prompt_tokens > 0 else "unknown",
             )
         )
         if cache and not found and completion.finish_reason != "context-length":  # another server may take more

@@ -24,7 +24,8 @@ from arena.metric import FinishedMatch
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.journal.journal import Header, Journal
+from arena_engine.journal.header import Header
+from arena_engine.journal.journal import Journal
 from arena_engine.models.cache import CompletionCache
 from arena_engine.running.executor import Job
 from arena_engine.running.journaled import JournaledRun

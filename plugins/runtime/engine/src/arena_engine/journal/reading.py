@@ -1,0 +1,230 @@
+"""Reads a journal; every row that is read is checked against its checksum."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+from arena.metric import CallUsage, Measurement
+from arena.record import JSON, Ending, MatchPlan, MatchRecord
+
+from arena_engine.journal import database as files
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.header import Header
+from arena_engine.journal.migration import read_as_schema_2
+from arena_engine.journal.rows import NOBODY_WON
+from arena_engine.journal.schema import (
+    ANSWERS,
+    ATTEMPTS,
+    JUDGEMENTS,
+    META,
+    PAIRINGS,
+    PLAIN,
+    PLANS,
+    RECORDS,
+    SUMMARIES,
+    Table,
+    is_sound,
+)
+from arena_engine.journal.summaries import MatchSummary, PairingTotals
+from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
+from arena_engine.journal.verification import check_rows
+
+_TOTALS = (
+    "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd), "
+    "total(counted = 'estimated') FROM answers WHERE kind = 'completion'"
+)
+
+
+class JournalReader:
+    """What can be read from the journal of a run. Get one from ``Journal.open``."""
+
+    def __init__(self, directory: Path, reader: sqlite3.Connection) -> None:
+        self.directory = directory
+        self._reader = reader
+        self._schema = files.schema_of(reader)
+        if self._schema == 1:
+            read_as_schema_2(reader)
+        self._plans: tuple[MatchPlan, ...] | None = None
+        self._run = ""
+        self.header = self._read_header()
+        self._run = self.header.id
+
+    @property
+    def path(self) -> Path:
+        """The journal's file."""
+        return self.directory / files.FILE
+
+    @property
+    def has_summaries(self) -> bool:
+        """Whether there are summaries and totals of matches: not in a run of schema 1."""
+        return self._schema > 1
+
+    def check(self) -> None:
+        """Check every row and the sums of all tables; ``JournalError`` says what is damaged.
+
+        Whoever reads single rows need not call this: they are checked when they are read. Rows that vanished are found
+        here only. A run of schema 1 has no checksums.
+        """
+        if self._schema == 1:
+            return
+        try:
+            found = check_rows(self._reader, self._run).problems
+        except sqlite3.Error as error:
+            found = (str(error),)
+        if found:
+            more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
+            raise files.DamagedJournal(self.path, f"{found[0]}{more}")
+
+    def plans(self) -> tuple[MatchPlan, ...]:
+        """All planned matches, in the order of the plan."""
+        if self._plans is not None:
+            return self._plans
+        return tuple(plan for _, plan in self._numbered())
+
+    def planned(self) -> int:
+        """The number of planned matches."""
+        return next(self._select("SELECT count(*) FROM plans"))[0]
+
+    def endings(self) -> dict[str, Ending]:
+        """The endings of the matches that have ended, by match id; failures included."""
+        if self._schema == 1:
+            return {match: Ending(ending) for match, ending in self._select("SELECT match, ending FROM records")}
+        return {row[0]: Ending(row[4]) for row in self._rows(SUMMARIES)}
+
+    def summaries(self) -> Iterator[MatchSummary]:
+        """The summaries of the matches that have ended, by their ids; none in a run of schema 1."""
+        if self.has_summaries:
+            yield from (MatchSummary.from_row(row) for row in self._rows(SUMMARIES))
+
+    def pairing_totals(self) -> Iterator[PairingTotals]:
+        """How many matches of each game and lineup had which ending and winner; none in a run of schema 1."""
+        if not self.has_summaries:
+            return
+        for game, agents, ending, winner, matches, turns, refusals, substitutes in self._rows(PAIRINGS):
+            if matches:  # none is left where failed matches were played again
+                yield PairingTotals(
+                    game=game,
+                    agents=tuple(json.loads(agents)),
+                    ending=Ending(ending),
+                    winner=None if winner == NOBODY_WON else winner,
+                    matches=matches,
+                    turns=turns,
+                    refusals=refusals,
+                    substitutes=substitutes,
+                )
+
+    def records(self) -> Iterator[MatchRecord]:
+        """The records of the matches that have ended, failures included, in the order of the plan."""
+        ended = self.endings()
+        for number, plan in self._numbered():
+            if plan.id in ended:
+                yield self._record(number, plan)
+
+    def record_of(self, id_: str) -> MatchRecord | None:
+        """The record of one match, or ``None`` if it has not ended."""
+        for match, number, _, text in self._rows(PLANS, "match = ?", id_):
+            ended = SUMMARIES.name if self.has_summaries else RECORDS.name
+            if next(self._select(f"SELECT count(*) FROM {ended} WHERE match = ?", match))[0]:
+                return self._record(number, MatchPlan.from_json(json.loads(text)))
+        return None
+
+    def answers(self, match: str) -> list[JournalEntry]:
+        """All entries of one match, in the order of their scopes."""
+        return [
+            JournalEntry.from_row(self._unpacked(row, 4))
+            for row in self._rows(ANSWERS, "match = ? ORDER BY scope", match)
+        ]
+
+    def recorded(self, match: str) -> dict[str, JournalEntry]:
+        """All entries of one match, by scope."""
+        return {answer.scope: answer for answer in self.answers(match)}
+
+    def matches_with_answers(self) -> frozenset[str]:
+        """The ids of all matches that have at least one entry."""
+        return frozenset(id_ for (id_,) in self._select("SELECT DISTINCT match FROM answers"))
+
+    def totals(self) -> UsageTotals:
+        """The tokens and the cost of all completions of the run."""
+        ((calls, prompt, completion, cost, unpriced, estimated),) = self._select(_TOTALS)
+        ((cached,),) = self._select("SELECT count(*) FROM answers WHERE kind = 'cached'")
+        return UsageTotals(
+            calls=calls,
+            prompt_tokens=int(prompt),
+            completion_tokens=int(completion),
+            cost_usd=cost,
+            unpriced_calls=unpriced,
+            cached_calls=cached,
+            estimated_calls=int(estimated),
+        )
+
+    def uses(self, match: str) -> list[CallUsage]:
+        """What each completion of one match used, in the order of their scopes."""
+        return [usage_of(answer) for answer in self.answers(match) if answer.kind in ("completion", "cached")]
+
+    def model_versions(self) -> tuple[ModelVersion, ...]:
+        """The models that answered. Two entries for one backend mean that its model changed during the run."""
+        query = (
+            "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
+            "coalesce(json_extract(value, '$.model'), '') AS model, "
+            "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
+            "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
+        )
+        names = [field.name for field in attrs.fields(ModelVersion)]
+        return tuple(ModelVersion(**dict(zip(names, row, strict=True))) for row in self._select(query))
+
+    def attempts(self) -> list[list[Mapping[str, JSON]]]:
+        """The plugins used by each start of this run, the first one first."""
+        return [json.loads(text) for _, text in self._rows(ATTEMPTS, "TRUE ORDER BY number")]
+
+    def metadata(self, key: str) -> JSON:
+        """The value stored by ``set_metadata`` under ``key``, or ``None``."""
+        return next((json.loads(text) for _, text in self._rows(META, "key = ?", key)), None)
+
+    def judgements(self, metric: str) -> dict[str, list[Measurement]]:
+        """The measurements of a metric's judge, by match id."""
+        rows = self._rows(JUDGEMENTS, "metric = ?", metric)
+        return {match: [Measurement(**m) for m in json.loads(value)] for match, _, value in rows}
+
+    def _numbered(self) -> Iterator[tuple[int, MatchPlan]]:
+        """The plans in their order, each with the number of its record."""
+        for _, number, _, text in self._rows(PLANS, "TRUE ORDER BY place"):
+            yield number, MatchPlan.from_json(json.loads(text))
+
+    def _record(self, number: int, plan: MatchPlan) -> MatchRecord:
+        for row in self._rows(RECORDS, "number = ?", number):
+            _, match, _, _, text = self._unpacked(row, 3)
+            if match == plan.id:
+                return MatchRecord.from_json({**json.loads(text), "plan": plan.to_json()})
+        raise files.DamagedJournal(self.path, f"records: the record of match {plan.id!r} is missing")
+
+    def _rows(self, table: Table, where: str = "TRUE", *values: Any) -> Iterator[tuple[Any, ...]]:
+        """The rows of a table without their checksums, each checked."""
+        for row in self._select(f"{table.select} WHERE {where}", *values):
+            if self._schema > 1 and not is_sound(self._run, table, row):
+                key = ", ".join(map(str, row[: table.keys]))
+                raise files.DamagedJournal(self.path, f"{table.name}: the row {key} is not what was written")
+            yield row[:-1]
+
+    def _unpacked(self, row: tuple[Any, ...], packing: int) -> tuple[Any, ...]:
+        """The same row, if its texts are packed in a way that is known; the column ``packing`` names it."""
+        if row[packing] != PLAIN:
+            raise files.DamagedJournal(
+                self.path, f"texts are packed as {row[packing]!r}, which this version cannot read; upgrade arena-engine"
+            )
+        return row
+
+    def _select(self, query: str, *values: Any) -> Iterator[Any]:
+        try:
+            # "yield from" would close the cursor of a reader that stops half way, when the journal may be closed.
+            for row in self._reader.execute(query, values):  # noqa: UP028
+                yield row
+        except (sqlite3.Error, ValueError) as error:
+            raise files.DamagedJournal(self.path, str(error)) from error
+
+    def _read_header(self) -> Header:
+        for _, text in self._rows(META, "key = 'header'"):
+            return Header.from_json(json.loads(text))
+        raise files.DamagedJournal(self.path, "no header")

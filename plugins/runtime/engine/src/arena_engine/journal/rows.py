@@ -1,0 +1,114 @@
+"""Writes rows with their checksums, and keeps the sums of each table and the totals by pairing in step with them."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any, Final
+
+from arena.errors import JournalError
+
+from arena_engine.journal.schema import (
+    PAIRINGS,
+    RECORDS,
+    SUMMARIES,
+    SUMMED,
+    SUMS,
+    Table,
+    checksum,
+    is_sound,
+)
+
+NOBODY_WON: Final = -1
+"""What stands for the winner in a row of totals that counts matches without one: a key cannot be empty."""
+
+_USED = (
+    "SELECT count(*), total(counted = 'estimated'), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "FROM answers WHERE match = ? AND kind = 'completion' AND scope GLOB '[0-9]*'"
+)
+
+
+class Rows:
+    """The rows of an open journal, for its writer; every method belongs inside a transaction that ends with ``store``.
+
+    If the transaction is rolled back, make another one: sums are remembered between transactions.
+    """
+
+    def __init__(self, database: sqlite3.Connection, run: str) -> None:
+        self._database = database
+        self._run = run
+        self._sums: dict[str, list[int]] = {table.name: [0, 0] for table in SUMMED}
+        self._changed: set[str] = set()
+        self._pairings: dict[tuple[str, str, str, int], list[int]] = {}
+        for row in database.execute(SUMS.select):
+            if row[0] not in self._sums or not is_sound(run, SUMS, row):
+                raise JournalError(f"damaged: the sum of table {row[0]!r} is not what was written")
+            self._sums[row[0]] = [row[1], row[2]]
+
+    def execute(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
+        """Run a statement that changes no row of a summed table."""
+        return self._database.execute(statement, tuple(values))
+
+    def put(self, table: Table, *values: Any) -> None:
+        """Write a row, in place of the one with the same key if there is one."""
+        self._forget(table, values[: table.keys])
+        self._insert(table, values)
+
+    def put_new(self, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write rows whose keys are not in the table yet."""
+        for values in rows:
+            self._insert(table, values)
+
+    def delete(self, table: Table, *key: Any) -> None:
+        """Remove the row with this key, if there is one."""
+        self._forget(table, key)
+        self._database.execute(f"DELETE FROM {table.name} WHERE {table.where_key}", key)
+
+    def put_record(self, match: str, ending: str, packing: str, text: str, summary: tuple[Any, ...]) -> None:
+        """Write the record of a match and its summary, to which the usage of its players is added here."""
+        self._count(match, -1)
+        ((number,),) = self._database.execute("SELECT number FROM plans WHERE match = ?", (match,))
+        self.put(RECORDS, number, match, ending, packing, text)
+        calls, estimated, prompt, completion, cost = self._database.execute(_USED, (match,)).fetchone()
+        used = (calls, int(estimated), int(prompt), int(completion), cost)
+        self.put(SUMMARIES, *summary[:9], *used, *summary[14:])
+        self._count(match, 1)
+
+    def store(self) -> None:
+        """Write the sums and totals that have changed."""
+        for key, totals in self._pairings.items():
+            self.put(PAIRINGS, *key, *totals)
+        self._pairings.clear()
+        for name in self._changed:
+            values = (name, *self._sums[name])
+            self._database.execute(SUMS.insert, (*values, checksum(self._run, SUMS, values)))
+        self._changed.clear()
+
+    def _insert(self, table: Table, values: tuple[Any, ...]) -> None:
+        of_row = checksum(self._run, table, values)
+        self._database.execute(table.insert, (*values, of_row))
+        self._add(table, 1, of_row)
+
+    def _forget(self, table: Table, key: tuple[Any, ...]) -> None:
+        """Take the row with this key, if there is one, out of its table's sum."""
+        query = f"SELECT checksum FROM {table.name} WHERE {table.where_key}"
+        for (old,) in self._database.execute(query, key).fetchall():
+            self._add(table, -1, -old)
+
+    def _add(self, table: Table, rows: int, total: int) -> None:
+        sums = self._sums[table.name]
+        sums[0] += rows
+        sums[1] += total
+        self._changed.add(table.name)
+
+    def _count(self, match: str, sign: int) -> None:
+        """Add a match to the totals of its pairing, or take it out of them."""
+        row = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
+        if row is None:
+            return
+        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_ = row
+        key = (game, agents, ending, NOBODY_WON if winner is None else winner)
+        totals = self._pairings.get(key)
+        if totals is None:
+            known = self._database.execute(f"{PAIRINGS.select} WHERE {PAIRINGS.where_key}", key).fetchone()
+            totals = self._pairings[key] = list(known[4:8]) if known else [0, 0, 0, 0]
+        for place, value in enumerate((1, turns, refusals, substitutes)):
+            totals[place] += sign * value

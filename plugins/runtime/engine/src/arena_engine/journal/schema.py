@@ -1,0 +1,121 @@
+"""The tables of a journal, and the checksums by which readers notice that a row has changed since it was written."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+from zlib import crc32
+
+import attrs
+
+SCHEMA: Final = 2
+"""The layout of the file. Files of schema 1 are read as they are, and migrated before anything is written."""
+
+PLAIN: Final = "plain"
+"""The packing of a text that is stored as it is; no other packing is known yet."""
+
+
+@attrs.frozen
+class Table:
+    """A table whose rows carry a checksum of all their columns.
+
+    ``columns`` are definitions in SQL, the ``keys`` first of which are the primary key; the checksum comes behind them.
+    """
+
+    name: str
+    keys: int
+    columns: tuple[str, ...]
+    has_rowid: bool = False
+    names: tuple[str, ...] = attrs.field(init=False)
+    insert: str = attrs.field(init=False)
+    select: str = attrs.field(init=False)
+    where_key: str = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        names = tuple(column.split()[0] for column in self.columns)
+        marks = ", ".join("?" * (len(names) + 1))
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "insert", f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})")
+        object.__setattr__(self, "select", f"SELECT {', '.join(names)}, checksum FROM {self.name}")
+        object.__setattr__(self, "where_key", " AND ".join(f"{name} = ?" for name in names[: self.keys]))
+
+    @property
+    def create(self) -> str:
+        """The statement that creates the table, exactly as SQLite keeps it."""
+        key = ", ".join(self.names[: self.keys])
+        rowid = "" if self.has_rowid else " WITHOUT ROWID"
+        columns = ", ".join((*self.columns, "checksum INTEGER NOT NULL"))
+        return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({key})){rowid}"
+
+
+META = Table("meta", 1, ("key TEXT", "value TEXT"))
+ATTEMPTS = Table("attempts", 1, ("number INTEGER", "provenance TEXT"))
+PLANS = Table("plans", 1, ("match TEXT", "number INTEGER", "place INTEGER", "plan TEXT"))
+# The only large rows; by number, so that the pages above them hold numbers and not whole records.
+RECORDS = Table(
+    "records", 1, ("number INTEGER", "match TEXT", "ending TEXT", "packing TEXT", "record TEXT"), has_rowid=True
+)
+SUMMARIES = Table(
+    "summaries",
+    1,
+    (
+        *("match TEXT", "game TEXT", "agents TEXT", "pairing TEXT", "ending TEXT", "winner INTEGER", "turns INTEGER"),
+        *("refusals INTEGER", "substitutes INTEGER", "calls INTEGER", "estimated_calls INTEGER"),
+        *("prompt_tokens INTEGER", "completion_tokens INTEGER", "cost_usd REAL"),
+        *("started TEXT", "ended TEXT", "seconds REAL"),
+    ),
+)
+PAIRINGS = Table(
+    "pairings",
+    4,
+    (
+        *("game TEXT", "agents TEXT", "ending TEXT", "winner INTEGER"),
+        *("matches INTEGER", "turns INTEGER", "refusals INTEGER", "substitutes INTEGER"),
+    ),
+)
+PROGRESS = Table("progress", 2, ("match TEXT", "step INTEGER", "packing TEXT", "events TEXT"))
+ANSWERS = Table(
+    "answers",
+    2,
+    (
+        *("match TEXT", "scope TEXT", "kind TEXT", "request_hash TEXT", "packing TEXT", "request TEXT", "value TEXT"),
+        *("prompt_tokens INTEGER", "completion_tokens INTEGER", "cost_usd REAL", "counted TEXT"),
+    ),
+)
+RESERVATIONS = Table(
+    "reservations",
+    3,
+    ("match TEXT", "scope TEXT", "try INTEGER", "prompt_tokens INTEGER", "completion_tokens INTEGER", "cost_usd REAL"),
+)
+JUDGEMENTS = Table("judgements", 2, ("match TEXT", "metric TEXT", "value TEXT"))
+SUMS = Table("sums", 1, ("name TEXT", "rows INTEGER", "total INTEGER"))
+
+SUMMED: Final = (*(META, ATTEMPTS, PLANS, RECORDS, SUMMARIES, PAIRINGS, PROGRESS, ANSWERS, RESERVATIONS, JUDGEMENTS),)
+"""The tables whose number of rows and sum of checksums stand in ``SUMS``, in the order in which they are checked."""
+
+TABLES: Final = (*SUMMED, SUMS)
+"""All tables of a journal."""
+
+INDICES: Final = tuple(
+    f"CREATE INDEX summaries_by_{column} ON summaries ({column})" for column in ("game", "agents", "ending", "ended")
+)
+"""The indices for listings, made when a run has ended: making them row by row costs a tenth of a short match."""
+
+
+def checksum(run: str, table: Table, values: Iterable[Any]) -> int:
+    """The CRC-32 of a row: of the run's id, the table's name and all columns; texts may be given as UTF-8 bytes.
+
+    Numbers must be of the type that SQLite gives back: ``float`` in a column of type ``REAL``. The rows of ``meta``
+    name no run, because the header, which says the run's id, is one of them.
+    """
+    start = table.name if table is META else f"{run}/{table.name}"
+    parts = [start.encode()]
+    for value in values:
+        if isinstance(value, str):
+            parts.append(value.encode())
+        else:
+            parts.append(value if isinstance(value, bytes) else b"\x1e%r" % (value,))
+    return crc32(b"\x1f".join(parts))
+
+
+def is_sound(run: str, table: Table, row: Sequence[Any]) -> bool:
+    """Whether a row, as ``Table.select`` reads it, is what was written."""
+    return row[-1] == checksum(run, table, row[:-1])

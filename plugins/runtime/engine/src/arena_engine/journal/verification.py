@@ -1,0 +1,130 @@
+"""Checks a whole journal: every row, the sum of every table, the log, and SQLite's own structure."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from arena.errors import JournalError
+
+from arena_engine.journal import database as files
+from arena_engine.journal.schema import SUMMED, SUMS, Table, is_sound
+
+_MATCH: Final = {table.name: table.names.index("match") for table in SUMMED if "match" in table.names}
+
+
+@attrs.frozen(kw_only=True)
+class Verification:
+    """What a check of a journal found. ``matches`` are those that damage touches, as far as it can be told.
+
+    ``rows`` counts the rows that were checked. ``has_checksums`` is false for a run of schema 1, of which only the
+    structure can be checked.
+    """
+
+    problems: tuple[str, ...] = ()
+    matches: tuple[str, ...] = ()
+    rows: int = 0
+    has_checksums: bool = True
+
+
+def check_rows(database: sqlite3.Connection, run: str) -> Verification:
+    """Check every row of a journal of schema 2, and the number and sum of the rows of each table, in one snapshot.
+
+    Works with texts as ``str`` and, so that damaged ones can be read at all, as ``bytes``.
+    """
+    problems: list[str] = []
+    touched: dict[str, None] = {}
+    total = 0
+    database.execute("BEGIN")
+    try:
+        sums = _sums(database, run, problems)
+        for table in SUMMED:
+            found = [0, 0]
+            try:
+                for row in _misplaced(database, table, run, found):
+                    problems.append(f"{table.name}: {_named(table, row)} is not what was written")
+                    if table.name in _MATCH:
+                        touched[_text(row[_MATCH[table.name]])] = None
+            except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
+                problems.append(f"{table.name}: cannot be read to its end ({error})")
+            expected = sums.get(table.name, [0, 0])
+            total += found[0]
+            if found[0] != expected[0]:
+                problems.append(f"{table.name}: there are {found[0]} rows where {expected[0]} were written")
+            elif found[1] != expected[1]:
+                problems.append(f"{table.name}: its rows are not all of those that were written")
+    finally:
+        database.execute("COMMIT")
+    return Verification(problems=tuple(problems), matches=tuple(touched), rows=total)
+
+
+def verify_journal(directory: Path) -> Verification:
+    """Check the journal of a run and write nothing. ``JournalError`` if there is none."""
+    path = directory if directory.is_file() else directory / files.FILE
+    if not path.is_file():
+        raise JournalError(f"{path}: no such journal; expected the directory of a run")
+    try:
+        files.check_log(path)
+        database = files.open_existing(path, write=False)
+    except files.DamagedJournal as error:
+        return Verification(problems=(error.why,))
+    try:
+        structure = _structure(database)
+        if files.schema_of(database) == 1:
+            return Verification(problems=structure, has_checksums=False)
+        database.text_factory = bytes
+        found = check_rows(database, _run_id(database))
+        return attrs.evolve(found, problems=(*found.problems, *structure))
+    finally:
+        database.close()
+
+
+def _misplaced(database: sqlite3.Connection, table: Table, run: str, found: list[int]) -> Iterator[tuple[Any, ...]]:
+    """The rows that are damaged or not in the order of their keys; counts and sums all rows into ``found``."""
+    before: tuple[Any, ...] | None = None
+    for row in database.execute(table.select):
+        found[0] += 1
+        found[1] += row[-1] if isinstance(row[-1], int) else 0
+        key = row[: table.keys]
+        if not is_sound(run, table, row) or (before is not None and key <= before):
+            yield row
+        before = key
+
+
+def _sums(database: sqlite3.Connection, run: str, problems: list[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    try:
+        for row in database.execute(SUMS.select):
+            if is_sound(run, SUMS, row):
+                found[_text(row[0])] = [row[1], row[2]]
+            else:
+                problems.append(f"sums: the sum of table {_text(row[0])!r} is not what was written")
+    except sqlite3.Error as error:
+        problems.append(f"sums: cannot be read to its end ({error})")
+    return found
+
+
+def _structure(database: sqlite3.Connection) -> tuple[str, ...]:
+    try:
+        found = [str(line) for (line,) in database.execute("PRAGMA integrity_check(20)")]
+    except sqlite3.Error as error:
+        found = [str(error)]
+    return () if found == ["ok"] else tuple(f"structure: {' '.join(line.split())}" for line in found)
+
+
+def _run_id(database: sqlite3.Connection) -> str:
+    """The run's id as the header says it; damage of the header is found where its row is checked."""
+    query = "SELECT json_extract(value, '$.id') FROM meta WHERE key = 'header' AND json_valid(value)"
+    try:
+        return next((_text(found) for (found,) in database.execute(query)), "")
+    except sqlite3.Error:
+        return ""
+
+
+def _named(table: Table, row: tuple[Any, ...]) -> str:
+    return f"the row {', '.join(_text(value) for value in row[: table.keys])}"
+
+
+def _text(value: Any) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
