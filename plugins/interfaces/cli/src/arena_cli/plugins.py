@@ -98,6 +98,20 @@ COMPLETION = Plugin(
     licence=LICENCE,
     order=24,
 )
+VERIFY = Plugin(
+    api=2,
+    factory="arena_cli.verify:verify",
+    summary="Check whether a run is still what was written.",
+    licence=LICENCE,
+    order=25,
+)
+MIGRATE = Plugin(
+    api=2,
+    factory="arena_cli.migrate:migrate",
+    summary="Give a run of an older Arena checksums and summaries.",
+    licence=LICENCE,
+    order=26,
+)
 TERMINAL = Plugin(
     api=2,
     factory="arena_cli.terminal:TerminalReport",

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
     from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
     from arena_engine.journal.entries import JournalEntry as JournalEntry
+    from arena_engine.journal.escaping import unescaped as unescaped
     from arena_engine.journal.journal import Journal as Journal
     from arena_engine.journal.provenance import provenance_of as provenance_of
+    from arena_engine.journal.summaries import MatchSummary as MatchSummary, PairingTotals as PairingTotals
     from arena_engine.journal.transcript import transcript as transcript
+    from arena_engine.journal.verification import Verification as Verification, verify_journal as verify_journal
     from arena_engine.models.cache import CompletionCache as CompletionCache
     from arena_engine.models.rate_limit import TokenEstimate as TokenEstimate
     from arena_engine.models.request_text import (
@@ -43,6 +46,8 @@ __all__ = [
     "JournalEntry",
     "Limits",
     "MatchRunner",
+    "MatchSummary",
+    "PairingTotals",
     "Permit",
     "RenamedKeyWarning",
     "Run",
@@ -50,6 +55,7 @@ __all__ = [
     "RunStatus",
     "Throttle",
     "TokenEstimate",
+    "Verification",
     "backend_key",
     "build_benchmark",
     "completion_from_text",
@@ -65,7 +71,9 @@ __all__ = [
     "request_text",
     "run",
     "transcript",
+    "unescaped",
     "unswept_name",
+    "verify_journal",
 ]
 
 _HOMES: Final = {
@@ -77,6 +85,8 @@ _HOMES: Final = {
     "JournalEntry": "arena_engine.journal.entries",
     "Limits": "arena_engine.running.executor",
     "MatchRunner": "arena_engine.running.match_runner",
+    "MatchSummary": "arena_engine.journal.summaries",
+    "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
@@ -84,6 +94,7 @@ _HOMES: Final = {
     "RunStatus": "arena_engine.running.runner",
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.rate_limit",
+    "Verification": "arena_engine.journal.verification",
     "backend_key": "arena_engine.models.request_text",
     "build_benchmark": "arena_engine.benchmark.benchmark",
     "completion_from_text": "arena_engine.models.request_text",
@@ -99,7 +110,9 @@ _HOMES: Final = {
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",
     "transcript": "arena_engine.journal.transcript",
+    "unescaped": "arena_engine.journal.escaping",
     "unswept_name": "arena_engine.benchmark.sweeps",
+    "verify_journal": "arena_engine.journal.verification",
 }
 
 

@@ -20,8 +20,9 @@ from arena.record import JSON, MatchPlan, MatchRecord, encoder
 from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
-from arena_engine.journal.migration import migrate_tables, record_text
+from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.reading import JournalReader
+from arena_engine.journal.record_text import record_text
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS
 from arena_engine.journal.summaries import MatchSummary
@@ -70,11 +71,12 @@ class Journal(JournalReader):
         return journal
 
     @classmethod
-    def open(cls, directory: Path, *, write: bool = False) -> Self:
+    def open(cls, directory: Path, *, write: bool = False, check: bool = True) -> Self:
         """Open the journal in ``directory``, which may also be the path of the journal's file.
 
-        With ``write``, a journal of schema 1 is migrated first, in one transaction. ``JournalError`` if it is damaged
-        so that it cannot be opened; ``check`` looks for all other damage.
+        With ``write``, a journal of schema 1 is migrated first, in one transaction. ``JournalError`` if anything in it
+        is damaged. Without ``check``, for whoever reads a single match of a long run, rows that vanished are not
+        noticed; rows that are read are checked in any case.
         """
         if directory.is_file():
             directory = directory.parent
@@ -82,14 +84,21 @@ class Journal(JournalReader):
         if not path.is_file():
             raise JournalError(f"{path}: no such journal; expected the directory of a run")
         files.check_log(path)
-        if not write:
-            return cls(directory, files.open_existing(path, write=False))
-        held = files.lock(directory)
+        held = files.lock(directory) if write else None
         try:
-            _migrate(path)
-            return cls(directory, files.open_existing(path, write=False), held)
+            if write:
+                _migrate(path)
+            journal = cls(directory, files.open_existing(path, write=False), held)
+            if check:
+                try:
+                    journal.check()
+                except BaseException:
+                    journal.close()
+                    raise
+            return journal
         except BaseException:
-            files.unlock(directory, held)
+            if held:
+                files.unlock(directory, held)
             raise
 
     def close(self) -> None:

@@ -4,8 +4,9 @@ import json
 import sqlite3
 from collections.abc import Iterator
 
-from arena.record import MatchRecord, encoder
+from arena.record import MatchRecord
 
+from arena_engine.journal.record_text import record_text
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import ANSWERS, ATTEMPTS, JUDGEMENTS, META, PLAIN, PLANS, SCHEMA, TABLES
 from arena_engine.journal.summaries import MatchSummary
@@ -28,8 +29,6 @@ _OLD = {
     "judgements": "SELECT match, metric, value, NULL AS checksum FROM {0}judgements",
     "sums": "SELECT '' AS name, 0 AS rows, 0 AS total, 0 AS checksum WHERE 0",
 }
-
-_encode = encoder()
 
 
 def read_as_schema_2(database: sqlite3.Connection) -> None:
@@ -59,13 +58,6 @@ def migrate_tables(database: sqlite3.Connection) -> None:
     for name in _OLD_TABLES:
         database.execute(f"DROP TABLE old_{name}")
     database.execute(f"PRAGMA user_version = {SCHEMA}")
-
-
-def record_text(record: MatchRecord) -> str:
-    """A record as the journal keeps it: as JSON and without its plan, which stands in a table of its own."""
-    plain = record.to_json()
-    del plain["plan"]
-    return _encode(plain)
 
 
 def _records(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:

@@ -71,9 +71,9 @@ class JournalReader:
         if self._schema == 1:
             return
         try:
-            found = check_rows(self._reader, self._run).problems
+            found = [*check_rows(self._reader, self._run).problems]
         except sqlite3.Error as error:
-            found = (str(error),)
+            found = [str(error)]
         if found:
             more = f"; and {len(found) - 1} more" if len(found) > 1 else ""
             raise files.DamagedJournal(self.path, f"{found[0]}{more}")

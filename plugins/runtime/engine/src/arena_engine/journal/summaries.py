@@ -1,7 +1,8 @@
 """The summary of a match that has ended: what a listing shows, so that it need not read records."""
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 import attrs
 from arena.record import Ending, MatchRecord
@@ -43,7 +44,7 @@ class MatchSummary:
             if event.source == "referee":
                 if event.kind == "played":
                     turns += 1
-                    substitutes += event.data["by"] != "agent"  # type: ignore[index,call-overload]
+                    substitutes += cast("Mapping[str, Any]", event.data)["by"] != "agent"
                 elif event.kind == "refused":
                     refusals += 1
         return cls(

@@ -28,6 +28,7 @@ from arena.record import (
 )
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.setup import MatchSetup
 from arena_engine.match.threads import in_thread
 from arena_engine.models.completions import RecordedCompletions
@@ -274,7 +275,7 @@ class MatchPlayer:
             return json.loads(entry.value)
         if self._completions.timed_out_here:
             raise asyncio.CancelledError
-        value = await self._context.unless_stopped(in_thread(function))
+        value = escaped_json(await self._context.unless_stopped(in_thread(function)))
         await self._context.record(
             JournalEntry(match=self._plan.id, scope=scope, kind="once", value=canonical_json(value))
         )

@@ -20,6 +20,7 @@ from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import (
     completion_from_text,
     completion_text,
+    escaped_completion,
     explain_difference,
     request_hash,
     request_text,
@@ -102,7 +103,7 @@ class RecordedCompletions(Completions):
         cache = self._connections.cache
         key = cache.key(backend, request, self._match, scope) if cache else ""
         found = await cache.get(key) if cache else None
-        completion = found or await self._connections.complete(backend, request, self.deadline)
+        completion = found or escaped_completion(await self._connections.complete(backend, request, self.deadline))
         await self._context.record(
             JournalEntry(
                 match=self._match,

@@ -11,6 +11,8 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Sampling, Secret, ToolCall, Usage
 from arena.record import JSON, canonical_json
 
+from arena_engine.journal.escaping import escaped, escaped_json
+
 _OPERATIONAL = frozenset(
     {
         *("concurrency", "adaptive_concurrency", "max_attempts", "request_timeout_s", "max_retry_wait_s"),
@@ -73,6 +75,15 @@ def completion_text(completion: Completion) -> str:
     if completion.tool_calls:
         value["tool_calls"] = [[call.id, call.name, call.arguments] for call in completion.tool_calls]
     return _encode(value)
+
+
+def escaped_completion(completion: Completion) -> Completion:
+    """The same completion with every text made safe to store; ``arena_engine.unescaped`` gives texts back."""
+    texts = {name: escaped(getattr(completion, name)) for name in ("text", "reasoning", "model")}
+    fingerprint = None if completion.fingerprint is None else escaped(completion.fingerprint)
+    calls = tuple(ToolCall(escaped(c.id), escaped(c.name), escaped(c.arguments)) for c in completion.tool_calls)
+    logprobs = escaped_json(completion.logprobs)
+    return attrs.evolve(completion, fingerprint=fingerprint, tool_calls=calls, logprobs=logprobs, **texts)
 
 
 def completion_from_text(text: str) -> Completion:

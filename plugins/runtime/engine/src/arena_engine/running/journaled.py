@@ -1,6 +1,7 @@
 """Connects an executor to the journal, the budget and the stop signal of a run."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from arena.backend import Backend
 from arena.bus import Bus
@@ -14,7 +15,7 @@ from arena_engine.running.executor import Limits
 
 
 class JournaledRun(RunContext):
-    """The ``RunContext`` in the process that owns the journal."""
+    """The ``RunContext`` in the process that owns the journal. ``started`` says when each match in progress began."""
 
     def __init__(self, journal: Journal, limits: Limits, bus: Bus) -> None:
         super().__init__()
@@ -24,6 +25,7 @@ class JournaledRun(RunContext):
         self._active_hooks = bus.active_hooks
         self._totals = journal.totals()
         self._answered = journal.matches_with_answers()
+        self.started: dict[str, datetime] = {}
 
     @property
     def hooks(self) -> Hooks:
@@ -39,6 +41,7 @@ class JournaledRun(RunContext):
         return self._totals
 
     def recorded(self, match: str) -> Mapping[str, JournalEntry]:
+        self.started[match] = datetime.now(UTC)  # asked for once, when a match begins
         return self._journal.recorded(match) if match in self._answered else {}
 
     async def record(self, answer: JournalEntry) -> None:

@@ -21,11 +21,12 @@ from arena.bus import Bus, FailureCallback
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
 from arena.metric import FinishedMatch
-from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
+from arena.record import JSON, Ending, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.record_text import unrecordable
 from arena_engine.models.cache import CompletionCache
 from arena_engine.running.executor import Job
 from arena_engine.running.journaled import JournaledRun
@@ -167,6 +168,7 @@ async def play_run(
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
             await journal.flush()
+            journal.finish_run()
             ended = journal.endings()
             if lost := [plan.id for plan in work.plans if plan.id not in ended]:
                 notes.append(f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them")
@@ -195,14 +197,12 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
     playing = benchmark.executor.play(work, context)
     async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
         async for record in playing:
+            started = context.started.pop(record.id, None)
             try:
-                journal.finish(record)
+                journal.finish(record, started)
             except (TypeError, ValueError, RecursionError) as error:
-                reason = f"something that is no JSON was to be recorded: {error}"
-                record = MatchRecord(
-                    plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
-                )
-                journal.finish(record)
+                record = unrecordable(record, error)
+                journal.finish(record, started)
             if "measured" in context.active_hooks and record.ending.is_result:
                 _measure(benchmark, record, context, notes)
     return [f"metric {name!r} failed: {why}" for name, why in notes.items()]

@@ -1,0 +1,25 @@
+"""The command ``arena migrate``: gives a run of an older Arena the layout of this one."""
+
+from pathlib import Path
+
+import click
+from arena_engine.journal.journal import Journal
+
+from arena_cli.application import Command
+
+
+@click.command(cls=Command)
+@click.argument("run", type=click.Path(path_type=Path))
+def migrate(run: Path) -> None:
+    """Give a run that an older Arena wrote the layout of this one, with checksums and summaries.
+
+    Nothing that was played or answered changes. It is done in one transaction: if it is interrupted, the run is as it
+    was. A run that has the layout already is left alone.
+    """
+    with Journal.open(run, check=False) as old:
+        is_new = old.has_summaries
+    if is_new:
+        click.echo(f"{run}: has the layout of this version already")
+        return
+    with Journal.open(run, write=True) as journal:
+        click.echo(f"{run}: migrated, {journal.planned():,} matches")

@@ -1,0 +1,42 @@
+"""The command ``arena verify``: checks whether a run is still what was written."""
+
+from pathlib import Path
+
+import click
+from arena_engine.journal.verification import verify_journal
+
+from arena_cli.application import FAILED, Command
+
+LISTED = 20
+"""The most problems, and the most matches, that are printed."""
+
+
+@click.command(cls=Command)
+@click.argument("run", type=click.Path(path_type=Path))
+@click.pass_context
+def verify(ctx: click.Context, run: Path) -> None:
+    """Check whether a run is still what was written: every row, every sum, the log and the structure of the file.
+
+    Says which matches are touched by damage. The exit code is 0 if the run is sound, 1 if it is damaged and 2 if there
+    is no run. Checksums find accidents, not changes that somebody made on purpose.
+    """
+    found = verify_journal(run)
+    if not found.problems:
+        what = f"{found.rows:,} rows are what was written" if found.has_checksums else "its structure is sound"
+        click.echo(f"{run}: {what}")
+        if not found.has_checksums:
+            click.echo("It has no checksums, because an older Arena wrote it; `arena migrate` adds them.")
+        return
+    click.echo(f"{run}: damaged")
+    _list(found.problems, "problems")
+    if found.matches:
+        click.echo(f"matches touched: {len(found.matches):,}")
+        _list(found.matches, "matches")
+    ctx.exit(FAILED)
+
+
+def _list(lines: tuple[str, ...], what: str) -> None:
+    for line in lines[:LISTED]:
+        click.echo(f"  {line}")
+    if len(lines) > LISTED:
+        click.echo(f"  … and {len(lines) - LISTED:,} more {what}")

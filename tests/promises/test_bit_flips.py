@@ -1,0 +1,239 @@
+"""A bit that turns over in the journal of a run is noticed: by ``verify``, and by each command whose output it changes.
+
+Only bits in bytes that hold nothing may go unnoticed, and those of the very last frame of a log, which cannot be told
+from a write that was torn.
+"""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import arena
+import attrs
+import pytest
+from arena.errors import ArenaError, JournalError
+from arena_engine import Journal, verify_journal
+from arena_engine.benchmark.benchmark import load_benchmark
+from arena_engine.journal.database import FILE
+from arena_engine.journal.schema import TABLES
+from arena_engine.running.runner import create_run
+from arena_report.exports import finished_matches, jsonl
+
+SEED = int(os.environ.get("ARENA_CAMPAIGN_SEED", "5"))
+
+BENCHMARK = {
+    "name": "flips",
+    "seed": 4,
+    "games": {"ttt": {"use": "tic-tac-toe"}, "kuhn": {"use": "kuhn-poker"}},
+    "agents": {"model": {"use": "llm", "backend": {"use": "scripted"}}, "random": {"use": "random"}},
+    "schedule": {"use": "round-robin", "repeats": 2},
+    "illegal-actions": {"retries": 1, "then": "random"},
+    "metrics": ["outcomes"],
+}
+
+FRAME = 24
+
+
+@attrs.frozen
+class Files:
+    """The files of one run, by name, and all that can be read from them."""
+
+    name: str
+    data: dict[str, bytes]
+    rows: Any = None
+    told: tuple[Any, ...] = ()
+
+    def put(self, directory: Path, change: tuple[str, int] | None = None) -> Path:
+        """Write the files, with one bit of one of them turned over, into a directory of their own."""
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        for name, data in self.data.items():
+            if change and change[0] == name:
+                flipped = bytearray(data)
+                flipped[change[1] // 8] ^= 1 << (change[1] % 8)
+                data = bytes(flipped)
+            (directory / name).write_bytes(data)
+        return directory
+
+
+def read(run: Path) -> Any:
+    """All rows of a journal as SQLite reads them, and what it says of the structure; ``None`` if it cannot."""
+    try:
+        with closing(sqlite3.connect(run / FILE)) as database:
+            database.text_factory = bytes
+            rows = [database.execute(f"SELECT * FROM {table.name}").fetchall() for table in TABLES]
+            return rows, database.execute("PRAGMA integrity_check").fetchall()
+    except sqlite3.Error:
+        return None
+
+
+def exported(run: Path) -> bytes:
+    """The matches of a run as ``arena export`` writes them."""
+    with Journal.open(run) as journal:
+        return b"".join(jsonl(finished_matches(journal.records()), events=True))
+
+
+def resumed(run: Path) -> list[Any]:
+    """What a run that goes on starts from: its plans, what has ended, and every recorded answer."""
+    with Journal.open(run, write=True) as journal:
+        return [(plan, journal.record_of(plan.id), journal.answers(plan.id)) for plan in journal.plans()]
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("flips")
+
+
+@pytest.fixture(scope="module")
+def runs(directory) -> list[Files]:
+    """A finished run, and one that was killed: part of it stands in a log that nobody has merged."""
+    finished = arena.run(BENCHMARK, output=directory / "finished").directory
+    with Journal.open(finished) as journal:
+        records, answers = list(journal.records()), [journal.answers(plan.id) for plan in journal.plans()]
+    (directory / "killed").mkdir()
+
+    async def begin() -> None:
+        with create_run(load_benchmark(BENCHMARK), directory / "begun") as begun:
+            for record, given in zip(records[:5], answers, strict=False):
+                for answer in given:
+                    await begun.record(answer)
+                begun.finish(record)
+            await begun.flush()
+            for name in (FILE, f"{FILE}-wal"):  # what a kill leaves behind
+                shutil.copy(directory / "begun" / name, directory / "killed" / name)
+
+    asyncio.run(begin())
+    return [whole(directory / "finished"), whole(directory / "killed")]
+
+
+def whole(run: Path) -> Files:
+    """The files of a run before anybody has opened it again."""
+    names = (FILE, f"{FILE}-wal")
+    data = {path.name: path.read_bytes() for path in run.iterdir() if path.name in names and path.stat().st_size}
+    files = Files(run.name, data)
+    again = files.put(run.with_name(f"{run.name}-read"))
+    assert not verify_journal(again).problems
+    return attrs.evolve(files, rows=read(again), told=(exported(again), resumed(again)))
+
+
+def bits(files: Files, rng: Random, number: int) -> Iterator[tuple[str, int]]:
+    """Bits of the files drawn at random, as often from the log as from the database; not of the log's last frame."""
+    names = sorted(files.data)
+    for place in range(number):
+        name = names[place % len(names)]
+        size = len(files.data[name])
+        if name.endswith("-wal"):
+            (page,) = struct.unpack_from(">I", files.data[name], 8)
+            size -= FRAME + page
+        yield name, rng.randrange(size * 8)
+
+
+def unnoticed(files: Files, rng: Random, number: int, directory: Path) -> list[str]:
+    """The flips that nobody noticed although they changed something."""
+    wrong: list[str] = []
+    for name, bit in bits(files, rng, number):
+        where = f"{files.name}: bit {bit % 8} of byte {bit // 8} of {name}"
+        run = files.put(directory / "flipped", (name, bit))
+        if not found(run) and read(files.put(directory / "flipped", (name, bit))) != files.rows:
+            wrong.append(f"{where}: verify is silent")
+        for tell, expected in zip((exported, resumed), files.told, strict=True):
+            run = files.put(directory / "flipped", (name, bit))
+            if outcome(tell, run) not in (expected, "refused"):
+                wrong.append(f"{where}: {tell.__name__} says something else")
+    return wrong
+
+
+def found(run: Path) -> bool:
+    try:
+        return bool(verify_journal(run).problems)
+    except JournalError:
+        return True
+
+
+def outcome(call: Callable[[Path], Any], run: Path) -> Any:
+    try:
+        return call(run)
+    except ArenaError:
+        return "refused"
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
+def test_flips_are_noticed(runs, directory, place):
+    """Thirty random bits of a finished run and thirty of a killed one."""
+    assert unnoticed(runs[place], Random(SEED), 30, directory) == []
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
+def test_many_flips_are_noticed(runs, directory, place):
+    """Three hundred random bits of each."""
+    assert unnoticed(runs[place], Random(SEED + 1), 300, directory) == []
+
+
+def test_damage_in_a_log_is_no_end_of_it(runs, directory):
+    """What stands behind a damaged frame of a log is not dropped in silence, and nothing is written to the files."""
+    killed = runs[1]
+    name = f"{FILE}-wal"
+    run = killed.put(directory / "torn", (name, 8 * (32 + FRAME + 100)))
+    before = {path.name: path.read_bytes() for path in run.iterdir()}
+
+    with pytest.raises(JournalError, match="frame 1 of the log is damaged"):
+        Journal.open(run, write=True)
+
+    assert {path.name: path.read_bytes() for path in run.iterdir() if not path.name.endswith(".lock")} == before
+
+
+def test_rows_that_vanish_double_or_are_foreign_are_noticed(runs, directory):
+    """Rows are sound one by one, but not all of those that were written, or not of this run."""
+    changes = {
+        "vanished": ["DELETE FROM answers WHERE match = (SELECT min(match) FROM answers)"],
+        "foreign": [
+            f"ATTACH '{directory / 'begun' / FILE}' AS other",
+            "DELETE FROM plans",
+            "INSERT INTO plans SELECT * FROM other.plans",
+        ],
+        "older": ["DELETE FROM summaries WHERE match = (SELECT min(match) FROM summaries)"],
+    }
+    for name, statements in changes.items():
+        run = runs[0].put(directory / name)
+        with closing(sqlite3.connect(run / FILE, isolation_level=None)) as database:
+            for statement in statements:
+                database.execute(statement)
+
+        assert verify_journal(run).problems, name
+        assert outcome(exported, run) == "refused", name
+
+
+AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from arena_engine import Journal
+if os.geteuid() == 0:  # modes of files do not hold for root
+    os.seteuid(65534)
+with Journal.open(Path(sys.argv[1])) as journal:
+    print(sum(1 for _ in journal.records()))
+"""
+
+
+def test_log_in_a_folder_that_cannot_be_written_is_read(runs, directory):
+    """A killed run on a medium that can only be read shows everything that was acknowledged."""
+    merged = exported(runs[1].put(directory / "merged"))
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        run = runs[1].put(Path(place) / "read-only")
+        run.chmod(0o555)
+        done = subprocess.run([sys.executable, "-c", AS_NOBODY, run], capture_output=True, text=True, check=False)
+        run.chmod(0o755)
+
+    assert (done.stderr, done.stdout) == ("", f"{merged.count(bytes([10]))}\n")
