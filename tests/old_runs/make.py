@@ -19,6 +19,9 @@ from collections.abc import Iterator
 from contextlib import chdir, closing, contextmanager
 from pathlib import Path
 
+from arena_engine.journal.database import Transaction
+from arena_engine.journal.rows import Rows
+from arena_engine.journal.schema import META, RECORDS
 from shown import BENCHMARKS, CACHE, GOLDEN, HERE, LARGER, RUNS, arena, larger, put, resumed, view, views
 
 FROM = re.compile(r'File \\"[^"]*?/((?:core|plugins)/)')
@@ -73,11 +76,14 @@ def write_golden(run: str) -> None:
 def clean(journal: Path) -> None:
     """Leave nothing of this machine in a journal, and all of it in one small file."""
     with closing(sqlite3.connect(journal, isolation_level=None)) as database:
-        ((text,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
-        header = json.dumps({**json.loads(text), "platform": platform.system()}, separators=(",", ":"))
-        database.execute("UPDATE meta SET value = ? WHERE key = 'header'", (header,))
-        for place, record in database.execute("SELECT place, record FROM matches WHERE record IS NOT NULL").fetchall():
-            database.execute("UPDATE matches SET record = ? WHERE place = ?", (FROM.sub(r'File \\"\1', record), place))
+        with Transaction(database):
+            ((text,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
+            header = {**json.loads(text), "platform": platform.system()}
+            rows = Rows(database, header["id"])
+            rows.put(META, "header", json.dumps(header, separators=(",", ":")))
+            for *row, record, _ in database.execute(RECORDS.select).fetchall():
+                rows.put(RECORDS, *row, FROM.sub(r'File \\"\1', record))
+            rows.store()
         database.execute("VACUUM")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for name in (str(Path.home()), str(HERE.parents[1]), platform.node(), platform.release()):

@@ -1,5 +1,6 @@
 """Old names on the command line: keys of files, commands and options, each told of in one line."""
 
+import json
 import sqlite3
 import warnings
 from contextlib import closing
@@ -10,6 +11,9 @@ import pytest
 from arena.catalog import Catalog
 from arena_cli.application import group
 from arena_cli.renamed import COMMANDS, OPTIONS
+from arena_engine.journal.database import Transaction
+from arena_engine.journal.rows import Rows
+from arena_engine.journal.schema import META
 
 OLD = """
 name: old
@@ -67,11 +71,13 @@ def test_both_names_are_one_sentence(arena, old):
 def test_nothing_is_told_of_an_old_journal(arena, old):
     """What was written when a run began is nobody's to change: resuming, reporting and replaying tell no names."""
     arena("run", old, "-q", "-o", "run")
-    with closing(sqlite3.connect("run/journal.sqlite", isolation_level=None)) as database:
+    with closing(sqlite3.connect("run/journal.sqlite", isolation_level=None)) as database, Transaction(database):
         ((header,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
         written = header.replace('"max-steps"', '"waves"').replace('"max-attempts"', '"attempts"')
         assert written != header
-        database.execute("UPDATE meta SET value = ? WHERE key = 'header'", (written,))
+        rows = Rows(database, json.loads(header)["id"])
+        rows.put(META, "header", written)
+        rows.store()
 
     calls = [("resume", "run", "-q"), ("report", "run"), ("replay", "run", "--match", 1), ("audit", "run")]
     for command in (*calls, ("replay", "run", "--match", 1, "--turn", 1, "--ask", "random")):

@@ -14,11 +14,12 @@ import pytest
 from arena.errors import JournalError, JournalFull
 from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
-from arena_engine.journal.database import FILE
+from arena_engine.journal.database import FILE, Transaction
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
-from arena_engine.journal.schema import META, checksum
+from arena_engine.journal.rows import Rows
+from arena_engine.journal.schema import META
 
 HEADER = Header(
     id="run", name="n", seed=7, benchmark={"name": "n"}, created="", core="1", python="3", platform="p", provenance=()
@@ -240,11 +241,12 @@ def test_header_says_by_which_rule_answers_are_read(tmp_path):
     Journal.create(tmp_path / "new", attrs.evolve(HEADER, answer_rule=2), []).close()
     Journal.create(tmp_path / "old", HEADER, []).close()
     path = tmp_path / "old" / "journal.sqlite"
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path, isolation_level=None)) as database, Transaction(database):
         ((text,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
-        kept = json.dumps({key: value for key, value in json.loads(text).items() if key != "answer-rule"})
-        written = (kept, checksum("", META, ("header", kept)))
-        database.execute("UPDATE meta SET value = ?, checksum = ? WHERE key = 'header'", written)
+        kept = {key: value for key, value in json.loads(text).items() if key != "answer-rule"}
+        rows = Rows(database, HEADER.id)
+        rows.put(META, "header", json.dumps(kept))
+        rows.store()
 
     with sqlite3.connect(tmp_path / "new" / "journal.sqlite") as database:
         ((written,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")

@@ -84,6 +84,7 @@ class Journal(JournalReader):
         if not path.is_file():
             raise JournalError(f"{path}: no such journal; expected the directory of a run")
         files.check_log(path)
+        files.open_existing(path, write=False).close()  # a file that is none of ours is not even locked
         held = files.lock(directory) if write else None
         try:
             if write:

@@ -119,7 +119,7 @@ class Writer:
         if code == _FULL:
             return JournalFull(f"{self._path}: cannot be written ({error}); free space, then resume the run")
         if code == _DISK:
-            return JournalFull(f"{self._path}: cannot be written ({error}); look after the disk, then resume the run")
+            return JournalFull(f"{self._path}: cannot be written ({error}); free space or mend the disk, then resume the run")
         why = f"{type(error).__name__}: {error}"
         return JournalFull(f"{self._path}: cannot be written ({why}); what was acknowledged is safe, resume the run")
 
