@@ -1,0 +1,76 @@
+"""``arena verify`` and ``arena migrate``: is a run still what was written, and has it the layout of this version?"""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+BENCH = """
+name: small
+seed: 5
+games: {ttt: tic-tac-toe}
+agents: {one: random, two: first-legal}
+schedule: {use: round-robin, repeats: 2}
+metrics: []
+"""
+OLD = Path(__file__).parents[4] / "tests" / "old_runs" / "folders" / "finished"
+
+
+@pytest.fixture
+def run(arena, tmp_path) -> Path:
+    (tmp_path / "bench.yaml").write_text(BENCH)
+    assert arena("run", "bench.yaml", "-q", "-o", "run").exit_code == 0
+    return tmp_path / "run"
+
+
+def test_sound_run(arena, run):
+    """A run that is what was written is one sentence and exit code 0."""
+    done = arena("verify", "run")
+
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.endswith(" rows are what was written\n")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_damaged_run_names_its_matches(arena, run):
+    """Damage is exit code 1, what is damaged, and the matches that are touched; other commands refuse the run."""
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
+        database.execute("UPDATE records SET record = replace(record, 'played', 'placed') WHERE number = 2")
+        ((match,),) = database.execute("SELECT match FROM records WHERE number = 2")
+
+    done = arena("verify", "run")
+
+    assert done.exit_code == 1
+    assert "damaged" in done.stdout
+    assert f"records: the row 2 is not what was written\nmatches touched: 1\n  {match}\n" in done.stdout.replace("  r", "r")
+    for command in (("report", "run"), ("resume", "run"), ("export", "run", "-o", "-"), ("audit", "run")):
+        refused = arena(*command)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "damaged (records: the row 2 is not what was written" in refused.stderr
+        assert "arena verify" in refused.stderr
+
+
+def test_no_run(arena):
+    """Where there is no run the exit code is 2."""
+    done = arena("verify", "nowhere")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "nowhere" in done.stderr
+
+
+def test_run_of_an_older_version(arena, tmp_path):
+    """It has no checksums, which is said with what to do; migrating changes nothing that was played, and only once."""
+    shutil.copytree(OLD, tmp_path / "old")
+    exported = arena("export", "old", "-o", "-").stdout
+
+    told = arena("verify", "old")
+    first, second = arena("migrate", "old"), arena("migrate", "old")
+
+    assert (told.exit_code, first.exit_code, second.exit_code) == (0, 0, 0)
+    assert "arena migrate" in told.stdout
+    assert "migrated" in first.stdout
+    assert "already" in second.stdout
+    assert "are what was written" in arena("verify", "old").stdout
+    assert arena("export", "old", "-o", "-").stdout == exported
