@@ -251,6 +251,10 @@ class Backend(ABC):
         """
         return Price(0.0, 0.0) if OFFLINE in self.supports() else None
 
+    def longest_answer(self) -> int | None:
+        """The most tokens that one answer can have, which caps on tokens and money need; ``None`` if nobody knows."""
+        return self.max_tokens
+
     def secrets(self) -> tuple[Secret, ...]:
         """The secrets among its parameters, whose values are kept out of errors and journals."""
         values = (getattr(self, field.name) for field in attrs.fields(type(self)))

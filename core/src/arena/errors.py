@@ -10,7 +10,8 @@
     ├── SolverError              a solver gave up: the game or the position is too much for it
     ├── BackendError             a model could not be reached, or answered with an error
     │   ├── TransientBackendError    asking again may help, after retry_after_s where the provider said so
-    │   │   ├── BackendOverloaded    … and so may asking less at once: a rate limit, a time-out
+    │   │   ├── BackendOverloaded    … and so may asking less at once: a rate limit
+    │   │   │   └── BackendTimedOut      … or a time-out, after which the request may have been paid for
     │   │   └── BackendUnreachable   … and if no attempt helps, the backend counts as unavailable
     │   ├── RequestRejected          this request is refused; others may be answered
     │   └── BackendUnavailable       every request to this backend would end the same
@@ -100,6 +101,10 @@ class TransientBackendError(BackendError):
 
 class BackendOverloaded(TransientBackendError):
     """The backend was asked too much at once: a rate limit or a time-out. Fewer requests at once may help as well."""
+
+
+class BackendTimedOut(BackendOverloaded):
+    """No answer came in time; the request may have been computed and paid for all the same."""
 
 
 class BackendUnreachable(TransientBackendError):

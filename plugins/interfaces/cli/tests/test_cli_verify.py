@@ -44,7 +44,8 @@ def test_damaged_run_names_its_matches(arena, run):
 
     assert done.exit_code == 1
     assert "damaged" in done.stdout
-    assert f"records: the row 2 is not what was written\nmatches touched: 1\n  {match}\n" in done.stdout.replace("  r", "r")
+    assert "  records: the row 2 is not what was written\n" in done.stdout
+    assert f"matches touched: 1\n  {match}\n" in done.stdout
     for command in (("report", "run"), ("resume", "run"), ("export", "run", "-o", "-"), ("audit", "run")):
         refused = arena(*command)
         assert (refused.exit_code, refused.stdout) == (2, "")

@@ -1,6 +1,7 @@
 """How backends are spared: limits per minute, fewer requests at once while overloaded, waits that are too long."""
 
 import asyncio
+import itertools
 
 import attrs
 import pytest
@@ -16,6 +17,7 @@ from arena.errors import (
 )
 from arena.testing import FunctionBackend
 from arena_engine.journal.journal import Journal
+from arena_engine.models.call import Call
 from arena_engine.models.concurrency import DECREASE, TOLERATED, WINDOW, AdaptiveLimiter
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import backend_key
@@ -36,6 +38,14 @@ def desk_of(journal: Journal) -> JournaledRun:
 
 def ask(text: str = "hello", **sampling: object) -> CompletionRequest:
     return CompletionRequest(messages=(Message.of("user", text),), sampling=Sampling(**sampling))  # type: ignore[arg-type]
+
+
+_scopes = itertools.count()
+
+
+def call() -> Call:
+    """What a request counts for the budget, in a scope of its own."""
+    return Call("m", f"0/0/0/{next(_scopes)}", prompt_tokens=1, completion_tokens=1, cost_usd=0.0)
 
 
 def now() -> float:
@@ -88,7 +98,7 @@ def test_concurrency_settles_at_what_a_server_bears(journal):
 
         async def match(number: int) -> None:
             for turn in range(25):
-                await connections.complete(backend, ask(f"{number}/{turn}"))
+                await connections.complete(backend, ask(f"{number}/{turn}"), call())
                 limits.append(connections.throttle.limiter(backend).limit)
 
         await asyncio.gather(*(match(number) for number in range(200)))
@@ -190,7 +200,7 @@ def test_places_are_given_in_order_and_none_is_lost():
 def times_of(journal: Journal, backend: FunctionBackend, requests: list[CompletionRequest]) -> None:
     async def play() -> None:
         connections = BackendPool(desk_of(journal))
-        await asyncio.gather(*(connections.complete(backend, request) for request in requests))
+        await asyncio.gather(*(connections.complete(backend, request, call()) for request in requests))
 
     play_through(play())
 
@@ -249,8 +259,8 @@ def test_waiting_for_a_limit_is_not_the_agents_time(journal):
 
     async def play() -> None:
         connections = BackendPool(desk_of(journal))
-        await connections.complete(backend, ask())
-        await connections.complete(backend, ask(), clock)
+        await connections.complete(backend, ask(), call())
+        await connections.complete(backend, ask(), call(), clock)
 
     play_through(play())
 
@@ -266,7 +276,9 @@ def test_waiting_for_a_limit_ends_with_the_run(journal):
     async def play() -> tuple[list[object], float]:
         context = desk_of(journal)
         connections = BackendPool(context)
-        waiting = asyncio.gather(*(connections.complete(backend, ask()) for _ in range(5)), return_exceptions=True)
+        waiting = asyncio.gather(
+            *(connections.complete(backend, ask(), call()) for _ in range(5)), return_exceptions=True
+        )
         await asyncio.sleep(5)
         context.stop("interrupted")
         return await waiting, now()
@@ -286,7 +298,7 @@ def test_wish_for_a_long_wait_is_no_wait(journal):
 
     async def play(backend: Backend) -> float:
         with pytest.raises(BackendUnavailable, match="asks to wait 3600 s and max-retry-wait-s is") as caught:
-            await BackendPool(desk_of(journal)).complete(backend, ask())
+            await BackendPool(desk_of(journal)).complete(backend, ask(), call())
         assert "\n" not in str(caught.value)
         return now()
 
@@ -298,7 +310,7 @@ def test_wish_for_a_long_wait_is_no_wait(journal):
 
 async def _spent(journal: Journal, backend: Backend) -> float:
     with pytest.raises(BackendError, match="2 tries"):
-        await BackendPool(desk_of(journal)).complete(backend, ask())
+        await BackendPool(desk_of(journal)).complete(backend, ask(), call())
     return now()
 
 
@@ -313,7 +325,7 @@ def test_time_outs_count_as_overload(journal):
 
     async def play() -> int:
         connections = BackendPool(desk_of(journal))
-        asked = (connections.complete(backend, ask()) for _ in range(WINDOW))
+        asked = (connections.complete(backend, ask(), call()) for _ in range(WINDOW))
         await asyncio.gather(*asked, return_exceptions=True)
         return connections.throttle.limiter(backend).limit
 
@@ -376,9 +388,11 @@ def test_what_lasts_is_asked_no_more(journal):
 
     async def play() -> set[str]:
         connections = BackendPool(desk_of(journal))
-        first = await asyncio.gather(*(connections.complete(backend, ask()) for _ in range(50)), return_exceptions=True)
-        later = await asyncio.gather(connections.complete(backend, ask()), return_exceptions=True)
-        await connections.complete(other, ask())
+        first = await asyncio.gather(
+            *(connections.complete(backend, ask(), call()) for _ in range(50)), return_exceptions=True
+        )
+        later = await asyncio.gather(connections.complete(backend, ask(), call()), return_exceptions=True)
+        await connections.complete(other, ask(), call())
         assert all(isinstance(result, BackendUnavailable) for result in (*first, *later))
         return set(map(str, (*first, *later)))
 
@@ -400,7 +414,9 @@ def test_what_cannot_be_started_is_started_once(journal):
     async def play() -> list[object]:
         connections = BackendPool(desk_of(journal))
         return [
-            *await asyncio.gather(*(connections.complete(backend, ask()) for _ in range(50)), return_exceptions=True)
+            *await asyncio.gather(
+                *(connections.complete(backend, ask(), call()) for _ in range(50)), return_exceptions=True
+            )
         ]
 
     assert {str(result) for result in play_through(play())} == {"the weights are missing"}

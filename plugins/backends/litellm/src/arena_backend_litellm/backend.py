@@ -139,6 +139,10 @@ class LiteLLM(Backend):
             return Price(self.prices.input / 1e6, self.prices.output / 1e6)
         return knowledge.price(self.model)
 
+    def longest_answer(self) -> int | None:
+        """``max_tokens``, else the most that LiteLLM's list says the model writes."""
+        return self.max_tokens or knowledge.longest_answer(self.model)
+
     def secrets(self) -> tuple[Secret, ...]:
         """The key, and every variable of the environment and of ``.env`` that is named like a key."""
         read_dotenv()

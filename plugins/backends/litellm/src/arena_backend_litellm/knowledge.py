@@ -63,6 +63,12 @@ def price(model: str) -> Price | None:
     return None if sent is None or written is None else Price(float(sent), float(written))
 
 
+def longest_answer(model: str) -> int | None:
+    """The most tokens that LiteLLM's list says a model writes in one answer, or ``None`` if it is not listed."""
+    known = entry(model).get("max_output_tokens")
+    return known if isinstance(known, int) else None
+
+
 def _abilities(known: Mapping[str, Any], provider: str, *, is_own_server: bool) -> Iterator[str]:
     yield from (ability for key, ability in _LISTED.items() if known.get(key))
     if provider in _SEEDED:

@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
-from arena.errors import BackendError, BackendOverloaded, BackendUnavailable, RequestRejected, TransientBackendError
+from arena.errors import (
+    BackendError,
+    BackendOverloaded,
+    BackendTimedOut,
+    BackendUnavailable,
+    RequestRejected,
+    TransientBackendError,
+)
 
 LONGEST = 300
 """The most characters of a server's message that are repeated in an error."""
@@ -24,7 +31,7 @@ def error_from_status(
     if status == 403:
         return RequestRejected(f"{where} denies access ({said}); use a key that may use {model}")
     if status == 408:
-        return BackendOverloaded(f"no answer from {where} in time ({said})", retry_after_s=retry_after_s)
+        return BackendTimedOut(f"no answer from {where} in time ({said})", retry_after_s=retry_after_s)
     if 400 <= status < 500 and status not in (409, 425):
         return RequestRejected(f"{where} refuses the request ({said}); correct the backend's parameters")
     return TransientBackendError(f"no usable answer from {where} ({said})", retry_after_s=retry_after_s)

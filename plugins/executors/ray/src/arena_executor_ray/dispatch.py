@@ -22,6 +22,7 @@ from arena_executor_ray.messages import (
     LeaseGranted,
     MatchAbandoned,
     PlayMatches,
+    Released,
     Return,
     Stop,
     ToDriver,
@@ -150,6 +151,8 @@ class Dispatcher:
                 worker.run(self._guarded(self._keep(worker, message)))
             case Admit():
                 worker.run(self._guarded(self._admit(worker, message)))
+            case Released(call, is_paid):
+                self._context.release(call, is_paid=is_paid)
             case Lease():
                 worker.leases[message.number] = worker.run(self._guarded(self._lend(worker, message)))
             case Return():
@@ -196,7 +199,7 @@ class Dispatcher:
 
     async def _admit(self, worker: WorkerHandle, message: Admit) -> None:
         try:
-            await self._context.admit(self._backend(message))
+            await self._context.admit(self._backend(message), message.call)
         except ArenaError as error:
             worker.tell(LeaseGranted(message.number, error))
         else:
@@ -204,7 +207,9 @@ class Dispatcher:
 
     async def _lend(self, worker: WorkerHandle, message: Lease) -> None:
         try:
-            permit = await self._throttle.acquire(self._backend(message), message.weight, is_retry=message.is_retry)
+            permit = await self._throttle.acquire(
+                self._backend(message), message.weight, message.call, is_retry=message.is_retry
+            )
         except ArenaError as error:
             worker.leases.pop(message.number, None)
             worker.tell(LeaseGranted(message.number, error))
@@ -215,7 +220,9 @@ class Dispatcher:
     def _take_back(self, worker: WorkerHandle, message: Return) -> None:
         lease = worker.leases.pop(message.number, None)
         if isinstance(lease, Permit):
-            self._throttle.release(lease, was_overloaded=message.was_overloaded, tokens=message.tokens)
+            self._throttle.release(
+                lease, was_overloaded=message.was_overloaded, tokens=message.tokens, is_paid=message.is_paid
+            )
         elif lease is not None:  # the worker gave up before it was granted
             lease.cancel()
 

@@ -9,7 +9,7 @@ from arena.agent import ANSWER_RULE
 from arena.backend import Backend
 from arena.errors import ArenaError
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
-from arena_engine import JournalEntry, TokenEstimate
+from arena_engine import Call, JournalEntry, TokenEstimate
 
 
 @attrs.frozen
@@ -66,6 +66,15 @@ class Admit:
     number: int
     key: str
     backend: Backend | None
+    call: Call
+
+
+@attrs.frozen
+class Released:
+    """From a worker: a completion that was admitted has no answer; see ``RunContext.release``."""
+
+    call: Call
+    is_paid: bool
 
 
 @attrs.frozen
@@ -76,6 +85,7 @@ class Lease:
     key: str
     backend: Backend | None
     weight: TokenEstimate
+    call: Call
     is_retry: bool
 
 
@@ -86,6 +96,7 @@ class Return:
     number: int
     was_overloaded: bool | None = None
     tokens: int | None = None
+    is_paid: bool | None = True
 
 
 @attrs.frozen
@@ -127,7 +138,7 @@ class MatchAbandoned:
 
 
 ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop
-ToDriver: TypeAlias = Keep | Admit | Lease | Return | Trip | HookCalled | Warned | Finished | MatchAbandoned
+ToDriver: TypeAlias = Keep | Admit | Released | Lease | Return | Trip | HookCalled | Warned | Finished | MatchAbandoned
 
 
 def packed(message: ToDriver) -> bytes | None:

@@ -6,9 +6,20 @@ from typing import Any, cast
 
 from arena.backend import Backend
 from arena.hookspecs import Hooks
-from arena_engine import JournalEntry, RunContext, TokenEstimate, backend_key
+from arena_engine import Call, JournalEntry, RunContext, TokenEstimate, backend_key
 
-from arena_executor_ray.messages import Admit, HookCalled, Keep, Lease, LeaseGranted, Return, ToDriver, Trip, Warned
+from arena_executor_ray.messages import (
+    Admit,
+    HookCalled,
+    Keep,
+    Lease,
+    LeaseGranted,
+    Released,
+    Return,
+    ToDriver,
+    Trip,
+    Warned,
+)
 from arena_executor_ray.remote_decision import RemoteDecision
 
 
@@ -49,29 +60,37 @@ class RemoteRun(RunContext):
         number = self._take_number()
         await self._granted(number, Keep(number, answer))
 
-    async def admit(self, backend: Backend) -> None:
+    async def admit(self, backend: Backend, call: Call) -> None:
         """Ask the driver to allow one more completion."""
         self.check_stopped()
         key, first = self._introduced(backend)
         number = self._take_number()
-        await self._granted(number, Admit(number, key, first))
+        try:
+            await self._granted(number, Admit(number, key, first, call))
+        except asyncio.CancelledError:
+            self.release(call, is_paid=False)
+            raise
 
-    async def lease(self, backend: Backend, weight: TokenEstimate, *, is_retry: bool) -> int:
+    def release(self, call: Call, *, is_paid: bool) -> None:
+        """Tell the driver that a completion it allowed has no answer."""
+        self._send(Released(call, is_paid))
+
+    async def lease(self, backend: Backend, weight: TokenEstimate, call: Call, *, is_retry: bool) -> int:
         """Wait until the driver allows one more request within the run's limits; returns a number for ``give_back``."""
         self.check_stopped()
         key, first = self._introduced(backend)
         number = self._take_number()
         try:
-            await self._granted(number, Lease(number, key, first, weight, is_retry))
+            await self._granted(number, Lease(number, key, first, weight, call, is_retry))
         except asyncio.CancelledError:
             # The driver may have granted the lease meanwhile; giving it back also withdraws one that still waits.
-            self.give_back(number, was_overloaded=None, tokens=None)
+            self.give_back(number, was_overloaded=None, tokens=None, is_paid=False)
             raise
         return number
 
-    def give_back(self, number: int, *, was_overloaded: bool | None, tokens: int | None) -> None:
-        """Tell the driver that a leased request is over."""
-        self._send(Return(number, was_overloaded, tokens))
+    def give_back(self, number: int, *, was_overloaded: bool | None, tokens: int | None, is_paid: bool | None) -> None:
+        """Tell the driver that a leased request is over; the values are those of ``Throttle.release``."""
+        self._send(Return(number, was_overloaded, tokens, is_paid))
 
     def trip(self, backend: Backend, why: str) -> None:
         """Tell the driver that a backend has failed for good."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena_engine.journal.transcript import transcript as transcript
     from arena_engine.journal.verification import Verification as Verification, verify_journal as verify_journal
     from arena_engine.models.cache import CompletionCache as CompletionCache
+    from arena_engine.models.call import Call as Call
     from arena_engine.models.rate_limit import TokenEstimate as TokenEstimate
     from arena_engine.models.request_text import (
         backend_key as backend_key,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Benchmark",
+    "Call",
     "CompletionCache",
     "Executor",
     "Job",
@@ -78,6 +80,7 @@ __all__ = [
 
 _HOMES: Final = {
     "Benchmark": "arena_engine.benchmark.benchmark",
+    "Call": "arena_engine.models.call",
     "CompletionCache": "arena_engine.models.cache",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",

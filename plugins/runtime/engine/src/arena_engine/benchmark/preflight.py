@@ -73,6 +73,30 @@ def unpriced(owners: Mapping[Path, Agent | Metric], limits: Limits) -> Iterator[
                 )
 
 
+def unbounded(owners: Mapping[Path, Agent | Metric], limits: Limits) -> Iterator[BenchmarkProblem]:
+    """The backends whose longest answer is unknown or breaks a cap alone, if a run has a cap on tokens or money."""
+    for path, owner in owners.items():
+        if limits.budget_tokens is None and limits.budget_usd is None:
+            return
+        for field, backend in owner.backends().items():
+            longest = _asked(backend.longest_answer, f"longest answer of {field!r}")
+            if longest is None:
+                text = "nobody knows its longest answer, which a cap on tokens or money needs; give it max-tokens"
+                yield BenchmarkProblem((*path, kebab(field)), text)
+                continue
+            price = _asked(backend.price, f"price of {field!r}")
+            for name, limit, least in (
+                ("budget-tokens", limits.budget_tokens, longest),
+                ("budget-usd", limits.budget_usd, longest * price.completion_usd if price else 0),
+            ):
+                if limit and limit < least:
+                    who = f"{path[0].removesuffix('s')} {path[1]!r}" if len(path) > 1 else kebab(field)
+                    text = (
+                        f"{limit:g} is less than one call of {who} may use ({least:g}); raise it, or lower max-tokens"
+                    )
+                    yield BenchmarkProblem(("limits", name), text)
+
+
 def _forms(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[BenchmarkProblem]:
     wanted = _asked(player.agent.forms, f"forms of agent {player.use!r}")
     there = _asked(lambda: frozenset(entry.game.forms), f"forms of game {entry.use!r}")

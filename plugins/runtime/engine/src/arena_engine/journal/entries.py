@@ -55,3 +55,18 @@ class JournalEntry:
             cost_usd=cost,
             counted=counted,
         )
+
+
+@attrs.frozen
+class Reservation:
+    """What one call to a model may use at most, written before it is sent and removed when it is answered or refused.
+
+    ``number`` counts the calls of one scope. One that stays was sent and never answered.
+    """
+
+    match: str
+    scope: str
+    number: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None

@@ -18,13 +18,13 @@ from arena.metric import Measurement
 from arena.record import JSON, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.record_text import record_text
 from arena_engine.journal.rows import Rows
-from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS
+from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS, RESERVATIONS
 from arena_engine.journal.summaries import MatchSummary
 from arena_engine.journal.writer import Writer
 
@@ -152,10 +152,31 @@ class Journal(JournalReader):
         self._plans = None
         self.header = header
 
-    async def record(self, answer: JournalEntry) -> None:
-        """Write an entry; it is on disk when this returns. Raises ``JournalFull``."""
+    async def record(self, answer: JournalEntry, reserved: int | None = None) -> None:
+        """Write an entry; it is on disk when this returns. Raises ``JournalFull``.
+
+        ``reserved`` is the try whose reservation the answer replaces, in the same transaction.
+        """
         row = tuple(self._clean(v) if isinstance(v, str) else v for v in answer.to_row())
-        await self._write.now(lambda rows: rows.put(ANSWERS, *row))
+
+        def change(rows: Rows) -> None:
+            rows.put(ANSWERS, *row)
+            if reserved is not None:
+                rows.delete(RESERVATIONS, answer.match, answer.scope, reserved)
+
+        await self._write.now(change)
+
+    async def reserve(self, call: Reservation) -> None:
+        """Write what a call may use; it is on disk when this returns, so that a resumed run counts the call too."""
+        await self._write.now(lambda rows: rows.put(RESERVATIONS, *attrs.astuple(call)))
+
+    def reserve_soon(self, call: Reservation) -> None:
+        """Write within 100 ms what a call may have used that will not be answered."""
+        self._write.soon(lambda rows: rows.put(RESERVATIONS, *attrs.astuple(call)))
+
+    def release(self, match: str, scope: str, number: int) -> None:
+        """Remove the reservation of a call that used nothing, within 100 ms."""
+        self._write.soon(lambda rows: rows.delete(RESERVATIONS, match, scope, number))
 
     def finish(self, record: MatchRecord, started: datetime | None = None) -> None:
         """Write the record of a match within 100 ms, with a summary that says when it was ``started``.

@@ -27,6 +27,10 @@ _OLD = {
         "iif(prompt_tokens > 0, 'provider', 'unknown'), '') AS counted, NULL AS checksum FROM {0}answers"
     ),
     "judgements": "SELECT match, metric, value, NULL AS checksum FROM {0}judgements",
+    "reservations": (
+        "SELECT '' AS match, '' AS scope, 0 AS try, 0 AS prompt_tokens, 0 AS completion_tokens, 0.0 AS cost_usd, "
+        "NULL AS checksum WHERE 0"
+    ),
     "sums": "SELECT '' AS name, 0 AS rows, 0 AS total, 0 AS checksum WHERE 0",
 }
 

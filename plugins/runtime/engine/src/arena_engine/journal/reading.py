@@ -24,6 +24,7 @@ from arena_engine.journal.schema import (
     PLAIN,
     PLANS,
     RECORDS,
+    RESERVATIONS,
     SUMMARIES,
     Table,
     is_sound,
@@ -35,6 +36,11 @@ from arena_engine.journal.verification import check_rows
 _TOTALS = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd), "
     "total(counted = 'estimated') FROM answers WHERE kind = 'completion'"
+)
+
+_RESERVED = (
+    "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd) "
+    "FROM reservations"
 )
 
 
@@ -150,15 +156,24 @@ class JournalReader:
         """The tokens and the cost of all completions of the run."""
         ((calls, prompt, completion, cost, unpriced, estimated),) = self._select(_TOTALS)
         ((cached,),) = self._select("SELECT count(*) FROM answers WHERE kind = 'cached'")
+        ((open_, sent, written, usd, unknown),) = self._select(_RESERVED)
         return UsageTotals(
-            calls=calls,
-            prompt_tokens=int(prompt),
-            completion_tokens=int(completion),
-            cost_usd=cost,
-            unpriced_calls=unpriced,
+            calls=calls + open_,
+            prompt_tokens=int(prompt + sent),
+            completion_tokens=int(completion + written),
+            cost_usd=cost + usd,
+            unpriced_calls=unpriced + unknown,
             cached_calls=cached,
-            estimated_calls=int(estimated),
+            estimated_calls=int(estimated) + open_,
         )
+
+    def reserved(self) -> dict[tuple[str, str], int]:
+        """How many calls of each match and scope were sent without an answer, as far as it is known."""
+        found: dict[tuple[str, str], int] = {}
+        if self._schema > 1:
+            for match, scope, number, *_ in self._rows(RESERVATIONS):
+                found[match, scope] = max(found.get((match, scope), 0), number + 1)
+        return found
 
     def uses(self, match: str) -> list[CallUsage]:
         """What each completion of one match used, in the order of their scopes."""

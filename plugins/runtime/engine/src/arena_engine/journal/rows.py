@@ -25,6 +25,11 @@ _USED = (
     "FROM answers WHERE match = ? AND kind = 'completion' AND scope GLOB '[0-9]*'"
 )
 
+_UNANSWERED = (
+    "SELECT count(*), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "FROM reservations WHERE match = ? AND scope GLOB '[0-9]*'"
+)
+
 
 class Rows:
     """The rows of an open journal, for its writer; every method belongs inside a transaction that ends with ``store``.
@@ -68,7 +73,9 @@ class Rows:
         ((number,),) = self._database.execute("SELECT number FROM plans WHERE match = ?", (match,))
         self.put(RECORDS, number, match, ending, packing, text)
         calls, estimated, prompt, completion, cost = self._database.execute(_USED, (match,)).fetchone()
-        used = (calls, int(estimated), int(prompt), int(completion), cost)
+        left, sent, written, usd = self._database.execute(_UNANSWERED, (match,)).fetchone()
+        usd = cost if usd is None else usd + (cost or 0.0)
+        used = (calls + left, int(estimated) + left, int(prompt + sent), int(completion + written), usd)
         self.put(SUMMARIES, *summary[:9], *used, *summary[14:])
         self._count(match, 1)
 

@@ -116,10 +116,9 @@ class Writer:
 
     def _as_journal_error(self, error: BaseException) -> JournalFull:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code == _FULL:
-            return JournalFull(f"{self._path}: cannot be written ({error}); free space, then resume the run")
-        if code == _DISK:
-            return JournalFull(f"{self._path}: cannot be written ({error}); free space or mend the disk, then resume the run")
+        if code in (_FULL, _DISK):
+            advice = "free space" if code == _FULL else "free space or mend the disk"
+            return JournalFull(f"{self._path}: cannot be written ({error}); {advice}, then resume the run")
         why = f"{type(error).__name__}: {error}"
         return JournalFull(f"{self._path}: cannot be written ({why}); what was acknowledged is safe, resume the run")
 

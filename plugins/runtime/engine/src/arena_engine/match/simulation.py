@@ -18,6 +18,7 @@ from arena.record import Event, MatchPlan, MatchRecord
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.match.opening import HandoverPlayer
 from arena_engine.match.referee import Match, Referee
+from arena_engine.models.call import Call
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
@@ -75,7 +76,9 @@ class InMemoryRun(RunContext):
     async def record(self, answer: JournalEntry) -> None:
         self.answers.append(answer)
 
-    async def admit(self, backend: Backend) -> None: ...
+    async def admit(self, backend: Backend, call: Call) -> None: ...
+
+    def release(self, call: Call, *, is_paid: bool) -> None: ...
 
 
 @attrs.frozen(kw_only=True)

@@ -15,6 +15,7 @@ from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import ArenaError, BackendError, JournalError, ReplayMismatch, RuleError, StopRun
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.models.call import Call, count
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import (
@@ -103,7 +104,15 @@ class RecordedCompletions(Completions):
         cache = self._connections.cache
         key = cache.key(backend, request, self._match, scope) if cache else ""
         found = await cache.get(key) if cache else None
-        completion = found or escaped_completion(await self._connections.complete(backend, request, self.deadline))
+        call = Call.of(self._match, scope, backend, request)
+        said = found or escaped_completion(await self._connections.complete(backend, request, call, self.deadline))
+        used = count(said, call)
+        completion = used.completion
+        if used.doubt and not found:
+            self._context.warn(
+                f"{type(backend).__name__} gives no count of tokens that can be true ({used.doubt}); they are "
+                "estimated from above"
+            )
         await self._context.record(
             JournalEntry(
                 match=self._match,
@@ -112,10 +121,10 @@ class RecordedCompletions(Completions):
                 request_hash=asked,
                 request=text,
                 value=completion_text(completion),
-                prompt_tokens=completion.usage.prompt_tokens,
-                completion_tokens=completion.usage.completion_tokens,
-                cost_usd=completion.cost_usd,
-                counted="provider" if completion.usage.prompt_tokens > 0 else "unknown",
+                prompt_tokens=used.prompt_tokens,
+                completion_tokens=used.completion_tokens,
+                cost_usd=used.cost_usd,
+                counted=used.counted,
             )
         )
         if cache and not found and completion.finish_reason != "context-length":  # another server may take more

@@ -10,6 +10,7 @@ from arena.errors import (
     ArenaError,
     BackendError,
     BackendOverloaded,
+    BackendTimedOut,
     BackendUnavailable,
     BackendUnreachable,
     RequestRejected,
@@ -17,6 +18,7 @@ from arena.errors import (
 )
 
 from arena_engine.models.cache import CompletionCache
+from arena_engine.models.call import Call, count, may_have_cost
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.rate_limit import TokenEstimate
 from arena_engine.models.request_text import backend_key
@@ -43,17 +45,17 @@ class BackendPool:
         self._open: dict[str, asyncio.Task[Connection]] = {}
 
     async def complete(
-        self, backend: Backend, request: CompletionRequest, deadline: Deadline | None = None
+        self, backend: Backend, request: CompletionRequest, call: Call, deadline: Deadline | None = None
     ) -> Completion:
         """Send a request until it is answered; ``BackendError`` if the last attempt failed or a retry cannot help.
 
-        The request's sampling is complete. Waiting for the throttle, for a connection or before a retry does not count
-        towards ``deadline``.
+        The request's sampling is complete; each try counts as ``call`` for the budget. Waiting for the throttle, for a
+        connection or before a retry does not count towards ``deadline``.
         """
         weight = TokenEstimate.of(request)
         attempt = 0
         while True:
-            answer = await self._ask(backend, request, weight, deadline, is_retry=attempt > 0)
+            answer = await self._ask(backend, request, weight, call, deadline, is_retry=attempt > 0)
             if not isinstance(answer, BackendError):
                 return answer
             error = answer.redacted(backend.secrets())
@@ -73,6 +75,7 @@ class BackendPool:
         backend: Backend,
         request: CompletionRequest,
         weight: TokenEstimate,
+        call: Call,
         deadline: Deadline | None,
         *,
         is_retry: bool,
@@ -81,18 +84,20 @@ class BackendPool:
         with _stopped(deadline):
             self.throttle.check(backend)
             connection = await self._connection(backend)  # first: loading a model would hold a permit for long
-            permit = await self.throttle.acquire(backend, weight, is_retry=is_retry)
-        was_overloaded, tokens = None, None
+            permit = await self.throttle.acquire(backend, weight, call, is_retry=is_retry)
+        was_overloaded, tokens, is_paid = None, None, True  # whatever breaks it off from here on, it was sent
         try:
             if "completion_requested" in self._context.active_hooks:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
             answer = await _answer(connection, backend.request_timeout_s, request)
             was_overloaded = isinstance(answer, BackendOverloaded)
             if isinstance(answer, Completion):
-                tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
+                tokens, is_paid = count(answer, call).tokens, None
+            else:
+                is_paid = may_have_cost(answer)
             return answer
         finally:
-            self.throttle.release(permit, was_overloaded=was_overloaded, tokens=tokens)
+            self.throttle.release(permit, was_overloaded=was_overloaded, tokens=tokens, is_paid=is_paid)
 
     def _final(self, backend: Backend, error: BackendError, more: str, *, is_given_up: bool) -> BackendError:
         """The error of a request that is not retried; some of them trip the throttle for the whole backend."""
@@ -139,7 +144,7 @@ async def _answer(connection: Connection, timeout_s: float, request: CompletionR
         async with asyncio.timeout(timeout_s):
             return await connection.complete(request)
     except TimeoutError:
-        return BackendOverloaded(f"no answer within {timeout_s:g} s")
+        return BackendTimedOut(f"no answer within {timeout_s:g} s")
     except BackendError as failure:
         return failure
 

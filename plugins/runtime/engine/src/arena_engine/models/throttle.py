@@ -4,6 +4,7 @@ import attrs
 from arena.backend import Backend
 from arena.errors import BackendUnavailable
 
+from arena_engine.models.call import Call
 from arena_engine.models.concurrency import AdaptiveLimiter
 from arena_engine.models.rate_limit import RateLimiter, TokenEstimate
 from arena_engine.models.request_text import backend_key
@@ -20,12 +21,13 @@ class _BackendLimits:
 class Permit:
     """The permission to send one request of about ``weight`` tokens; ``Throttle.release`` takes it back.
 
-    ``epoch`` is what ``AdaptiveLimiter.acquire`` returned for it.
+    ``call`` is what it counts for the run's budget. ``epoch`` is what ``AdaptiveLimiter.acquire`` returned for it.
     """
 
     backend_key: str
     epoch: int
     weight: TokenEstimate
+    call: Call
 
 
 class Throttle:
@@ -40,10 +42,11 @@ class Throttle:
         self._limits: dict[str, _BackendLimits] = {}
         self._tripped: dict[str, str] = {}
 
-    async def acquire(self, backend: Backend, weight: TokenEstimate, *, is_retry: bool = False) -> Permit:
+    async def acquire(self, backend: Backend, weight: TokenEstimate, call: Call, *, is_retry: bool = False) -> Permit:
         """Wait until a request may be sent. ``BackendUnavailable`` if the backend has failed for good.
 
-        ``is_retry`` says that the same request failed before; it goes ahead of first attempts.
+        ``call`` is what it counts for the run's budget. ``is_retry`` says that the same request failed before; it goes
+        ahead of first attempts.
         """
         key = backend_key(backend)
         limits = self._limits_of(key, backend)
@@ -53,17 +56,22 @@ class Throttle:
             self._check(key)  # it may have failed for good while this request waited
             if limits.rate:
                 await self._context.unless_stopped(limits.rate.reserve(weight))
-            await self._context.admit(backend)  # last: an admitted request counts for the budget
+            await self._context.admit(backend, call)  # last: an admitted request counts for the budget
         except BaseException:
             limits.limiter.release(epoch, was_overloaded=None)
             raise
-        return Permit(key, epoch, weight)
+        return Permit(key, epoch, weight, call)
 
-    def release(self, permit: Permit, *, was_overloaded: bool | None, tokens: int | None) -> None:
+    def release(
+        self, permit: Permit, *, was_overloaded: bool | None, tokens: int | None, is_paid: bool | None = True
+    ) -> None:
         """End a request. ``was_overloaded`` is as in ``AdaptiveLimiter.release``; ``tokens`` are what it used.
 
-        ``tokens`` is ``None`` if the request was not answered.
+        ``tokens`` is ``None`` if the request was not answered. ``is_paid`` is ``None`` if it was answered, so that the
+        journal's entry ends the call; otherwise it says whether the request may have been computed all the same.
         """
+        if is_paid is not None:
+            self._context.release(permit.call, is_paid=is_paid)
         limits = self._limits[permit.backend_key]
         if limits.rate and was_overloaded is not None:
             limits.rate.settle(permit.weight, tokens)

@@ -10,6 +10,7 @@ from arena.errors import StopRun
 from arena.hookspecs import Hooks
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.models.call import Call
 
 T = TypeVar("T")
 
@@ -45,8 +46,15 @@ class RunContext(ABC):
         """Write an entry to the journal; it is durable when this returns. Raises ``StopRun`` or ``JournalFull``."""
 
     @abstractmethod
-    async def admit(self, backend: Backend) -> None:
-        """Wait until the budget allows one more request; raises ``StopRun`` if it is spent or the run is to end."""
+    async def admit(self, backend: Backend, call: Call) -> None:
+        """Wait until the budget allows a call, and count it; ``StopRun`` if that cannot be or the run is to end.
+
+        A call is counted until ``record`` gets its answer or ``release`` is called.
+        """
+
+    @abstractmethod
+    def release(self, call: Call, *, is_paid: bool) -> None:
+        """End a call that was admitted and has no answer; ``is_paid`` says that it may have been computed."""
 
     def stop(self, reason: str) -> None:
         """Ask the run to end: answers in flight are kept, nothing more is sent. The first reason counts."""

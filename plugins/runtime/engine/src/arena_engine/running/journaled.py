@@ -1,5 +1,7 @@
 """Connects an executor to the journal, the budget and the stop signal of a run."""
 
+import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -7,9 +9,11 @@ from arena.backend import Backend
 from arena.bus import Bus
 from arena.hookspecs import Hooks
 
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import UsageTotals
+from arena_engine.models.call import Call
+from arena_engine.running.budget import Budget
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Limits
 
@@ -20,10 +24,10 @@ class JournaledRun(RunContext):
     def __init__(self, journal: Journal, limits: Limits, bus: Bus) -> None:
         super().__init__()
         self._journal = journal
-        self._limits = limits
         self._hooks = bus.hooks
         self._active_hooks = bus.active_hooks
-        self._totals = journal.totals()
+        self._budget = Budget(limits, journal.totals(), Counter(journal.reserved()))
+        self._freed = asyncio.Event()
         self._answered = journal.matches_with_answers()
         self.started: dict[str, datetime] = {}
 
@@ -38,26 +42,56 @@ class JournaledRun(RunContext):
     @property
     def totals(self) -> UsageTotals:
         """The usage of the run so far, earlier attempts included."""
-        return self._totals
+        return self._budget.used
 
     def recorded(self, match: str) -> Mapping[str, JournalEntry]:
         self.started[match] = datetime.now(UTC)  # asked for once, when a match begins
         return self._journal.recorded(match) if match in self._answered else {}
 
     async def record(self, answer: JournalEntry) -> None:
+        number = None
         if answer.kind in ("completion", "cached"):
-            self._totals = self._totals.plus(answer)
-        await self._journal.record(answer)
+            number = self._budget.settle(answer.match, answer.scope)
+            self._budget.used = self._budget.used.plus(answer)
+            self._settled()
+        await self._journal.record(answer, number if self._budget.has_caps else None)
 
-    async def admit(self, backend: Backend) -> None:
+    async def admit(self, backend: Backend, call: Call) -> None:
         self.check_stopped()
-        used, limits = self._totals, self._limits
-        bounds = (
-            ("budget-usd", limits.budget_usd, used.cost_usd),
-            ("budget-tokens", limits.budget_tokens, used.prompt_tokens + used.completion_tokens),
-            ("budget-calls", limits.budget_calls, used.calls),
-        )
-        for name, limit, spent in bounds:
-            if limit is not None and spent >= limit:
-                self.stop(f"limits.{name}: {spent:g} of {limit:g} is used; raise it and resume")
-                self.check_stopped()
+        while (obstacle := self._budget.obstacle(call)) is not None:
+            reason, may_wait = obstacle
+            if not may_wait:
+                self.stop(reason)
+            self.check_stopped()
+            await self.unless_stopped(self._freed.wait())
+        number = self._budget.hold(call)
+        if self._budget.has_caps:
+            try:
+                await self._journal.reserve(_reservation(call, number))
+                if reason := self._budget.reached():  # while this was written
+                    self.stop(reason)
+                    self.check_stopped()
+            except BaseException:  # it is not sent, so it uses nothing
+                self.release(call, is_paid=False)
+                raise
+
+    def release(self, call: Call, *, is_paid: bool) -> None:
+        number = self._budget.settle(call.match, call.scope)
+        if number is None:
+            return
+        if is_paid:
+            self._budget.keep(call)
+            if not self._budget.has_caps:
+                self._journal.reserve_soon(_reservation(call, number))
+        elif self._budget.has_caps:
+            self._journal.release(call.match, call.scope, number)
+        self._settled()
+
+    def _settled(self) -> None:
+        """Let the calls that wait for room look again."""
+        self._freed.set()
+        self._freed = asyncio.Event()
+
+
+def _reservation(call: Call, number: int) -> Reservation:
+    return Reservation(call.match, call.scope, number, call.prompt_tokens, call.completion_tokens, call.cost_usd)
