@@ -246,7 +246,8 @@ def test_money_cannot_bound_what_has_no_price(own, provider, tmp_path, monkeypat
         "give its prices, or set limits.budget-tokens instead\n"
     )
     assert not (tmp_path / "run").exists()
-    assert own("-q", "--set", "agents.own.backend.prices=null", "--set", "limits.budget-tokens=200").exit_code == 3
+    tokens = ("--set", "agents.own.backend.prices=null", "--set", "agents.own.backend.max-tokens=20")
+    assert own("-q", *tokens, "--set", "limits.budget-tokens=1200").exit_code == 3
     assert len(provider.calls) >= 2
 
 

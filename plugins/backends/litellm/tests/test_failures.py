@@ -10,6 +10,7 @@ from arena.backend import Completion, CompletionRequest, Message, Sampling, Secr
 from arena.errors import (
     BackendError,
     BackendOverloaded,
+    BackendTimedOut,
     BackendUnavailable,
     BackendUnreachable,
     RequestRejected,
@@ -118,7 +119,7 @@ async def test_a_slow_server_is_given_up(provider):
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address, request_timeout_s=0.2))
 
     assert "no answer" in str(error)
-    assert type(error) is BackendOverloaded
+    assert type(error) is BackendTimedOut
 
 
 async def test_a_server_that_is_not_there(provider):

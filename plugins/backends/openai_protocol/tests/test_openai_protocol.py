@@ -5,11 +5,12 @@ from pathlib import Path
 
 import arena_openai_protocol
 import pytest
-from arena.errors import BackendOverloaded, BackendUnavailable, RequestRejected, TransientBackendError
+from arena.errors import BackendOverloaded, BackendTimedOut, BackendUnavailable, RequestRejected, TransientBackendError
 from arena_openai_protocol import chat, chat_completion, error_from_status, http_errors
 
 KINDS = {
-    **dict.fromkeys((408, 429), BackendOverloaded),
+    408: BackendTimedOut,
+    429: BackendOverloaded,
     404: BackendUnavailable,
     **dict.fromkeys((400, 403, 405, 413, 422), RequestRejected),
     **dict.fromkeys((409, 425, 500, 502, 503, 529), TransientBackendError),

@@ -103,6 +103,9 @@ def _used(runs: Sequence[Completeness]) -> Table:
         cached = (totals.cached_calls,) if has_cached else ()
         rows.append((run.label, run.turns, run.substitutes, *counts, *cached, cost))
     note = "A substituted action was put in by the policy for illegal actions; no agent meant it."
+    if estimated := sum(run.totals.estimated_calls for run in runs):
+        calls = sum(run.totals.calls for run in runs)
+        note += f" The tokens of {estimated:,} of {calls:,} calls are estimates from above."
     return Table(title="Use", columns=columns, rows=tuple(rows), note=note)
 
 

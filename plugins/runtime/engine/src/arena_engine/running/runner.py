@@ -185,6 +185,9 @@ async def play_run(
     await journal.flush()
     if "run_finished" in bus.active_hooks:
         bus.hooks.run_finished(name=benchmark.name, stopped=stopped)
+    if context.totals.estimated_calls:
+        some, calls = context.totals.estimated_calls, context.totals.calls
+        context.warn(f"the tokens of {some:,} of {calls:,} calls are estimates from above")
     notes += [f"observer {name!r} failed in {why}" for name, why in bus.failures.items()]
     return attrs.evolve(status_of(journal, stopped, notes), warnings=said(context.warnings))
 
