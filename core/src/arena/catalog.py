@@ -119,8 +119,10 @@ class Catalog:
                     yield entry
 
     def _switched(self, entry: InstalledPlugin) -> InstalledPlugin:
-        token = next((token for token in _tokens(entry) if token in self._off), "")
-        return _switched_off(entry, token, self._off[token]) if token else entry
+        if not (token := next((token for token in _tokens(entry) if token in self._off), "")):
+            return entry
+        where = self._off[token]
+        return _but(entry, Status.DISABLED, f"{token!r} is in {where}", f"take {token!r} out of {where}")
 
     def _checked(self, entry: InstalledPlugin, loader: "_Loader") -> InstalledPlugin:
         entry = entry if entry.plugin else _loaded(entry, loader)
@@ -139,12 +141,8 @@ class Catalog:
             return _but(entry, Status.CONFLICT, f"{entry.dist} gives the name twice, by {targets}", repair(entry.dist))
         rivals = ", ".join(d for d in dists if d != entry.dist)
         choices = " or ".join(repr(f"{d}:{entry.name}") for d in dists)
-        return attrs.evolve(
-            entry,
-            status=Status.CONFLICT,
-            reason=f"the name is also taken by {rivals}",
-            remedy=f"uninstall one of {', '.join(dists)}, or write {choices}",
-        )
+        remedy = f"uninstall one of {', '.join(dists)}, or write {choices}"
+        return _but(entry, Status.CONFLICT, f"the name is also taken by {rivals}", remedy)
 
     def _matches(self, kind: str, name: str, *, is_ok: bool = True) -> list[InstalledPlugin]:
         dist, _, bare = name.rpartition(":")
@@ -227,10 +225,6 @@ def _is_reserved(entry: InstalledPlugin) -> bool:
 
 def _but(entry: InstalledPlugin, status: Status, reason: str, remedy: str, **also: Any) -> InstalledPlugin:
     return attrs.evolve(entry, status=status, reason=reason, remedy=remedy, **also)
-
-
-def _switched_off(entry: InstalledPlugin, token: str, where: str) -> InstalledPlugin:
-    return _but(entry, Status.DISABLED, f"{token!r} is in {where}", f"take {token!r} out of {where}")
 
 
 def _misplaced(entry: InstalledPlugin) -> InstalledPlugin:

@@ -130,12 +130,9 @@ class Query:
 
     def offered(self) -> "Query":
         """A copy of this query for an agent, which shares no mutable object with the game."""
-        answer = self.answer
-
-        def answered(arguments: Any) -> "JSON | Illegal":
-            return answer(arguments)
-
-        return attrs.evolve(self, schema=unshared(self.schema), example=unshared(self.example), answer=answered)
+        ask = self.answer  # called by a function of its own: a bound method would hand out the game
+        data = {"schema": unshared(self.schema), "example": unshared(self.example)}
+        return attrs.evolve(self, **data, answer=lambda given: ask(given))  # pyright: ignore[reportUnknownLambdaType]
 
 
 def unshared(value: JSON) -> Any:

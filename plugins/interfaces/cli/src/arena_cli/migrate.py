@@ -11,7 +11,7 @@ from arena_cli.application import Command
 @click.command(cls=Command)
 @click.argument("run", type=click.Path(path_type=Path))
 def migrate(run: Path) -> None:
-    """Give a run that an older Arena wrote the layout of this one, with checksums and summaries.
+    """Give a run of an older Arena the layout of this one, with checksums.
 
     Nothing that was played or answered changes. It is done in one transaction: if it is interrupted, the run is as it
     was. A run that has the layout already is left alone.

@@ -101,14 +101,14 @@ COMPLETION = Plugin(
 VERIFY = Plugin(
     api=2,
     factory="arena_cli.verify:verify",
-    summary="Check whether a run is still what was written.",
+    summary="Check whether a run is still what was written, and which matches damage touches.",
     licence=LICENCE,
     order=25,
 )
 MIGRATE = Plugin(
     api=2,
     factory="arena_cli.migrate:migrate",
-    summary="Give a run of an older Arena checksums and summaries.",
+    summary="Give a run of an older Arena the layout of this one, with checksums.",
     licence=LICENCE,
     order=26,
 )

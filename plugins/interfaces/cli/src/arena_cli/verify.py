@@ -15,10 +15,11 @@ LISTED = 20
 @click.argument("run", type=click.Path(path_type=Path))
 @click.pass_context
 def verify(ctx: click.Context, run: Path) -> None:
-    """Check whether a run is still what was written: every row, every sum, the log and the structure of the file.
+    """Check whether a run is still what was written, and which matches damage touches.
 
-    Says which matches are touched by damage. The exit code is 0 if the run is sound, 1 if it is damaged and 2 if there
-    is no run. Checksums find accidents, not changes that somebody made on purpose.
+    Checked are every row, the sums of all tables, the log and the structure of the file. The exit code is 0 if the run
+    is sound, 1 if it is damaged and 2 if there is no run. Checksums find accidents, not changes that somebody made on
+    purpose.
     """
     found = verify_journal(run)
     if not found.problems:

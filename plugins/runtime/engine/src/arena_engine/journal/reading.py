@@ -26,7 +26,7 @@ from arena_engine.journal.schema import (
     RECORDS,
     RESERVATIONS,
     SUMMARIES,
-    Table,
+    JournalTable,
     is_sound,
 )
 from arena_engine.journal.summaries import MatchSummary, PairingTotals
@@ -60,7 +60,7 @@ class JournalReader:
 
     @property
     def path(self) -> Path:
-        """The journal's file."""
+        """The path of the journal's file."""
         return self.directory / files.FILE
 
     @property
@@ -215,7 +215,7 @@ class JournalReader:
                 return MatchRecord.from_json({**json.loads(text), "plan": plan.to_json()})
         raise files.DamagedJournal(self.path, f"records: the record of match {plan.id!r} is missing")
 
-    def _rows(self, table: Table, where: str = "TRUE", *values: Any) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, table: JournalTable, where: str = "TRUE", *values: Any) -> Iterator[tuple[Any, ...]]:
         """The rows of a table without their checksums, each checked."""
         for row in self._select(f"{table.select} WHERE {where}", *values):
             if self._schema > 1 and not is_sound(self._run, table, row):

@@ -12,7 +12,7 @@ from arena_engine.journal.schema import (
     SUMMARIES,
     SUMMED,
     SUMS,
-    Table,
+    JournalTable,
     checksum,
     is_sound,
 )
@@ -52,17 +52,17 @@ class Rows:
         """Run a statement that changes no row of a summed table."""
         return self._database.execute(statement, tuple(values))
 
-    def put(self, table: Table, *values: Any) -> None:
+    def put(self, table: JournalTable, *values: Any) -> None:
         """Write a row, in place of the one with the same key if there is one."""
         self._forget(table, values[: table.keys])
         self._insert(table, values)
 
-    def put_new(self, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
+    def put_new(self, table: JournalTable, rows: Iterable[tuple[Any, ...]]) -> None:
         """Write rows whose keys are not in the table yet."""
         for values in rows:
             self._insert(table, values)
 
-    def delete(self, table: Table, *key: Any) -> None:
+    def delete(self, table: JournalTable, *key: Any) -> None:
         """Remove the row with this key, if there is one."""
         self._forget(table, key)
         self._database.execute(f"DELETE FROM {table.name} WHERE {table.where_key}", key)
@@ -89,18 +89,18 @@ class Rows:
             self._database.execute(SUMS.insert, (*values, checksum(self._run, SUMS, values)))
         self._changed.clear()
 
-    def _insert(self, table: Table, values: tuple[Any, ...]) -> None:
+    def _insert(self, table: JournalTable, values: tuple[Any, ...]) -> None:
         of_row = checksum(self._run, table, values)
         self._database.execute(table.insert, (*values, of_row))
         self._add(table, 1, of_row)
 
-    def _forget(self, table: Table, key: tuple[Any, ...]) -> None:
+    def _forget(self, table: JournalTable, key: tuple[Any, ...]) -> None:
         """Take the row with this key, if there is one, out of its table's sum."""
         query = f"SELECT checksum FROM {table.name} WHERE {table.where_key}"
         for (old,) in self._database.execute(query, key).fetchall():
             self._add(table, -1, -old)
 
-    def _add(self, table: Table, rows: int, total: int) -> None:
+    def _add(self, table: JournalTable, rows: int, total: int) -> None:
         sums = self._sums[table.name]
         sums[0] += rows
         sums[1] += total

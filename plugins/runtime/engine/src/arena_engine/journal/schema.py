@@ -14,7 +14,7 @@ PLAIN: Final = "plain"
 
 
 @attrs.frozen
-class Table:
+class JournalTable:
     """A table whose rows carry a checksum of all their columns.
 
     ``columns`` are definitions in SQL, the ``keys`` first of which are the primary key; the checksum comes behind them.
@@ -46,14 +46,14 @@ class Table:
         return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({key})){rowid}"
 
 
-META = Table("meta", 1, ("key TEXT", "value TEXT"))
-ATTEMPTS = Table("attempts", 1, ("number INTEGER", "provenance TEXT"))
-PLANS = Table("plans", 1, ("match TEXT", "number INTEGER", "place INTEGER", "plan TEXT"))
+META = JournalTable("meta", 1, ("key TEXT", "value TEXT"))
+ATTEMPTS = JournalTable("attempts", 1, ("number INTEGER", "provenance TEXT"))
+PLANS = JournalTable("plans", 1, ("match TEXT", "number INTEGER", "place INTEGER", "plan TEXT"))
 # The only large rows; by number, so that the pages above them hold numbers and not whole records.
-RECORDS = Table(
+RECORDS = JournalTable(
     "records", 1, ("number INTEGER", "match TEXT", "ending TEXT", "packing TEXT", "record TEXT"), has_rowid=True
 )
-SUMMARIES = Table(
+SUMMARIES = JournalTable(
     "summaries",
     1,
     (
@@ -63,7 +63,7 @@ SUMMARIES = Table(
         *("started TEXT", "ended TEXT", "seconds REAL"),
     ),
 )
-PAIRINGS = Table(
+PAIRINGS = JournalTable(
     "pairings",
     4,
     (
@@ -71,8 +71,8 @@ PAIRINGS = Table(
         *("matches INTEGER", "turns INTEGER", "refusals INTEGER", "substitutes INTEGER"),
     ),
 )
-PROGRESS = Table("progress", 2, ("match TEXT", "step INTEGER", "packing TEXT", "events TEXT"))
-ANSWERS = Table(
+PROGRESS = JournalTable("progress", 2, ("match TEXT", "step INTEGER", "packing TEXT", "events TEXT"))
+ANSWERS = JournalTable(
     "answers",
     2,
     (
@@ -80,13 +80,13 @@ ANSWERS = Table(
         *("prompt_tokens INTEGER", "completion_tokens INTEGER", "cost_usd REAL", "counted TEXT"),
     ),
 )
-RESERVATIONS = Table(
+RESERVATIONS = JournalTable(
     "reservations",
     3,
     ("match TEXT", "scope TEXT", "try INTEGER", "prompt_tokens INTEGER", "completion_tokens INTEGER", "cost_usd REAL"),
 )
-JUDGEMENTS = Table("judgements", 2, ("match TEXT", "metric TEXT", "value TEXT"))
-SUMS = Table("sums", 1, ("name TEXT", "rows INTEGER", "total INTEGER"))
+JUDGEMENTS = JournalTable("judgements", 2, ("match TEXT", "metric TEXT", "value TEXT"))
+SUMS = JournalTable("sums", 1, ("name TEXT", "rows INTEGER", "total INTEGER"))
 
 SUMMED: Final = (*(META, ATTEMPTS, PLANS, RECORDS, SUMMARIES, PAIRINGS, PROGRESS, ANSWERS, RESERVATIONS, JUDGEMENTS),)
 """The tables whose number of rows and sum of checksums stand in ``SUMS``, in the order in which they are checked."""
@@ -100,7 +100,7 @@ INDICES: Final = tuple(
 """The indices for listings, made when a run has ended: making them row by row costs a tenth of a short match."""
 
 
-def checksum(run: str, table: Table, values: Iterable[Any]) -> int:
+def checksum(run: str, table: JournalTable, values: Iterable[Any]) -> int:
     """The CRC-32 of a row: of the run's id, the table's name and all columns; texts may be given as UTF-8 bytes.
 
     Numbers must be of the type that SQLite gives back: ``float`` in a column of type ``REAL``. The rows of ``meta``
@@ -116,6 +116,6 @@ def checksum(run: str, table: Table, values: Iterable[Any]) -> int:
     return crc32(b"\x1f".join(parts))
 
 
-def is_sound(run: str, table: Table, row: Sequence[Any]) -> bool:
-    """Whether a row, as ``Table.select`` reads it, is what was written."""
+def is_sound(run: str, table: JournalTable, row: Sequence[Any]) -> bool:
+    """Whether a row, as ``JournalTable.select`` reads it, is what was written."""
     return row[-1] == checksum(run, table, row[:-1])

@@ -10,7 +10,7 @@ import attrs
 from arena.errors import JournalError
 
 from arena_engine.journal import database as files
-from arena_engine.journal.schema import SUMMED, SUMS, Table, is_sound
+from arena_engine.journal.schema import SUMMED, SUMS, JournalTable, is_sound
 
 _MATCH: Final = {table.name: table.names.index("match") for table in SUMMED if "match" in table.names}
 
@@ -82,7 +82,9 @@ def verify_journal(directory: Path) -> Verification:
         database.close()
 
 
-def _misplaced(database: sqlite3.Connection, table: Table, run: str, found: list[int]) -> Iterator[tuple[Any, ...]]:
+def _misplaced(
+    database: sqlite3.Connection, table: JournalTable, run: str, found: list[int]
+) -> Iterator[tuple[Any, ...]]:
     """The rows that are damaged or not in the order of their keys; counts and sums all rows into ``found``."""
     before: tuple[Any, ...] | None = None
     for row in database.execute(table.select):
@@ -124,7 +126,7 @@ def _run_id(database: sqlite3.Connection) -> str:
         return ""
 
 
-def _named(table: Table, row: tuple[Any, ...]) -> str:
+def _named(table: JournalTable, row: tuple[Any, ...]) -> str:
     return f"the row {', '.join(_text(value) for value in row[: table.keys])}"
 
 

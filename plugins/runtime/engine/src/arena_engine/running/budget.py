@@ -10,7 +10,7 @@ from arena_engine.models.call import Call
 from arena_engine.running.executor import Limits
 
 
-class Budget:
+class CallBudget:
     """Counts calls from the moment they are sent: as an estimate from above, until their answer corrects it.
 
     A call that does not fit beside those in flight waits until they are answered; where none is in flight and it still

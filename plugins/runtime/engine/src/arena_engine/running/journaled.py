@@ -13,7 +13,7 @@ from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import UsageTotals
 from arena_engine.models.call import Call
-from arena_engine.running.budget import Budget
+from arena_engine.running.budget import CallBudget
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Limits
 
@@ -26,7 +26,7 @@ class JournaledRun(RunContext):
         self._journal = journal
         self._hooks = bus.hooks
         self._active_hooks = bus.active_hooks
-        self._budget = Budget(limits, journal.totals(), Counter(journal.reserved()))
+        self._budget = CallBudget(limits, journal.totals(), Counter(journal.reserved()))
         self._freed = asyncio.Event()
         self._answered = journal.matches_with_answers()
         self.started: dict[str, datetime] = {}
