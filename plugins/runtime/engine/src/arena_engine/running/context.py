@@ -2,6 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ from arena.errors import StopRun
 from arena.hookspecs import Hooks
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.running.stopping import PluginTasks
 
 T = TypeVar("T")
 
@@ -18,12 +20,15 @@ class RunContext(ABC):
     """Gives an executor access to the journal, the budget, the observers and the stop signal of a run.
 
     Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
-    ``reason`` is why the run is to end, or ``None``.
+    ``reason`` is why the run is to end, or ``None``. ``tasks`` are those that call plugins, and ``abandoned`` counts,
+    by agent, the threads that still run although nobody waits for them any more.
     """
 
     def __init__(self) -> None:
         self.reason: str | None = None
         self.warnings: dict[str, int] = {}
+        self.tasks = PluginTasks()
+        self.abandoned: Counter[str] = Counter()
         self._stopped = asyncio.Event()
 
     @property
@@ -48,11 +53,15 @@ class RunContext(ABC):
     async def admit(self, backend: Backend) -> None:
         """Wait until the budget allows one more request; raises ``StopRun`` if it is spent or the run is to end."""
 
-    def stop(self, reason: str) -> None:
-        """Ask the run to end: answers in flight are kept, nothing more is sent. The first reason counts."""
-        if self.reason is None:
-            self.reason = reason
+    def stop(self, reason: str, within_s: float | None = None) -> None:
+        """Ask the run to end: nothing more is sent, and what else agents wait for is cancelled.
+
+        The first reason counts. Answers in flight are kept if they come ``within_s`` seconds, ``None`` for any time.
+        """
+        self.reason = self.reason or reason
+        if within_s is not None or not self._stopped.is_set():
             self._stopped.set()
+            self.tasks.end(self.reason, within_s)
 
     def warn(self, text: str) -> None:
         """Add a warning to the run's status: a problem that changes no result. Equal texts are counted."""
