@@ -150,8 +150,9 @@ def _locals(outside: list[FrameType]) -> dict[str, Any]:
         for plan in (seen.get("plan"), getattr(owner, "plan", None)):
             if plan is not None:
                 found["plan"] = plan
-        if (agent := getattr(owner, "agent_name", None)) is not None:
-            found["agent_name"] = agent
+        for player in (owner, seen.get("player")):
+            if (agent := getattr(player, "agent_name", None)) is not None:
+                found["agent_name"] = agent
         metric = seen.get("metric", getattr(owner, "_metric", None))
         if isinstance(metric, Metric):
             found["metric_name"] = seen.get("name", getattr(owner, "name", ""))

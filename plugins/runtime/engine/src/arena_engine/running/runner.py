@@ -181,6 +181,7 @@ async def play_run(
             tell(sentence)
         context.warn(sentence)
 
+    context.tasks.tell = told
     with interruptible(context, told):
         try:
             notes += await _play(benchmark, work, context, journal)

@@ -27,11 +27,13 @@ class Interrupted(BaseException):
 class PluginTasks:
     """The tasks that call plugins; they are cancelled once the run is to end.
 
-    ``cut_off`` names whose turn was cut short, in order.
+    ``cut_off`` names whose turn was cut short, in order. ``tell`` is called with a sentence about whoever goes on
+    although it was cancelled.
     """
 
     def __init__(self) -> None:
         self.cut_off: dict[str, None] = {}
+        self.tell: Callable[[str], None] | None = None
         self._entries: dict[asyncio.Task[Any], _Entry] = {}
         self._cancelled: dict[asyncio.Task[Any], float] = {}
         self._deadline: float | None = None
@@ -82,17 +84,21 @@ class PluginTasks:
             is_late = self._deadline is not None and time() >= self._deadline
             for task, entry in list(self._entries.items()):
                 if (is_late or not entry.has_time()) and time() >= self._cancelled.get(task, 0.0):
-                    self._note(entry)
+                    who = self._asked(entry)
+                    self.cut_off |= dict.fromkeys(who)
+                    if task in self._cancelled and self.tell is not None and who:
+                        self.tell(f"{', '.join(who)} goes on, although the run is to end")
                     self._cancelled[task] = time() + AGAIN_S
                     task.cancel()
             await asyncio.sleep(POLL_S)
 
-    def _note(self, entry: "_Entry") -> None:
-        if entry.who:
-            self.cut_off[entry.who] = None
+    def _asked(self, entry: "_Entry") -> list[str]:
+        """The names of the plugins that a task waits for."""
+        names = [entry.who] if entry.who else []
         if entry.players:
             asked = [player for task in asyncio.all_tasks() for player in players_of(task)]
-            self.cut_off |= dict.fromkeys(player.who for player in asked if player in entry.players)
+            names += [player.who for player in asked if player in entry.players]
+        return names
 
 
 @attrs.frozen(eq=False)
