@@ -59,5 +59,7 @@ def _loaded(value: Any) -> EntryPoint | None:
 def _dist_of(call: PluginCall) -> str:
     """The distribution that a plugin's module belongs to, as far as the entry points tell."""
     root = call.module.partition(".")[0]
-    points = (point for point in entry_points() if point.group.startswith("arena."))
+    found = entry_points()
+    groups = [group for group in found.groups if group.startswith("arena.")]
+    points = (point for group in sorted(groups) for point in found.select(group=group))
     return next((dist_of(point) for point in points if point.module.partition(".")[0] == root), "")

@@ -56,9 +56,10 @@ class Guarded:
 
     def _exit(self, status: int) -> NoReturn:
         if os.getpid() == self._process:  # a forked process of a plugin ends as it likes
-            from arena_cli.culprit import culprit
+            with suppress(Exception):  # whatever cannot be found out, the process ends
+                from arena_cli.culprit import culprit
 
-            self.tell(exit={"code": status, **culprit(sys._getframe(1))})  # pyright: ignore[reportPrivateUsage]
+                self.tell(exit={"code": status, **culprit(sys._getframe(1))})  # pyright: ignore[reportPrivateUsage]
         self._leave(status)
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:

@@ -21,7 +21,8 @@ NAMED_AFTER_S: Final = 1.0
 STOPPED_AFTER_S: Final = 0.5
 """Seconds that a plugin may go on blocking the loop when the run is to end."""
 
-_SIGNAL: Final[signal.Signals | None] = getattr(signal, "SIGURG", None)  # ignored by default, so that one that comes too late does no harm
+# Ignored by default, so that one that comes too late does no harm.
+_SIGNAL: Final[signal.Signals | None] = getattr(signal, "SIGURG", None)
 
 
 class LoopWatch:
