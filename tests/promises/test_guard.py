@@ -249,7 +249,7 @@ def test_guard_imports_nothing_of_arena(tmp_path):
 
 
 def test_guard_costs_little(lab):
-    """A start under the guard takes at most 30 ms of CPU more than one without, median of seven in turns."""
+    """A start under the guard takes at most 30 ms of CPU more than one without, the least of seven each."""
 
     def used(arguments: list[str]) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -261,4 +261,4 @@ def test_guard_costs_little(lab):
     guarded = [sys.executable, "-c", "from arena_cli import main; main()", "--version"]
     pairs = [(used(guarded), used(bare)) for _ in range(7)]
 
-    assert sorted(with_it - without for with_it, without in pairs)[3] <= 0.030, pairs
+    assert min(with_it for with_it, _ in pairs) - min(without for _, without in pairs) <= 0.030, pairs

@@ -28,7 +28,7 @@ async def in_thread(call: Callable[[], T], who: str = "", abandoned: Callable[[i
         else:
             done.set_result(result)  # type: ignore[arg-type]  # a result, since there is no error
 
-    def run() -> None:
+    def run(who: str) -> None:  # the name can be read off the stack of a thread that does not end
         try:
             result, error = call(), None
         except StopIteration as raised:  # no future takes one, and whoever waits would wait for ever
@@ -38,7 +38,7 @@ async def in_thread(call: Callable[[], T], who: str = "", abandoned: Callable[[i
         with suppress(RuntimeError):  # the loop has closed: nobody waits any more
             loop.call_soon_threadsafe(settle, result, error)
 
-    Thread(target=run, daemon=True, name=who or "arena").start()
+    Thread(target=run, args=(who,), daemon=True, name=who or "arena").start()
     try:
         return await done
     except asyncio.CancelledError:
