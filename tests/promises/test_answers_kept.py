@@ -1,4 +1,4 @@
-"""Functions as agents keep their answers: a run that is killed at any of their calls asks for none of the others again."""
+"""Functions as agents keep their answers: a run that is killed at any of their calls asks none of the others again."""
 
 import asyncio
 import os
@@ -63,7 +63,7 @@ def resume(run: Path) -> None:
 
 @pytest.mark.parametrize("function", ["plain", "awaited", "hands_on"])
 def test_answers_of_functions_are_kept(tmp_path, monkeypatch, function):
-    """Killed at each call of a function, a run asks for each decision once and once more for the call that was killed."""
+    """Killed at each call of a function, a run asks for each decision once, and again where it was killed."""
     (tmp_path / f"kept_{function}.py").write_text(FUNCTIONS)
     monkeypatch.syspath_prepend(str(tmp_path))
     benchmark = {

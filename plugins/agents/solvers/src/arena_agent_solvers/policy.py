@@ -23,7 +23,7 @@ class Policy(Agent):
 
     A function is called with the decision and returns the action, or with ``gives: probabilities`` a probability for
     each option in the order of ``decision.options``. It may be ``async``; otherwise it runs in a thread. It is called
-    again after a refusal, with the reasons in ``decision.rejected``. What it returns is journaled, so that a resumed run
+    again after a refusal, with the reasons in ``decision.rejected``. What it returns is journaled, so a resumed run
     does not call it again.
     """
 

@@ -84,7 +84,7 @@ def start() -> None:
 class _Watch:
     """One child, and what is to be done about it."""
 
-    def __init__(self, child: int, reader: int, before: set[signal.Signals]) -> None:
+    def __init__(self, child: int, reader: int, before: set[int | signal.Signals]) -> None:
         self.child = child
         self.is_stopped = False
         self.is_killed = False

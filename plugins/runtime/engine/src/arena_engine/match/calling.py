@@ -4,7 +4,7 @@ import functools
 import inspect
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 from arena.agent import PlayerAgent, Response
 from arena.errors import PluginError
@@ -13,8 +13,6 @@ from arena.game import Decision
 from arena_engine.match.threads import in_thread
 from arena_engine.running.context import RunContext
 from arena_engine.running.plugin_calls import named
-
-T = TypeVar("T")
 
 MOST_ABANDONED: Final = 8
 """How many abandoned threads of one agent may still be running; with so many, its matches fail."""
@@ -49,7 +47,7 @@ class AgentCalls:
             return await function()
         return await self._in_thread(function)
 
-    async def _in_thread(self, function: Callable[[], T | Awaitable[T]]) -> T:
+    async def _in_thread(self, function: Callable[[], Any]) -> Any:
         abandoned = self._context.abandoned
         if abandoned[self._name] >= MOST_ABANDONED:
             raise PluginError(

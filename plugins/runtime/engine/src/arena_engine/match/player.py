@@ -138,7 +138,7 @@ class MatchPlayer:
                 response = await (self._act_here(asked) if self._is_plain else self._try(asked))
             except SystemExit as error:  # it would end the whole run
                 raise PluginError(f"{self.who} tried to end the process: SystemExit({error.code!r})") from error
-            if self._completions.failure or not isinstance(response, _RESPONSES):
+            if self._completions.failure or not isinstance(response, _RESPONSES):  # pyright: ignore[reportUnnecessaryIsInstance]
                 self._refuse_response(response)
             illegal = None
             if isinstance(response, Reply):
