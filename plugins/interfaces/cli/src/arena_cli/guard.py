@@ -69,7 +69,7 @@ def start() -> None:
         watch = _Watch(child, reader, before)
         status = watch.wait()
         os.close(held)
-        told = watch.heard()
+        told = watch.read()
         if status >= 0 and ENDED in told and not watch.is_killed:
             os._exit(max(status, FAILED) if vanished else status)
         from arena_cli.command_end import CommandEnd
@@ -106,7 +106,7 @@ class _Watch:
             _restore(self._terminal)
         return os.waitstatus_to_exitcode(status)
 
-    def heard(self) -> bytes:
+    def read(self) -> bytes:
         """All that the child has told; it is small enough to wait in the pipe."""
         told = b""
         try:

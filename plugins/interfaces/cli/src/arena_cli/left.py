@@ -20,10 +20,10 @@ def entry_points_left() -> Callable[..., EntryPoints] | None:
     if guarded.here is None or not guarded.here.vanished:
         return None
     fatal = {(str(fact["entry"]), str(fact["dist"])) for fact in guarded.here.vanished}
-    found = entry_points()
 
     def select(**wanted: Any) -> EntryPoints:
-        return EntryPoints([_fatal(each) if _key(each) in fatal else each for each in found.select(**wanted)])
+        chosen: EntryPoints = entry_points(**wanted)
+        return EntryPoints([_fatal(each) if _key(each) in fatal else each for each in chosen])
 
     return select
 
