@@ -22,7 +22,7 @@ def entry_points_left() -> Callable[..., EntryPoints] | None:
     fatal = {(str(fact["entry"]), str(fact["dist"])) for fact in guarded.here.vanished}
 
     def select(**wanted: Any) -> EntryPoints:
-        chosen: EntryPoints = entry_points(**wanted)
+        chosen: Any = entry_points(**wanted)  # older types of Python leave open what it is
         return EntryPoints([_fatal(each) if _key(each) in fatal else each for each in chosen])
 
     return select
