@@ -103,9 +103,7 @@ class Lab:
     def run(self, *arguments: object, timeout_s: float = 60) -> "Done":
         """Run ``arena`` to its end."""
         process = self.start(*arguments)
-        began = time.monotonic()
-        said, status = process.communicate(timeout=timeout_s)
-        return Done(process.returncode, said, status, time.monotonic() - began)
+        return self.ended(process, timeout_s)
 
     def reached(self, process: "subprocess.Popen[str]", timeout_s: float = 60) -> None:
         """Wait until a plugin has got to where it blocks."""
@@ -120,9 +118,16 @@ class Lab:
         (self.directory / "reached").unlink(missing_ok=True)
         process = self.start(*arguments)
         self.reached(process)
-        began = time.monotonic()
         process.send_signal(number)
-        said, status = process.communicate(timeout=60)
+        return self.ended(process)
+
+    def ended(self, process: "subprocess.Popen[str]", timeout_s: float = 60) -> "Done":
+        """Wait for the end of a command; one that does not end is killed, and the test fails."""
+        began = time.monotonic()
+        try:
+            said, status = process.communicate(timeout=timeout_s)
+        finally:
+            process.kill()
         return Done(process.returncode, said, status, time.monotonic() - began)
 
 
