@@ -75,7 +75,8 @@ class Seat:
     """One player's seat in one match: what it knows from the start, and all it may use of the outside world.
 
     ``name`` is the seat's name in the game; ``agents`` are the names of all agents by player, or ``None`` unless the
-    benchmark reveals them. ``query`` makes a look-up of the game; ``once`` calls a function and journals its result.
+    benchmark reveals them. ``query`` makes a look-up of the game; ``once`` calls a function, which may be an
+    ``async def``, and journals its result.
 
     ``resample_hidden(number)`` returns a state that the player cannot tell from the real one, with hidden parts and
     future chance drawn anew for each number; ``None`` if the benchmark forbids it or the game cannot do it. A plugin
@@ -91,7 +92,7 @@ class Seat:
     agents: tuple[str, ...] | None = None
     completions: Completions
     query: Callable[[str, JSON], Awaitable["JSON | Illegal"]] = attrs.field(repr=False)
-    once: Callable[[str, Callable[[], JSON]], Awaitable[JSON]] = attrs.field(repr=False)
+    once: Callable[[str, Callable[[], JSON | Awaitable[JSON]]], Awaitable[JSON]] = attrs.field(repr=False)
     resample_hidden: Callable[[int], State | None] = attrs.field(repr=False)
     make_rng: Callable[[], Random] = attrs.field(repr=False)
     answer_rule: int = ANSWER_RULE

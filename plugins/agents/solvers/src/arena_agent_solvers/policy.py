@@ -1,7 +1,7 @@
 """An agent that plays a policy made elsewhere."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.errors import ConfigError, PluginError
 from arena.game import Decision, Game
 from arena.plugin import resolve
-from arena.record import Action, RefusalKind
+from arena.record import JSON, Action, RefusalKind
 
 from arena_agent_solvers.policy_files import Table, read_table
 from arena_agent_solvers.seat_state import drawn, imagined
@@ -22,8 +22,9 @@ class Policy(Agent):
     """Plays a Python function, a table of probabilities by information state, or a checkpoint of RLlib.
 
     A function is called with the decision and returns the action, or with ``gives: probabilities`` a probability for
-    each option in the order of ``decision.options``. It may be ``async``. It is called again after a refusal, with the
-    reasons in ``decision.rejected``.
+    each option in the order of ``decision.options``. It may be ``async``; otherwise it runs in a thread. It is called
+    again after a refusal, with the reasons in ``decision.rejected``. What it returns is journaled, so a resumed run
+    does not call it again.
     """
 
     policy: str = attrs.field(metadata={"help": "package.module:function, or the path of a table or checkpoint"})
@@ -104,17 +105,31 @@ class FunctionPlayer(PlayerAgent):
         self._function = agent.function()
 
     async def act(self, decision: Decision) -> Reply:
-        """Call the function and play the action it returns or draw one by its probabilities."""
-        found = self._function(decision)
-        if inspect.isawaitable(found):
-            found = await found
+        """Call the function, once, and play the action it returns or draw one by its probabilities."""
+        found = await self._seat.once("policy", self._asking(decision))
         if self._agent.gives == "action":
-            return Reply(action=_plain(found), note={"policy": self._agent.policy})
+            return Reply(action=found, note={"policy": self._agent.policy})
         weights = _weights(found, decision, self._agent.policy)
         return Reply(
             action=drawn(weights, self._seat.rng),
             note={"policy": self._agent.policy, "probabilities": [list(pair) for pair in weights]},
         )
+
+    def _asking(self, decision: Decision) -> Callable[[], JSON | Awaitable[JSON]]:
+        """What ``seat.once`` calls: the function, with its result made JSON."""
+        to_json = _plain if self._agent.gives == "action" else _numbers
+
+        def ask() -> JSON | Awaitable[JSON]:
+            found = self._function(decision)
+            return wait(found) if inspect.isawaitable(found) else to_json(found)
+
+        async def wait(found: Awaitable[Any]) -> JSON:
+            return to_json(await found)
+
+        async def ask_here() -> JSON:
+            return to_json(await self._function(decision))
+
+        return ask_here if inspect.iscoroutinefunction(self._function) else ask
 
 
 class TablePlayer(PlayerAgent):
@@ -165,11 +180,16 @@ def _plain(action: Any) -> Action:
     return action.item() if hasattr(action, "item") else action
 
 
+def _numbers(found: Any) -> JSON:
+    """Convert probabilities to JSON: whatever can be iterated becomes a list of plain numbers."""
+    return [float(p) for p in found]
+
+
 def _weights(found: Any, decision: Decision, name: str) -> list[tuple[Action, float]]:
     options = decision.options
     if options is None:
         raise PluginError(f"{name}: gives probabilities, and this decision has no list of options; give the action")
-    numbers: Sequence[float] = [float(p) for p in found]
+    numbers: Sequence[float] = found
     if len(numbers) != len(options):
         raise PluginError(f"{name}: gave {len(numbers)} probabilities for {len(options)} options")
     if not all(isfinite(p) and p >= 0 for p in numbers) or abs(sum(numbers) - 1) > 1e-6:

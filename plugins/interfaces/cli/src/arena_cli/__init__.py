@@ -1,5 +1,6 @@
 """The command ``arena``, and the tools with which other distributions make commands of their own."""
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +32,16 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """Run the command line; exits the process with one of the documented exit codes."""
-    from arena_cli.application import group
+    from arena_cli import guard, guarded
 
-    group(prog_name="arena")
+    guard.start()
+    try:
+        from arena_cli.application import group
+
+        group(prog_name="arena")
+    except KeyboardInterrupt:
+        sys.stderr.write("arena: interrupted\n")
+        sys.exit(guard.STOPPED)
+    finally:
+        if guarded.here is not None:
+            guarded.here.end()

@@ -14,6 +14,7 @@ from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 from arena.plugin import RESERVED
 
+from arena_cli.left import entry_points_left
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)
@@ -106,7 +107,7 @@ class CommandGroup(click.Group):
 def installed_plugins(ctx: click.Context) -> Catalog:
     """The installed plugins except disabled ones; they are searched for once per process."""
     if CATALOG not in ctx.meta:
-        ctx.meta[CATALOG] = Catalog()
+        ctx.meta[CATALOG] = Catalog(entry_points_left())
     return ctx.meta[CATALOG].without(ctx.meta.get(DISABLED, ()))
 
 

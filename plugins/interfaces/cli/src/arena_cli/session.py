@@ -17,7 +17,9 @@ from arena_engine.running.runner import RunStatus, create_run, default_directory
 from arena_observer_progress.progress import Progress
 from arena_report.forecast_table import SECONDS, played_s
 
+from arena_cli import guarded
 from arena_cli.application import FAILED, STOPPED, VERBOSE
+from arena_cli.culprit import plugin_files
 from arena_cli.options import print_status
 
 TERMINAL = "terminal"
@@ -80,11 +82,16 @@ def play_and_show(
 
     logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
     code = FAILED
+    guard = guarded.here
+    if guard is not None:
+        guard.tell(directory=str(journal.directory), plugins=plugin_files(benchmark))
     with journal:
         try:
             outcome = _played(journal, benchmark, shows_progress=shows_progress and not _asks_somebody(benchmark))
             _tell(outcome)
             code = outcome.exit_status
+            if guard is not None:
+                guard.tell(showing=True)
             show(journal)
         except JournalError as error:
             print_status(f"arena: {error}")
@@ -94,6 +101,8 @@ def play_and_show(
             code = STOPPED
         finally:
             click.echo(journal.directory)
+            if guard is not None:
+                guard.tell(directory="", showing=False)
     ctx.exit(code)
 
 
@@ -101,7 +110,8 @@ def _played(journal: Journal, benchmark: Benchmark, *, shows_progress: bool) -> 
     watcher = Progress().start() if shows_progress else None
     began = time.monotonic()
     try:
-        return asyncio.run(play_run(journal, benchmark, {"progress": watcher} if watcher else {}, _observer_failed))
+        observers: dict[str, object] = {"progress": watcher} if watcher else {}
+        return asyncio.run(play_run(journal, benchmark, observers, _observer_failed, tell=print_status))
     finally:
         if watcher:
             watcher.close()

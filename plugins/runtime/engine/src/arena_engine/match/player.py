@@ -1,16 +1,14 @@
 """Runs one player's turns: asks its agent, checks the reply, asks again, applies the policy for illegal actions."""
 
 import asyncio
-import functools
-import inspect
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
-from typing import Final, NoReturn, cast
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 import attrs
-from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
@@ -29,14 +27,21 @@ from arena.record import (
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
+from arena_engine.match.calling import AgentCalls
 from arena_engine.match.setup import MatchSetup
-from arena_engine.match.threads import in_thread
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
+from arena_engine.running.stopping import Interrupted
+
+T = TypeVar("T")
 
 _RESPONSES: Final[tuple[type, ...]] = (Reply, Refusal)
+
+
+class _Over(Exception):
+    """The time of a try is over."""
 
 
 class MatchPlayer:
@@ -44,6 +49,7 @@ class MatchPlayer:
 
     ``view`` is the one through which the decision of its last turn reads, ``refusal`` the kind of its last refusal, and
     ``unseen_events`` are those since then. ``answer_limit_reached`` says that the match may take no more answers.
+    ``agent_name`` is the agent's name in the benchmark.
     """
 
     def __init__(
@@ -75,11 +81,12 @@ class MatchPlayer:
         self._asked: Counter[tuple[str, str]] = Counter()
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
-        self.agent = setup.job.agents[plan.agents[player]].join(self._seat())
-        self._is_async = _acts_async(type(self.agent))
+        self.agent_name = plan.agents[player]
+        self.agent = setup.job.agents[self.agent_name].join(self._seat())
+        self._calls = AgentCalls(self.agent, self.agent_name, context)
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
-        self._is_plain = self._is_async and setup.job.limits.turn_seconds is None and not recorded
+        self._is_plain = self._calls.is_async and setup.job.limits.turn_seconds is None and not recorded
 
     def _seat(self) -> Seat:
         """The player's seat. Its functions are lambdas because a bound method would give the agent the match."""
@@ -128,8 +135,11 @@ class MatchPlayer:
             if self._has_decision_listeners:
                 self._context.hooks.decision_asked(plan=self._plan, decision=asked)
             self._completions.position = (self._turn, attempt)
-            response = await (self._act_here(asked) if self._is_plain else self._try(asked))
-            if self._completions.failure or not isinstance(response, _RESPONSES):
+            try:
+                response = await (self._act_here(asked) if self._is_plain else self._try(asked))
+            except SystemExit as error:  # it would end the whole run
+                raise PluginError(f"{self.who} tried to end the process: SystemExit({error.code!r})") from error
+            if self._completions.failure or not isinstance(response, _RESPONSES):  # pyright: ignore[reportUnnecessaryIsInstance]
                 self._refuse_response(response)
             illegal = None
             if isinstance(response, Reply):
@@ -152,6 +162,21 @@ class MatchPlayer:
         """The number of answers that this player has given, refused ones included."""
         return self._turn + self._refusals
 
+    @property
+    def who(self) -> str:
+        """The player's agent by its name and its function, for messages."""
+        return self._calls.who
+
+    @property
+    def waits_for_answers(self) -> bool:
+        """Whether the agent has asked a model that has not answered."""
+        return self._completions.is_busy
+
+    def is_over_time(self, now: float) -> bool:
+        """Whether the time for this try was over at ``now``, by the clock of the event loop."""
+        deadline = self._completions.deadline
+        return deadline is not None and deadline.is_over(now)
+
     def _left(self, attempt: int) -> int:
         """The number of further refusals until the policy acts."""
         total, left = self._policy.max_refusals, self._policy.retries + 1 - attempt
@@ -161,36 +186,45 @@ class MatchPlayer:
         limit, completions = self._setup.job.limits.turn_seconds, self._completions
         completions.timed_out_here = f"{completions.prefix}/late" in self._recorded
         if completions.timed_out_here:
-            return await self._late_again(asked)
-        if limit is None:
-            return await self._act(asked)
-        timeout = asyncio.timeout(limit)
+            with suppress(_Over):
+                await self._within(limit, self._late_again(asked))
+            return _late(limit)
         try:
-            async with timeout:
-                completions.deadline = Deadline(timeout)
-                return await self._act(asked)
-        except TimeoutError:
-            if not timeout.expired():
-                raise
+            return await self._within(limit, self._calls.act(asked))
+        except _Over:
             late = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
             await self._context.record(late)
             return _late(limit)
+
+    async def _within(self, limit: float | None, acting: Coroutine[Any, Any, T]) -> T:
+        """Await an answer for at most ``limit`` seconds; raises ``_Over`` if the time was over."""
+        if limit is None:
+            return await acting
+        timeout = asyncio.timeout(limit)
+        try:
+            async with timeout:
+                deadline = self._completions.deadline = Deadline(timeout)
+                response = await acting
+                # An agent that never gives way comes back before the time-out can act.
+                if not deadline.is_over(asyncio.get_running_loop().time()):
+                    return response
+        except TimeoutError:
+            if not timeout.expired():
+                raise
+        except Interrupted:
+            self._context.check_stopped()
         finally:
-            completions.deadline = None
+            self._completions.deadline = None
+        raise _Over
 
-    async def _late_again(self, asked: Decision) -> Response:
+    async def _late_again(self, asked: Decision) -> None:
         """Replay a try that ran out of time, up to its last recorded answer."""
-        task = asyncio.ensure_future(self._act(asked))
-        await asyncio.wait([task])
-        if not task.cancelled() and (error := task.exception()):
-            raise error
-        return _late(self._setup.job.limits.turn_seconds)
-
-    async def _act(self, asked: Decision) -> Response:
-        if self._is_async:
-            return await self._act_here(asked)
-        response = await in_thread(partial(self.agent.act, asked))
-        return await response if inspect.isawaitable(response) else response
+        try:
+            await self._calls.act(asked)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():  # by somebody else than the completion without an entry
+                raise
 
     def _refuse_response(self, response: object) -> NoReturn:
         if self._completions.failure:  # the agent swallowed it, but an error must never become a move
@@ -269,13 +303,13 @@ class MatchPlayer:
         self._write("queried", {"name": name, "arguments": arguments, "answer": told})
         return answer
 
-    async def _once(self, name: str, function: Callable[[], JSON]) -> JSON:
+    async def _once(self, name: str, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
         scope = self._completions.take_scope(f"once:{name}/")
         if entry := self._recorded.get(scope):
             return json.loads(entry.value)
         if self._completions.timed_out_here:
             raise asyncio.CancelledError
-        value = escaped_json(await self._context.unless_stopped(in_thread(function)))
+        value = escaped_json(await self._context.unless_stopped(self._calls.call(function)))
         await self._context.record(
             JournalEntry(match=self._plan.id, scope=scope, kind="once", value=canonical_json(value))
         )
@@ -289,11 +323,6 @@ class MatchPlayer:
         return state.resample_hidden(self.player, chance) or (
             state.clone() if self._setup.facts.is_deterministic_perfect_information else None
         )
-
-
-@functools.cache
-def _acts_async(kind: type[PlayerAgent]) -> bool:
-    return inspect.iscoroutinefunction(kind.act)
 
 
 def _late(limit: float | None) -> Refusal:

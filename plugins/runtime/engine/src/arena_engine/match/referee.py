@@ -33,6 +33,7 @@ from arena_engine.match.setup import MatchSetup
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
+from arena_engine.running.stopping import Interrupted
 
 _FORFEITS: dict[RefusalKind | None, Ending] = {
     RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
@@ -71,9 +72,12 @@ class Referee:
             if not known:  # otherwise the recorded answers may suffice, without asking a backend
                 self.connections.check(self.work.agents[agent] for agent in plan.agents)
             match = Match(self, plan, known)
-            record = await match.play()
+            with self.context.tasks.ended_on_stop(match.waits_for_answers, match.players):
+                record = await match.play()
         except (StopRun, JournalError):
             raise
+        except Interrupted:
+            raise StopRun(str(self.context.reason)) from None
         except (BackendError, ConfigError) as error:
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
         except Exception as error:
@@ -147,6 +151,10 @@ class Match:
                 context.hooks.actions_applied(plan=self.plan, events=self.events[start:])
         return self._record(Ending.RULES, state.returns())
 
+    def waits_for_answers(self) -> bool:
+        """Whether some player has asked a model that has not answered."""
+        return any(player.waits_for_answers for player in self.players)
+
     async def close(self) -> None:
         """Close each agent that joined, once; an error becomes a warning of the run and changes no result."""
         players, self.players = self.players, []
@@ -155,7 +163,10 @@ class Match:
             try:
                 closing = player.agent.close()
                 if inspect.isawaitable(closing):
-                    await closing
+                    with self.context.tasks.ended_on_stop(lambda: True):
+                        await closing
+            except (StopRun, Interrupted):
+                failed.append(f"{player.who}, player {player.player}: cut off")
             except Exception as error:
                 who = f"agent {self.plan.agents[player.player]!r} ({type(player.agent).__name__})"
                 failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")

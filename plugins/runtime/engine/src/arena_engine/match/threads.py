@@ -9,29 +9,39 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def in_thread(call: Callable[[], T]) -> T:
+async def in_thread(call: Callable[[], T], who: str = "", abandoned: Callable[[int], None] | None = None) -> T:
     """Run ``call`` in its own thread and wait for it; ``asyncio.to_thread`` would let the process wait for it too.
 
     Cancelling the wait abandons the thread: its result is dropped, and the process may end before it does.
+    ``abandoned`` is then called with 1, and with -1 if the thread ends after all. ``who`` names what is called.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 
     def settle(result: T | None, error: BaseException | None) -> None:
         if done.cancelled():
+            if abandoned is not None:
+                abandoned(-1)
             return
         if error is not None:
             done.set_exception(error)
         else:
             done.set_result(result)  # type: ignore[arg-type]  # a result, since there is no error
 
-    def run() -> None:
+    def run(who: str) -> None:  # the name can be read off the stack of a thread that does not end
         try:
             result, error = call(), None
+        except StopIteration as raised:  # no future takes one, and whoever waits would wait for ever
+            result, error = None, RuntimeError(f"raised {raised!r}")
         except BaseException as raised:
             result, error = None, raised
         with suppress(RuntimeError):  # the loop has closed: nobody waits any more
             loop.call_soon_threadsafe(settle, result, error)
 
-    Thread(target=run, daemon=True, name="arena").start()
-    return await done
+    Thread(target=run, args=(who,), daemon=True, name=who or "arena").start()
+    try:
+        return await done
+    except asyncio.CancelledError:
+        if done.cancelled() and abandoned is not None:
+            abandoned(1)
+        raise

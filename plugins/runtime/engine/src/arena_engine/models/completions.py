@@ -65,6 +65,11 @@ class RecordedCompletions(Completions):
             return f"{self._owner}/join"
         return f"{self._owner}/{self.position[0]}/{self.position[1]}"
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a completion is in flight on some branch."""
+        return bool(self._busy)
+
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
         return await self.ask("", backend, request)
 

@@ -14,3 +14,8 @@ class Deadline:
         when = self._timeout.when()
         if when is not None and not self._timeout.expired():
             self._timeout.reschedule(when + seconds)
+
+    def is_over(self, now: float) -> bool:
+        """Whether the deadline lay before ``now``, by the clock of the event loop."""
+        when = self._timeout.when()
+        return when is not None and now > when

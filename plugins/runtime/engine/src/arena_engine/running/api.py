@@ -6,18 +6,18 @@ from collections.abc import Coroutine, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event as Flag, Thread
+from threading import Thread
 from typing import Any, TypeVar
 
 import attrs
 from arena.catalog import Catalog
-from arena.errors import ConfigError, PluginError, StopRun
-from arena.hookspecs import hookimpl
+from arena.errors import ConfigError, PluginError
 from arena.metric import Metric
 from arena.record import MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark, load_benchmark as load_benchmark
 from arena_engine.journal.journal import Journal
+from arena_engine.running.interruption import Interrupt
 from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run, status_of
 
 T = TypeVar("T")
@@ -100,29 +100,17 @@ def _benchmark(source: Any, overrides: tuple[str, ...], catalog: Catalog) -> Ben
     return load_benchmark(source, overrides=overrides, catalog=catalog)
 
 
-class _Interrupt:
-    """An observer that ends a run in another thread once ``flag`` is set."""
-
-    def __init__(self) -> None:
-        self.flag = Flag()
-
-    @hookimpl
-    def decision_asked(self) -> None:
-        if self.flag.is_set():
-            raise StopRun("interrupted")
-
-
 def _finished(journal: Journal, benchmark: Benchmark, observers: dict[str, object]) -> RunStatus:
-    interrupt = _Interrupt()
-    playing = play_run(journal, benchmark, {**observers, "interrupt": interrupt}, _observer_failed)
+    interrupt = Interrupt()
+    playing = play_run(journal, benchmark, observers, _observer_failed, interrupt=interrupt)
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(playing)
-    return _in_thread(playing, interrupt.flag)
+    return _in_thread(playing, interrupt)
 
 
-def _in_thread(playing: Coroutine[Any, Any, T], interrupt: Flag) -> T:
+def _in_thread(playing: Coroutine[Any, Any, T], interrupt: Interrupt) -> T:
     """Run a coroutine in a thread, because a loop is running in this one; Ctrl-C here stops it cleanly."""
     results: list[T] = []
     errors: list[BaseException] = []

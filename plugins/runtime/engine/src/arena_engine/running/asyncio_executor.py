@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import attrs
-from arena.errors import ArenaError
+from arena.errors import ArenaError, StopRun
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.running.context import RunContext
@@ -78,6 +78,8 @@ class _Workers:
                 self._news.set()
                 if len(self._finished) >= self._size:  # matches that never await would starve whoever yields records
                     await asyncio.sleep(0)
-        except ArenaError:
+        except ArenaError as error:
             self._is_stopped = True
+            if isinstance(error, StopRun):
+                self._context.stop(str(error))
             raise

@@ -2,6 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ from arena.hookspecs import Hooks
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.models.call import Call
+from arena_engine.running.stopping import PluginTasks
 
 T = TypeVar("T")
 
@@ -19,12 +21,15 @@ class RunContext(ABC):
     """Gives an executor access to the journal, the budget, the observers and the stop signal of a run.
 
     Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
-    ``reason`` is why the run is to end, or ``None``.
+    ``reason`` is why the run is to end, or ``None``. ``tasks`` are those that call plugins, and ``abandoned`` counts,
+    by agent, the threads that still run although nobody waits for them any more.
     """
 
     def __init__(self) -> None:
         self.reason: str | None = None
         self.warnings: dict[str, int] = {}
+        self.tasks = PluginTasks()
+        self.abandoned: Counter[str] = Counter()
         self._stopped = asyncio.Event()
 
     @property
@@ -56,11 +61,15 @@ class RunContext(ABC):
     def release(self, call: Call, *, is_paid: bool) -> None:
         """End a call that was admitted and has no answer; ``is_paid`` says that it may have been computed."""
 
-    def stop(self, reason: str) -> None:
-        """Ask the run to end: answers in flight are kept, nothing more is sent. The first reason counts."""
-        if self.reason is None:
-            self.reason = reason
+    def stop(self, reason: str, within_s: float | None = None) -> None:
+        """Ask the run to end: nothing more is sent, and what else agents wait for is cancelled.
+
+        The first reason counts. Answers in flight are kept if they come ``within_s`` seconds, ``None`` for any time.
+        """
+        self.reason = self.reason or reason
+        if within_s is not None or not self._stopped.is_set():
             self._stopped.set()
+            self.tasks.end(self.reason, within_s)
 
     def warn(self, text: str) -> None:
         """Add a warning to the run's status: a problem that changes no result. Equal texts are counted."""

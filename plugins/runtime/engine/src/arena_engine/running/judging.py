@@ -13,6 +13,7 @@ from arena_engine.models.cache import CompletionCache
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
+from arena_engine.running.plugin_calls import named
 
 
 async def run_judges(
@@ -40,7 +41,10 @@ async def run_judges(
             completions = RecordedCompletions(context, connections, record.id, known, owner)
             try:
                 calls = _calls(journal, record.id) if metric.needs_calls else ()
-                found = await metric.judge(FinishedMatch(record, games[record.game], calls), completions)
+                match = FinishedMatch(record, games[record.game], calls)
+                who = named("metric", name, type(metric).judge)
+                with context.tasks.ended_on_stop(lambda: completions.is_busy, who=who):
+                    found = await metric.judge(match, completions)
                 journal.save_judgement(record.id, name, found)
             except (StopRun, JournalError):
                 raise

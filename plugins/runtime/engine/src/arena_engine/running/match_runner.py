@@ -1,8 +1,10 @@
 """Plays single matches of a job in this process; executors are built on it."""
 
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
+from arena.errors import StopRun
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.match.referee import Referee
@@ -22,6 +24,7 @@ class MatchRunner:
     """
 
     def __init__(self, job: Job, context: RunContext, throttle: Throttle | None = None) -> None:
+        self._context = context
         self._backends = BackendPool(context, CompletionCache.at(job.cache, job.seed), throttle)
         self._referee = Referee(job, context, self._backends)
 
@@ -34,7 +37,8 @@ class MatchRunner:
 
     async def close(self) -> None:
         """Close every connection to a backend."""
-        await self._backends.close()
+        with suppress(StopRun), self._context.tasks.ended_on_stop(lambda: True):
+            await self._backends.close()
 
     async def __aenter__(self) -> Self:
         return self

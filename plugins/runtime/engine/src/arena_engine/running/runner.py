@@ -4,13 +4,11 @@ A run is a directory with a journal. However it ends, the journal says which mat
 computed or paid for is done again.
 """
 
-import asyncio
 import contextlib
 import platform
 import re
 import secrets
-import signal
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -28,11 +26,17 @@ from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.record_text import unrecordable
 from arena_engine.models.cache import CompletionCache
+from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
+from arena_engine.running.interruption import Interrupt, interruptible
 from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.recorded import open_benchmark, recorded_plain
+from arena_engine.running.stopping import Interrupted
+
+NAMED = 5
+"""How many of those that were cut off are named."""
 
 
 @attrs.frozen(kw_only=True)
@@ -145,12 +149,20 @@ def _changes(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> list[str]:
 
 
 async def play_run(
-    journal: Journal, benchmark: Benchmark, observers: Mapping[str, object], report: FailureCallback
+    journal: Journal,
+    benchmark: Benchmark,
+    observers: Mapping[str, object],
+    report: FailureCallback,
+    *,
+    interrupt: Interrupt | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> RunStatus:
     """Play the remaining matches of a run, then run the judges of its metrics. Leaves the journal open.
 
     ``observers`` are called in addition to the benchmark's own; ``report`` is called once for each that fails. The
-    first SIGINT stops cleanly (answers in flight are kept), a second one immediately.
+    first SIGINT or SIGTERM stops cleanly (answers that come within a second are kept), a second one immediately, and so
+    may another thread by ``interrupt``. ``tell`` is called in another thread with a sentence about each plugin that
+    keeps the run waiting; the status has these sentences as warnings.
     """
     bus = Bus({**{name: o.start() for name, o in benchmark.observers.items()}, **observers}, report)
     plans = journal.plans()
@@ -163,7 +175,16 @@ async def play_run(
     notes: list[str] = []
     if "run_started" in bus.active_hooks:
         bus.hooks.run_started(name=benchmark.name, plans=plans, done=len(done))
-    with _interruptible(context):
+    if interrupt is not None:
+        interrupt.connect(context)
+
+    def told(sentence: str) -> None:
+        if sentence not in context.warnings and tell is not None:
+            tell(sentence)
+        context.warn(sentence)
+
+    context.tasks.tell = told
+    with interruptible(context, told):
         try:
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
@@ -176,7 +197,9 @@ async def play_run(
             games = {name: entry.game for name, entry in benchmark.games.items()}
             notes += await run_judges(benchmark.metrics, games, journal, context, benchmark.limits.concurrency, cache)
         except StopRun as stop:
-            stopped = str(stop)
+            stopped = f"{stop}{_cut_off(context)}"
+        except Interrupted:
+            stopped = f"{context.reason}{_cut_off(context)}"
         except ReplayMismatch as error:
             raise ReplayMismatch(f"{error}{_upgrades(journal)}") from None
         finally:
@@ -221,6 +244,13 @@ def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, n
             notes[name] = f"{type(error).__name__}: {error}"
         else:
             context.hooks.measured(metric=name, record=record, measurements=measurements)
+
+
+def _cut_off(context: RunContext) -> str:
+    """Whose turn was cut short, as the end of a message."""
+    names = list(context.tasks.cut_off)
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return f"; cut off: {', '.join(names[:NAMED])}{more}" if names else ""
 
 
 def said(warnings: Mapping[str, int]) -> tuple[str, ...]:
@@ -283,26 +313,3 @@ def _upgrades(journal: Journal) -> str:
 
 def _table(value: JSON) -> Mapping[str, JSON]:
     return value if isinstance(value, Mapping) else {}
-
-
-@contextlib.contextmanager
-def _interruptible(context: JournaledRun) -> Generator[None]:
-    """Turn the first SIGINT or SIGTERM into a clean stop and the second into an immediate one."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-
-    def interrupt() -> None:
-        if context.reason is None:
-            context.stop("interrupted")
-        elif task:
-            task.cancel()
-
-    installed: list[signal.Signals] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):  # not in the main thread; Windows
-            loop.add_signal_handler(number, interrupt)
-            installed.append(number)
-    try:
-        yield
-    finally:
-        for number in installed:
-            loop.remove_signal_handler(number)

@@ -1,0 +1,67 @@
+"""Calls one player's agent: in the event loop if it is asynchronous, else in a thread that may be abandoned."""
+
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final, cast
+
+from arena.agent import PlayerAgent, Response
+from arena.errors import PluginError
+from arena.game import Decision
+
+from arena_engine.match.threads import in_thread
+from arena_engine.running.context import RunContext
+from arena_engine.running.plugin_calls import named
+
+MOST_ABANDONED: Final = 8
+"""How many abandoned threads of one agent may still be running; with so many, its matches fail."""
+
+
+class AgentCalls:
+    """One agent's functions, as the engine calls them; ``who`` names the agent in messages.
+
+    ``is_async`` says whether ``act`` runs in the event loop.
+    """
+
+    def __init__(self, agent: PlayerAgent, name: str, context: RunContext) -> None:
+        self.is_async = _acts_async(type(agent))
+        self._agent = agent
+        self._name = name
+        self._context = context
+
+    @property
+    def who(self) -> str:
+        """The agent by its name and its function: ``agent 'a' (lab.agents:Block.act)``."""
+        return named("agent", self._name, type(self._agent).act)
+
+    async def act(self, decision: Decision) -> Response:
+        """Ask the agent to act; a plain ``act`` runs in a thread of its own."""
+        if self.is_async:
+            return await cast("Awaitable[Response]", self._agent.act(decision))
+        return await self._in_thread(partial(self._agent.act, decision))
+
+    async def call(self, function: Callable[[], Any]) -> Any:
+        """Call a function that the agent gave to ``seat.once``; an ``async def`` is awaited in the event loop."""
+        if inspect.iscoroutinefunction(function):
+            return await function()
+        return await self._in_thread(function)
+
+    async def _in_thread(self, function: Callable[[], Any]) -> Any:
+        abandoned = self._context.abandoned
+        if abandoned[self._name] >= MOST_ABANDONED:
+            raise PluginError(
+                f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
+                "its matches fail until one comes back"
+            )
+        found = await in_thread(function, self.who, partial(_count, abandoned, self._name))
+        return await found if inspect.isawaitable(found) else found
+
+
+def _count(abandoned: dict[str, int], name: str, change: int) -> None:
+    abandoned[name] += change
+
+
+@functools.cache
+def _acts_async(kind: type[PlayerAgent]) -> bool:
+    return inspect.iscoroutinefunction(kind.act)

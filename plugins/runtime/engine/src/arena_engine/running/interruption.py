@@ -1,0 +1,77 @@
+"""Stops a run at a signal, or when another thread asks for it, however its plugins behave."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Any, Final
+
+from arena_engine.running.context import RunContext
+from arena_engine.running.watching import LoopWatch
+
+GRACE_S: Final = 1.0
+"""Seconds after a signal within which answers in flight are kept."""
+
+SAME_S: Final = 0.3
+"""Signals within so many seconds are one: a terminal tells a whole group of processes, and they tell each other."""
+
+INTERRUPTED: Final = "interrupted"
+
+
+class Interrupt:
+    """Asks a run that plays in another thread to end."""
+
+    def __init__(self) -> None:
+        self._stop: Callable[[], object] | None = None
+
+    def connect(self, context: RunContext) -> None:
+        """Choose the run that is asked; called in its event loop."""
+        loop = asyncio.get_running_loop()
+        self._stop = lambda: loop.call_soon_threadsafe(context.stop, INTERRUPTED, GRACE_S)
+
+    def set(self) -> None:
+        """Ask the run to end, if it has begun."""
+        if self._stop is not None:
+            self._stop()
+
+
+@contextmanager
+def interruptible(context: RunContext, tell: Callable[[str], None]) -> Generator[None]:
+    """Turn the first SIGINT or SIGTERM into a clean stop, the second into an immediate one, and watch the loop.
+
+    ``tell`` is called in another thread with a sentence about each plugin that blocks the loop.
+    """
+    handle = _Signals(context, asyncio.current_task())
+    before: dict[signal.Signals, Any] = {}
+    if current_thread() is main_thread():
+        before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    watch = LoopWatch(context, tell)
+    try:
+        yield
+    finally:
+        watch.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Signals:
+    """What the signals of a run do."""
+
+    def __init__(self, context: RunContext, task: "asyncio.Task[Any] | None") -> None:
+        self._context = context
+        self._task = task
+        self._loop = asyncio.get_running_loop()
+        self._first: float | None = None
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now
+            # Set here, because a match that awaits nothing looks at it between its steps, and the loop must wait.
+            self._context.reason = self._context.reason or INTERRUPTED
+            self._loop.call_soon_threadsafe(self._context.stop, INTERRUPTED, GRACE_S)
+        elif now - self._first > SAME_S and self._task is not None:
+            self._loop.call_soon_threadsafe(self._task.cancel)

@@ -1,0 +1,110 @@
+"""Ends what plugins wait for when a run stops, and remembers who was cut off."""
+
+import asyncio
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import attrs
+from arena.errors import ArenaError, StopRun
+
+from arena_engine.running.plugin_calls import players_of
+
+POLL_S: Final = 0.02
+"""How often a run that stops looks whether a task waits for nothing but a plugin."""
+
+AGAIN_S: Final = 0.2
+"""Seconds after which a task that has not ended is cancelled again."""
+
+
+class Interrupted(BaseException):
+    """Raised inside a plugin that blocks the event loop, when its time is over or the run stops.
+
+    No ``Exception``, so that a plugin that catches those does not go on.
+    """
+
+
+class PluginTasks:
+    """The tasks that call plugins; they are cancelled once the run is to end.
+
+    ``cut_off`` names whose turn was cut short, in order. ``tell`` is called with a sentence about whoever goes on
+    although it was cancelled.
+    """
+
+    def __init__(self) -> None:
+        self.cut_off: dict[str, None] = {}
+        self.tell: Callable[[str], None] | None = None
+        self._entries: dict[asyncio.Task[Any], _Entry] = {}
+        self._cancelled: dict[asyncio.Task[Any], float] = {}
+        self._deadline: float | None = None
+        self._ending: asyncio.Task[None] | None = None
+        self._reason: str | None = None
+
+    def end(self, reason: str, within_s: float | None) -> None:
+        """Cancel tasks as soon as they wait for no answer of a model, and in ``within_s`` seconds whatever they do."""
+        loop = asyncio.get_running_loop()
+        self._reason = reason
+        self._deadline = None if within_s is None else loop.time() + within_s
+        if self._ending is None:
+            self._ending = loop.create_task(self._end())
+
+    @contextmanager
+    def ended_on_stop(
+        self, has_time: Callable[[], bool], players: Sequence[object] = (), *, who: str = ""
+    ) -> Generator[None]:
+        """Let the current task be cancelled when the run stops; ``StopRun`` is raised then.
+
+        While ``has_time`` is true the task is left alone, until the run's own time is over. ``players`` are the
+        engine's objects for the players of its match, ``who`` names a plugin that is no player.
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        outer = self._entries.get(task)
+        self._entries[task] = _Entry(has_time, players, who)
+        try:
+            yield
+        except ArenaError:
+            raise
+        except BaseException as error:  # a plugin may have made another error of the one that was raised in it
+            if self._reason is None or (task not in self._cancelled and not isinstance(error, Interrupted)):
+                raise
+            while task.cancelling():
+                task.uncancel()
+            raise StopRun(self._reason) from None
+        finally:
+            self._cancelled.pop(task, None)
+            if outer is None:
+                del self._entries[task]
+            else:
+                self._entries[task] = outer
+
+    async def _end(self) -> None:
+        time = asyncio.get_running_loop().time
+        while True:
+            is_late = self._deadline is not None and time() >= self._deadline
+            for task, entry in list(self._entries.items()):
+                if (is_late or not entry.has_time()) and time() >= self._cancelled.get(task, 0.0):
+                    who = self._asked(entry)
+                    self.cut_off |= dict.fromkeys(who)
+                    if task in self._cancelled and self.tell is not None and who:
+                        self.tell(f"{', '.join(who)} goes on, although the run is to end")
+                    self._cancelled[task] = time() + AGAIN_S
+                    task.cancel()
+            await asyncio.sleep(POLL_S)
+
+    def _asked(self, entry: "_Entry") -> list[str]:
+        """The names of the plugins that a task waits for."""
+        names = [entry.who] if entry.who else []
+        if entry.players:
+            asked = [player for task in asyncio.all_tasks() for player in players_of(task)]
+            names += [player.who for player in asked if player in entry.players]
+        return names
+
+
+@attrs.frozen(eq=False)
+class _Entry:
+    """A task that may be cancelled."""
+
+    has_time: Callable[[], bool]
+    players: Sequence[object]
+    who: str

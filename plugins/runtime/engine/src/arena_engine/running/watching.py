@@ -1,0 +1,101 @@
+"""Watches the event loop from a thread: names a plugin that blocks it, and interrupts it when its time is over."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable
+from threading import Event, Thread, get_ident, main_thread
+from types import FrameType
+from typing import Final
+
+from arena_engine.running.context import RunContext
+from arena_engine.running.plugin_calls import PluginCall, call_on, outwards, stack_of
+from arena_engine.running.stopping import Interrupted
+
+TICK_S: Final = 0.1
+"""How often the loop is asked whether it still turns."""
+
+NAMED_AFTER_S: Final = 1.0
+"""Seconds after which a plugin that blocks the loop is named."""
+
+STOPPED_AFTER_S: Final = 0.5
+"""Seconds that a plugin may go on blocking the loop when the run is to end."""
+
+# Ignored by default, so that one that comes too late does no harm.
+_SIGNAL: Final[signal.Signals | None] = getattr(signal, "SIGURG", None)
+
+
+class LoopWatch:
+    """The watching thread of one run; it must be created in the thread of the event loop, and closed there.
+
+    ``tell`` is called in the watching thread with a sentence about each plugin that blocks the loop. Only in the main
+    thread can Python interrupt what a plugin does; elsewhere it is named and nothing more.
+    """
+
+    def __init__(self, context: RunContext, tell: Callable[[str], None]) -> None:
+        self._context = context
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._thread = get_ident()
+        self._closed = Event()
+        self._turned = True
+        self._target: FrameType | None = None
+        self._signal = _SIGNAL if self._thread == main_thread().ident else None
+        if self._signal is not None:
+            self._before = signal.signal(self._signal, self._interrupt)
+        self._watching = Thread(target=self._watch, daemon=True, name="arena-watch")
+        self._watching.start()
+
+    def close(self) -> None:
+        """End the thread; nothing is interrupted any more."""
+        self._closed.set()
+        self._watching.join()
+        if self._signal is not None:
+            signal.signal(self._signal, self._before)
+
+    def _watch(self) -> None:
+        blocked: PluginCall | None = None
+        since = stopped = 0.0
+        is_named = False
+        while not self._closed.wait(TICK_S):
+            now = time.monotonic()
+            if self._context.reason is not None:
+                stopped = stopped or now
+            if self._turned:
+                blocked = None
+                self._turned = False
+                try:
+                    self._loop.call_soon_threadsafe(self._turn)
+                except RuntimeError:  # the loop has closed
+                    return
+                continue
+            call = call_on(stack_of(self._thread))
+            if call is None or blocked is None or call.frame is not blocked.frame:
+                blocked, since, is_named = call, now - TICK_S, False
+            if call is None:
+                continue
+            if not is_named and now - since >= NAMED_AFTER_S:
+                is_named = True
+                self._tell(f"{call.who} has kept the run waiting for {NAMED_AFTER_S:g} s at {call.place}")
+            if stopped and now - stopped >= STOPPED_AFTER_S:
+                self._context.tasks.cut_off[call.who] = None
+                self._hit(call)
+            elif not stopped and call.player is not None and call.player.is_over_time(self._loop.time()):
+                self._hit(call)
+
+    def _turn(self) -> None:
+        self._turned = True
+
+    def _hit(self, call: PluginCall) -> None:
+        if self._signal is not None and call.is_innermost:
+            self._target = call.frame
+            signal.pthread_kill(self._thread, self._signal)
+
+    def _interrupt(self, _number: int, frame: FrameType | None) -> None:
+        """Raise ``Interrupted``, in the thread of the loop, if the same call of the same plugin is still running."""
+        target, self._target = self._target, None
+        if target is None:
+            return
+        call = call_on(list(outwards(frame))[::-1])
+        if call is not None and call.frame is target and call.is_innermost:
+            raise Interrupted
