@@ -7,13 +7,14 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Final, NoReturn, cast
+from typing import cast
 
 import attrs
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
-from arena.errors import PluginError, RuleError
+from arena.errors import RuleError
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
+from arena.options import unshared
 from arena.record import (
     JSON,
     Action,
@@ -28,14 +29,14 @@ from arena.record import (
 )
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.match.checked_reply import blame, checked_response, joined, plain
+from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.setup import MatchSetup
 from arena_engine.match.threads import in_thread
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
-
-_RESPONSES: Final[tuple[type, ...]] = (Reply, Refusal)
 
 
 class MatchPlayer:
@@ -48,7 +49,7 @@ class MatchPlayer:
     def __init__(
         self,
         setup: MatchSetup,
-        state: State,
+        state: CheckedState,
         plan: MatchPlan,
         player: Player,
         context: RunContext,
@@ -74,7 +75,8 @@ class MatchPlayer:
         self._asked: Counter[tuple[str, str]] = Counter()
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
-        self.agent = setup.job.agents[plan.agents[player]].join(self._seat())
+        self._owner = f"agent {plan.agents[player]!r}"
+        self.agent = joined(self._owner, setup.job.agents[plan.agents[player]], self._seat())
         self._is_async = _acts_async(type(self.agent))
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
@@ -90,7 +92,7 @@ class MatchPlayer:
             game=setup.game,
             rules=setup.rules,
             agents=plan.agents if setup.job.reveal_agents else None,
-            completions=self._completions,
+            completions=self._completions.for_agent(),
             query=lambda name, arguments: self._query(name, arguments),
             once=lambda name, function: self._once(name, function),
             resample_hidden=lambda number: self._resample_hidden(number),
@@ -127,9 +129,13 @@ class MatchPlayer:
             if self._has_decision_listeners:
                 self._context.hooks.decision_asked(plan=self._plan, decision=asked)
             self._completions.position = (self._turn, attempt)
-            response = await (self._act_here(asked) if self._is_plain else self._try(asked))
-            if self._completions.failure or not isinstance(response, _RESPONSES):
-                self._refuse_response(response)
+            try:
+                response = await (self._act_here(asked) if self._is_plain else self._try(asked))
+            except Exception as error:
+                blame(self._owner, f"act in turn {self._turn + 1}", error)
+            if self._completions.failure:  # the agent swallowed it, but an error must never become a move
+                raise self._completions.failure
+            response = checked_response(self._owner, response)
             illegal = None
             if isinstance(response, Reply):
                 illegal = self._state.check(self.player, response.action)
@@ -191,17 +197,12 @@ class MatchPlayer:
         response = await in_thread(partial(self.agent.act, asked))
         return await response if inspect.isawaitable(response) else response
 
-    def _refuse_response(self, response: object) -> NoReturn:
-        if self._completions.failure:  # the agent swallowed it, but an error must never become a move
-            raise self._completions.failure
-        raise PluginError(f"{type(self.agent).__name__}.act returned {response!r}; expected a Reply or a Refusal")
-
     def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
         if isinstance(response, Refusal):
             kind, rejected = response.kind, Rejected(str(response.kind), response.reason)
         else:
             assert illegal is not None
-            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, response.action)
+            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, unshared(response.action))
         data: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason}
         data |= {"turn": asked.turn, "try": asked.attempt}
         if isinstance(response, Reply):
@@ -221,7 +222,7 @@ class MatchPlayer:
         action = reply.action
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
         if decision.options is not None:
-            data["label"] = decision.options.label(action)
+            data["label"] = self._state.label(decision.options, action)
         if reply.reasoning:
             data["reasoning"] = reply.reasoning
         if reply.note is not None:
@@ -252,6 +253,7 @@ class MatchPlayer:
         )
 
     async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
+        arguments = plain(self._owner, f"the arguments of query {name!r},", arguments)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
         queries = {query.name: query for query in self._offered}
@@ -263,8 +265,8 @@ class MatchPlayer:
             answer = Illegal("budget", f"{name!r} may be asked {queries[name].limit} times {within}")
         else:
             self._asked[key] += 1
-            answer = queries[name].answer(arguments)
-        told: JSON = {"illegal": answer.reason} if isinstance(answer, Illegal) else answer
+            answer = self._state.answer(queries[name], unshared(arguments))
+        told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told})
         return answer
 
@@ -281,13 +283,11 @@ class MatchPlayer:
         return value
 
     def _resample_hidden(self, number: int) -> State | None:
-        job, state = self._setup.job, self._state
+        job = self._setup.job
         if not job.resample_hidden:
             return None
         chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
-        return state.resample_hidden(self.player, chance) or (
-            state.clone() if self._setup.facts.is_deterministic_perfect_information else None
-        )
+        return self._state.resample_hidden(self.player, chance)
 
 
 @functools.cache
