@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from operator import is_
 from random import Random
 from typing import Any, Final, Literal, TypeAlias, cast, overload
 
@@ -38,6 +37,8 @@ class Image:
 Form: TypeAlias = Callable[[Any], str | Image]
 """A way to show an observation: a pure function of observation data."""
 
+_FIXED: Final = frozenset((str, int, float, bool, type(None)))
+
 
 @attrs.frozen
 class Option:
@@ -64,12 +65,11 @@ class Options(Sequence[Option]):
     @property
     def actions(self) -> Sequence[Action]:
         """The actions without their words; lists and objects among them are copied at each reading."""
-        if self._fixed is not None:
-            return self._fixed
-        copies = tuple(map(unshared, self._actions))
-        if all(map(is_, copies, self._actions)):  # nothing in them can be changed
-            self._fixed = copies
-        return copies
+        if self._fixed is None:
+            if not _FIXED.issuperset(map(type, self._actions)):
+                return tuple(map(unshared, self._actions))
+            self._fixed = tuple(self._actions)  # nothing in them can be changed
+        return self._fixed
 
     def __len__(self) -> int:
         return len(self._actions)

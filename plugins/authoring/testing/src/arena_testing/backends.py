@@ -26,7 +26,6 @@ from arena_engine.models.request_text import backend_key
 
 from arena_testing.conformance import ConformanceError
 from arena_testing.schemas import IS_INSTALLED, MISSING, Schemas
-from arena_testing.values import json_fault
 
 _REASONS = ("stop", "length", "tool-calls", "content-filter", "context-length")
 _SCHEMA: JSON = {

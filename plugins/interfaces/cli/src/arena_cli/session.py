@@ -73,9 +73,12 @@ def play_and_show(
     benchmark: Benchmark,
     *,
     shows_progress: bool = True,
-    show: Callable[[Journal], None],
+    show: Callable[[Journal], bool],
 ) -> None:
-    """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code."""
+    """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code.
+
+    ``show`` returns whether the results are complete; if they are not, the code says so.
+    """
     from arena_cli import logs
 
     logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
@@ -85,7 +88,8 @@ def play_and_show(
             outcome = _played(journal, benchmark, shows_progress=shows_progress and not _asks_somebody(benchmark))
             _tell(outcome)
             code = outcome.exit_status
-            show(journal)
+            if not show(journal) and code == 0:
+                code = FAILED
         except JournalError as error:
             print_status(f"arena: {error}")
             code = STOPPED

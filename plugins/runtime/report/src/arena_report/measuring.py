@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
+from arena_engine.match.values import measurement_fault
 
 
 class MetricRun:
@@ -30,6 +31,8 @@ class MetricRun:
             return
         try:
             for measurement in (*_measured(self._metric, match), *judged):
+                if fault := measurement_fault(measurement, match.record):
+                    raise ValueError(fault)
                 row = MeasurementRow.of(measurement, match.record)
                 self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
         except Exception as error:  # the metric is a plugin

@@ -28,7 +28,7 @@ _JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
 
 _ANSWER_FIELDS = tuple(field.name for field in attrs.fields(JournalEntry))
 
-_encode = encoder()
+_encode = encoder(allow_nan=False)
 _RULE = "answer-rule"
 
 

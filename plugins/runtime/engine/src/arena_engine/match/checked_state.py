@@ -4,116 +4,102 @@ A value that cannot be taken is the game's fault: ``PluginError`` names the game
 steps, and what is wrong with the answer. Agents get copies, and nothing of the game's own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, cast
 
 from arena.chance import Chance
 from arena.errors import PluginError
-from arena.game import Decision, Forfeited, Game, GameFacts, Illegal, Options, Query, State
+from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.record import JSON, Action, Event, GameEvent, Player
 
 from arena_engine.match.values import json_fault, options_fault, plain_copy, returns_fault, rewards_fault, shown
 
 
 class CheckedState:
-    """The state of one match of the game that a benchmark calls ``name``; ``steps`` counts the steps applied.
+    """The state of one match of the game that a benchmark calls ``name``.
 
-    ``opening`` are the events of its start. Each method does what the method of ``State`` does, or raises
-    ``PluginError``.
+    ``opening`` are the events of its start, ``steps`` the steps applied. ``check``, ``apply`` and ``to_act`` are the
+    state's own methods, because nearly all time of a match goes there: whatever they raise, ``game_fault`` says so, and
+    ``refuse_turn``, ``reason`` and ``refuse_events`` say what was wrong with what they returned.
     """
 
-    __slots__ = ("_acting", "_apply", "_decide", "_facts", "_owner", "_players", "_state", "opening", "steps")
+    __slots__ = ("_decide", "_facts", "_name", "_players", "_state", "apply", "check", "opening", "steps", "to_act")
 
     def __init__(self, game: Game, facts: GameFacts, name: str, players: int, chance_seed: int) -> None:
         self.steps = 0
-        self._owner = f"game {name!r}"
+        self._name = name
         self._facts = facts
         self._players = players
+        started: Any = None
         try:
-            started: Any = game.start(Chance(chance_seed), players)
+            started = game.start(Chance(chance_seed), players)
+            state, self.opening = started
         except Exception as error:
-            raise PluginError(f"{self._owner}: start raised {type(error).__name__}: {error}") from error
-        if not isinstance(started, tuple) or [isinstance(x, State) for x in cast("Any", started)] != [True, False]:
-            returned = shown(cast("Any", started))
-            raise PluginError(f"{self._owner}: start returned {returned}; expected a State and its events")
-        self._state, self.opening = cast("tuple[State, Sequence[GameEvent]]", started)
-        self._acting, self._decide, self._apply = self._state.to_act, self._state.decision, self._state.apply
+            if started is None:
+                self._raised("start", error)
+            state = None
+        if not isinstance(state, State):
+            self._refuse("start", started, "expected a State and its events")
+        self._state = state
+        self.to_act, self._decide, self.check, self.apply = state.to_act, state.decision, state.check, state.apply
 
     @property
     def has_step_rewards(self) -> bool:
         """Whether the game says what each step earned."""
         return type(self._state).rewards is not State.rewards
 
-    def to_act(self) -> Sequence[Player]:
-        """The players who must act now: each is in the match, and none is there twice."""
-        try:
-            acting = self._acting()
-            if len(acting) == 1 and type(player := acting[0]) is int and 0 <= player < self._players:
-                return acting
-            acting = tuple(acting)
-        except Exception as error:
-            self._raised("to_act", error)
-        for place, player in enumerate(acting):
+    def refuse_turn(self, acting: Any) -> Sequence[Player]:
+        """Say what is wrong with these players to act; return them if nothing is."""
+        if not isinstance(acting, Sequence):
+            self._refuse("to_act", acting, "expected a sequence of players")
+        players = cast("Sequence[Player]", acting)
+        for place, player in enumerate(players):
             if fault := self._player_fault(player):
-                self._refuse("to_act", acting, fault)
-            if player in acting[:place]:
-                self._refuse("to_act", acting, f"player {player} is there twice")
-        return acting
+                self._refuse("to_act", players, fault)
+            if player in players[:place]:
+                self._refuse("to_act", players, f"player {player} is there twice")
+        return players
 
     def decision(self, player: Player) -> Decision:
         """The decision of a player; if it has options, they are different actions."""
+        decision = self._decide(player)
         try:
-            decision = self._decide(player)
-            options = decision.options if isinstance(decision, Decision) else None  # pyright: ignore[reportUnnecessaryIsInstance]
-            if options is not None and (fault := options_fault(options)):
-                self._refuse(f"decision({player})", decision.phase, fault)
-        except PluginError:
-            raise
-        except Exception as error:
-            self._raised(f"decision({player})", error)
-        if options is None and not isinstance(decision, Decision):  # pyright: ignore[reportUnnecessaryIsInstance]
-            self._refuse(f"decision({player})", decision, "expected a Decision")
-        if decision.player != player:
-            self._refuse(f"decision({player})", decision.phase, f"it is the decision of player {decision.player}")
+            if decision.player == player:
+                options = decision.options
+                if options is None:
+                    return decision
+                given: Any = options._actions  # pyright: ignore[reportPrivateUsage]  # a copy takes longer than this
+                if 0 < len(set(given)) == len(given):
+                    return decision
+        except (AttributeError, TypeError):  # no decision, or actions that do not fit into a set
+            pass
+        return self._checked_decision(player, decision)
+
+    def _checked_decision(self, player: Player, decision: Any) -> Decision:
+        if not isinstance(decision, Decision) or decision.player != player:
+            self._refuse(f"decision({player})", decision, f"expected a Decision of player {player}")
+        if not isinstance(decision.options, Options | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._refuse(f"decision({player})", decision.options, "expected Options or None")
+        if decision.options is not None and (fault := options_fault(decision.options)):
+            self._refuse(f"decision({player})", [*decision.options.actions], fault)
         return decision
 
-    def label(self, options: Options, action: Action) -> str:
-        """The label of an option."""
-        label = self._call("the label of an option", lambda: options.label(action))
-        if not isinstance(label, str):
-            self._refuse(f"the label of {shown(action)}", label, "expected a text")
-        return label
+    def reason(self, action: Action, found: object) -> Illegal:
+        """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""
+        if not (isinstance(found, Illegal) and isinstance(found.reason, str) and isinstance(found.kind, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._refuse(f"check of {shown(action)} is", found, "expected None or an Illegal")
+        return found
 
     def observe(self, player: Player | None) -> JSON:
         """A copy of what a player sees, as plain JSON."""
         seen = self._call(f"observe({player})", lambda: self._state.observe(player))
         return self._plain(f"observe({player})", seen)
 
-    def check(self, player: Player, action: Action) -> Illegal | None:
-        """Why an action is not legal, or ``None``."""
-        try:
-            found = self._state.check(player, action)
-        except Exception as error:
-            if fault := json_fault(action):
-                raise ValueError(f"the action {shown(action)} is no JSON value: {fault}") from None
-            self._raised(f"check({player}, {shown(action)})", error)
-        if not (found is None or isinstance(found, Illegal)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            self._refuse(f"check({player}, {shown(action)})", found, "expected None or an Illegal")
-        return found
-
     def answer(self, query: Query, arguments: JSON) -> JSON | Illegal:
         """The answer to a query, which shares nothing with the game."""
         found = self._call(f"query {query.name!r}", lambda: query.answer(arguments))
         return found if isinstance(found, Illegal) else self._plain(f"query {query.name!r}", found)
-
-    def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
-        """Play one step; the events are checked where they are published."""
-        try:
-            happened = self._apply(actions)
-        except Exception as error:
-            self._raised("apply", error)
-        self.steps += 1
-        return happened
 
     def refuse_events(self, happened: Any, error: Exception) -> NoReturn:
         """Say which of these events cannot be published, which failed with ``error``."""
@@ -143,7 +129,7 @@ class CheckedState:
 
         In a match that is not over there may be no returns, ``None``.
         """
-        returns = self._call("returns", self._state.returns)
+        returns = self._state.returns()
         if returns is None and not is_over:
             return None
         if fault := returns_fault(self._facts, returns, self._players):
@@ -154,6 +140,19 @@ class CheckedState:
             if rewards and (fault := rewards_fault(cast("list[Sequence[float]]", rewards), earned)):
                 self._refuse("returns", returns, fault)
         return earned
+
+    def game_fault(self, error: Exception) -> str | None:
+        """What to say of an error that the game raised; ``None`` if it came from somewhere else.
+
+        Errors of agents name the agent when they come here, so that any other error of a plugin is the game's.
+        """
+        called = None
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            if frame.f_globals.get("__name__", "").partition(".")[0] == "arena_engine":
+                called = None
+            elif called is None:
+                called = frame.f_code.co_name
+        return None if called is None else self._sentence(called, error)
 
     def resample_hidden(self, player: Player, chance: Chance) -> State | None:
         """A state of its own that a player cannot tell from this one; a copy if there is nothing hidden."""
@@ -182,11 +181,13 @@ class CheckedState:
         return f"{shown(player)} is none of the {self._players} players, counted from 0"
 
     def _raised(self, what: str, error: Exception) -> NoReturn:
-        where = f"{self._owner}: {what} after step {self.steps}"
-        raise PluginError(f"{where} raised {type(error).__name__}: {error}") from error
+        raise PluginError(self._sentence(what, error)) from error
+
+    def _sentence(self, what: str, error: Exception) -> str:
+        return f"game {self._name!r}: {what} after step {self.steps} raised {type(error).__name__}: {error}"
 
     def _refuse(self, what: str, value: object, fault: str) -> NoReturn:
-        raise PluginError(f"{self._owner}: {what} {shown(value)} after step {self.steps}: {fault}")
+        raise PluginError(f"game {self._name!r}: {what} {shown(value)} after step {self.steps}: {fault}")
 
 
 def record_fault(game: str, events: Sequence[Event]) -> str | None:

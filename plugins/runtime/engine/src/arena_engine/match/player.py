@@ -75,8 +75,7 @@ class MatchPlayer:
         self._asked: Counter[tuple[str, str]] = Counter()
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
-        self._owner = f"agent {plan.agents[player]!r}"
-        self.agent = joined(self._owner, setup.job.agents[plan.agents[player]], self._seat())
+        self.agent = joined(plan.agents[player], setup.job.agents[plan.agents[player]], self._seat())
         self._is_async = _acts_async(type(self.agent))
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
@@ -132,10 +131,11 @@ class MatchPlayer:
             try:
                 response = await (self._act_here(asked) if self._is_plain else self._try(asked))
             except Exception as error:
-                blame(self._owner, f"act in turn {self._turn + 1}", error)
+                blame(self._plan.agents[self.player], f"act in turn {self._turn + 1}", error)
             if self._completions.failure:  # the agent swallowed it, but an error must never become a move
                 raise self._completions.failure
-            response = checked_response(self._owner, response)
+            if type(response) is not Reply or type(response.action) is not str or response.note or response.reasoning:
+                response = checked_response(self._plan.agents[self.player], response)
             illegal = None
             if isinstance(response, Reply):
                 illegal = self._state.check(self.player, response.action)
@@ -201,7 +201,7 @@ class MatchPlayer:
         if isinstance(response, Refusal):
             kind, rejected = response.kind, Rejected(str(response.kind), response.reason)
         else:
-            assert illegal is not None
+            illegal = self._state.reason(response.action, illegal)
             kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, unshared(response.action))
         data: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason}
         data |= {"turn": asked.turn, "try": asked.attempt}
@@ -222,7 +222,7 @@ class MatchPlayer:
         action = reply.action
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
         if decision.options is not None:
-            data["label"] = self._state.label(decision.options, action)
+            data["label"] = decision.options.label(action)
         if reply.reasoning:
             data["reasoning"] = reply.reasoning
         if reply.note is not None:
@@ -253,7 +253,7 @@ class MatchPlayer:
         )
 
     async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
-        arguments = plain(self._owner, f"the arguments of query {name!r},", arguments)
+        arguments = plain(self._plan.agents[self.player], f"the arguments of query {name!r},", arguments)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
         queries = {query.name: query for query in self._offered}

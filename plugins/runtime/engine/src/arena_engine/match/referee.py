@@ -76,9 +76,11 @@ class Referee:
             raise
         except (BackendError, ConfigError) as error:
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
+        except PluginError as error:
+            record = self._broken(plan, match, Ending.FAILED, Failure(str(error), traceback.format_exc()))
         except Exception as error:
-            name = "" if isinstance(error, PluginError) else f"{type(error).__name__}: "
-            failure = Failure(f"{name}{error}", traceback.format_exc())
+            reason = None if match is None else match.state.game_fault(error)
+            failure = Failure(reason or f"{type(error).__name__}: {error}", traceback.format_exc())
             record = self._broken(plan, match, Ending.FAILED, failure)
         finally:
             if match is not None:
@@ -123,8 +125,15 @@ class Match:
         self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
         self._publish(self.state.opening)
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
+        everybody = self._by_number
         has_step_listeners = "actions_applied" in context.active_hooks
         while acting := state.to_act():
+            try:
+                is_usual = len(acting) == 1 and acting[0] in everybody
+            except (LookupError, TypeError):
+                is_usual = False
+            if not is_usual:
+                acting = state.refuse_turn(acting)
             if self.steps >= limit:
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             if self.answers_left is not None and not self._count_answers():
@@ -190,6 +199,7 @@ class Match:
             actions = {p: actions.get(p, FORFEITED) for p in acting}
         happened = self.state.apply(actions)
         self.steps += 1
+        self.state.steps += 1
         for p in actions:
             if view := self.players[p].view:
                 view.is_open = False

@@ -7,8 +7,9 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.game import GameFacts, Options
+from arena.metric import Measurement
 from arena.options import unshared
-from arena.record import canonical_json
+from arena.record import MatchRecord, canonical_json
 
 MOST_DIGITS: Final = 4_300
 """The most digits of an integer that Python turns into text and back."""
@@ -62,15 +63,17 @@ def returns_fault(facts: GameFacts, returns: Any, players: int) -> str | None:
     There must be one finite number per player, within the bounds, and adding up as the facts say; NumPy's numbers are
     numbers, truths and texts are none. Sums may differ by rounding: by 1e-9, times the sum of all absolute values.
     """
-    if isinstance(returns, str | bytes | Mapping) or not isinstance(returns, Iterable):
-        return f"expected one number for each of {players} players"
-    found = tuple(cast("Iterable[Any]", returns))
+    found: Sequence[Any] = returns
+    if type(returns) is not tuple:
+        if isinstance(returns, str | bytes | Mapping) or not isinstance(returns, Iterable):
+            return f"expected one number for each of {players} players"
+        found = tuple(cast("Iterable[Any]", returns))
     if len(found) != players:
         return f"expected one number for each of {players} players, got {len(found)}"
     for player, earned in enumerate(found):
-        if not _is_finite(earned):
+        if not (type(earned) is float and earned - earned == 0) and not _is_finite(earned):
             return f"the return of player {player} is not a finite number"
-    return _contradiction(facts, tuple(map(float, found)))
+    return _contradiction(facts, found if type(found[0]) is float else tuple(map(float, found)))
 
 
 def rewards_fault(rewards: Iterable[Sequence[float]], returns: Sequence[float]) -> str | None:
@@ -102,23 +105,42 @@ def forfeit_fault(facts: GameFacts, players: int) -> str | None:
     return None
 
 
-def _contradiction(facts: GameFacts, returns: tuple[float, ...]) -> str | None:
-    allowed = _TOLERANCE * max(1.0, math.fsum(map(abs, returns)))
-    total = math.fsum(returns)
-    if facts.returns == "zero-sum" and abs(total) > allowed:
+def measurement_fault(measurement: object, match: MatchRecord) -> str | None:
+    """Why this cannot be a measurement of ``match``, or ``None``."""
+    if not isinstance(measurement, Measurement):
+        return f"measure yields {shown(measurement)}, not a Measurement"
+    if not (isinstance(measurement.name, str) and measurement.name):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return f"{shown(measurement)} has no name"
+    if measurement.player is not None and not 0 <= measurement.player < len(match.agents):
+        return f"the measurement {measurement.name!r} is of player {measurement.player}, who is not there"
+    if isinstance(measurement.value, list | tuple | dict):
+        return f"the measurement {measurement.name!r} is {shown(measurement.value)}; expected one number or text"
+    if fault := json_fault(measurement.value, "the value") or json_fault(measurement.detail, "the detail"):
+        return f"the measurement {measurement.name!r} cannot be written down: {fault}"
+    return None
+
+
+def _contradiction(facts: GameFacts, returns: Sequence[float]) -> str | None:
+    kind, least, greatest, total = facts.returns, facts.min_return, facts.max_return, sum(returns)
+    if kind == "zero-sum" and total and abs(total) > _allowed(returns):
         return f"they add up to {total!r} in a zero-sum game"
-    if facts.returns == "constant-sum" and facts.optimal_returns is not None:
+    if kind == "constant-sum" and facts.optimal_returns is not None:
         constant = math.fsum(facts.optimal_returns)
-        if abs(total - constant) > allowed:
+        if abs(total - constant) > _allowed(returns):
             return f"they add up to {total!r} in a game whose returns always add up to {constant!r}"
-    if facts.returns == "cooperative" and max(returns) - min(returns) > allowed:
+    if kind == "cooperative" and max(returns) - min(returns) > _allowed(returns):
         return "they differ in a cooperative game"
     for player, earned in enumerate(returns):
-        if facts.min_return is not None and earned < facts.min_return - _TOLERANCE * max(1.0, abs(facts.min_return)):
-            return f"the return of player {player} is below min_return {facts.min_return!r}"
-        if facts.max_return is not None and earned > facts.max_return + _TOLERANCE * max(1.0, abs(facts.max_return)):
-            return f"the return of player {player} is above max_return {facts.max_return!r}"
+        if least is not None and earned < least and earned < least - _allowed((least,)):
+            return f"the return of player {player} is below min_return {least!r}"
+        if greatest is not None and earned > greatest and earned > greatest + _allowed((greatest,)):
+            return f"the return of player {player} is above max_return {greatest!r}"
     return None
+
+
+def _allowed(returns: Iterable[float]) -> float:
+    """By how much a sum of numbers may differ because each of them is rounded."""
+    return _TOLERANCE * max(1.0, math.fsum(map(abs, returns)))
 
 
 def _is_finite(value: Any) -> bool:

@@ -9,6 +9,7 @@ from arena.metric import CallUsage, FinishedMatch, Metric
 from arena.record import MatchRecord
 
 from arena_engine.journal.journal import Journal
+from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
@@ -40,7 +41,9 @@ async def run_judges(
             completions = RecordedCompletions(context, connections, record.id, known, owner)
             try:
                 calls = _calls(journal, record.id) if metric.needs_calls else ()
-                found = await metric.judge(FinishedMatch(record, games[record.game], calls), completions)
+                found = tuple(await metric.judge(FinishedMatch(record, games[record.game], calls), completions))
+                if fault := next(filter(None, (measurement_fault(m, record) for m in found)), None):
+                    raise ValueError(fault)
                 journal.save_judgement(record.id, name, found)
             except (StopRun, JournalError):
                 raise

@@ -25,6 +25,8 @@ from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Header, Journal
+from arena_engine.match.checked_state import record_fault
+from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.running.executor import Job
 from arena_engine.running.journaled import JournaledRun
@@ -197,7 +199,7 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
             try:
                 journal.finish(record)
             except (TypeError, ValueError, RecursionError) as error:
-                reason = f"something that is no JSON was to be recorded: {error}"
+                reason = record_fault(record.game, record.events) or f"it cannot be written down as JSON: {error}"
                 record = MatchRecord(
                     plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
                 )
@@ -213,6 +215,8 @@ def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, n
             continue
         try:
             measurements = tuple(metric.measure(FinishedMatch(record, None)))
+            if fault := next(filter(None, (measurement_fault(m, record) for m in measurements)), None):
+                raise ValueError(fault)
         except Exception as error:
             notes[name] = f"{type(error).__name__}: {error}"
         else:
