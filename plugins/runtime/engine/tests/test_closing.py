@@ -95,7 +95,7 @@ async def test_players_of_a_broken_match_are_closed(fails_to):
     """Whoever joined is closed, also where the match breaks or another agent cannot join."""
     sound, broken = Closing(), Closing(fails_to)
 
-    with pytest.raises(PluginError, match="agent 'b': .* raised RuntimeError"):
+    with pytest.raises(PluginError, match=r"agent 'b': .* raised RuntimeError"):
         await simulate(job(sound, broken), PLAN, [sound, broken])
 
     assert sound.closed == [0]

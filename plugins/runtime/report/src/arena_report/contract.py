@@ -55,8 +55,8 @@ class Report:
 
     ``sections`` are the results, metric by metric; ``facts`` are about the runs themselves: what was played, with which
     plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
-    of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which metrics
-    are missing because they raised, and why.
+    of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
+    metrics are missing because they raised, and why.
     """
 
     title: str
