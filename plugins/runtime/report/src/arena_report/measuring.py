@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
-from arena_engine.match.values import measurement_fault
+from arena_engine.match.values import measurement_fault, shown
 
 
 class MetricRun:
@@ -42,7 +42,10 @@ class MetricRun:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
         if self.failure is None:
             try:
-                return tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
+                sections = tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
+                if not all(type(section) is Section for section in sections):
+                    raise TypeError(f"summarize returned {shown(list(sections))}; expected sections")
+                return sections
             except Exception as error:  # the metric is a plugin
                 self.failure = f"{type(error).__name__}: {error}"
         return (failed(self.name, self.failure),)

@@ -31,13 +31,13 @@ class CheckedState:
         self._name = name
         self._facts = facts
         self._players = players
-        started: Any = None
         try:
-            started = game.start(Chance(chance_seed), players)
-            state, self.opening = started
+            started: Any = game.start(Chance(chance_seed), players)
         except Exception as error:
-            if started is None:
-                self._raised("start", error)
+            self._raised("start", error)
+        try:
+            state, self.opening = started
+        except (TypeError, ValueError):
             state = None
         if not isinstance(state, State):
             self._refuse("start", started, "expected a State and its events")

@@ -212,13 +212,13 @@ class Match:
         try:
             for event in happened:
                 to = event.to
-                events.append(Event(steps, "game", event.kind, None, event.data, to))
                 if to is None:
                     for player in players:
                         player.unseen_events.append(event)
                 else:
                     for p in to:
                         self._by_number[p].unseen_events.append(event)
+                events.append(Event(steps, "game", event.kind, None, event.data, to))
         except (AttributeError, LookupError, TypeError) as error:
             self.state.refuse_events(happened, error)
 

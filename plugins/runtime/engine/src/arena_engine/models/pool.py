@@ -16,6 +16,7 @@ from arena.errors import (
     TransientBackendError,
 )
 
+from arena_engine.models.asking import completed, connected
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.rate_limit import TokenEstimate
@@ -86,7 +87,7 @@ class BackendPool:
         try:
             if "completion_requested" in self._context.active_hooks:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
-            answer = await _answer(connection, backend.request_timeout_s, request)
+            answer = await _answer(backend, connection, request)
             was_overloaded = isinstance(answer, BackendOverloaded)
             if isinstance(answer, Completion):
                 tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
@@ -121,7 +122,7 @@ class BackendPool:
         key = backend_key(backend)
         task = self._open.get(key)
         if task is None:
-            task = self._open[key] = asyncio.ensure_future(backend.connect())
+            task = self._open[key] = asyncio.ensure_future(connected(backend))
         if not task.done():
             await asyncio.wait([task])  # unlike awaiting it, being cancelled here leaves the others' connection alone
         if task.cancelled() or task.exception() is not None:
@@ -134,10 +135,11 @@ class BackendPool:
             raise shown from None
 
 
-async def _answer(connection: Connection, timeout_s: float, request: CompletionRequest) -> Completion | BackendError:
+async def _answer(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion | BackendError:
+    timeout_s = backend.request_timeout_s
     try:
         async with asyncio.timeout(timeout_s):
-            return await connection.complete(request)
+            return await completed(backend, connection, request)
     except TimeoutError:
         return BackendOverloaded(f"no answer within {timeout_s:g} s")
     except BackendError as failure:

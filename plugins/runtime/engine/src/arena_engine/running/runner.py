@@ -19,7 +19,8 @@ import attrs
 from arena.agent import ANSWER_RULE
 from arena.bus import Bus, FailureCallback
 from arena.catalog import Catalog
-from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
+from arena.errors import ArenaError, ConfigError, JournalError, PluginError, ReplayMismatch, StopRun
+from arena.hookspecs import Observer
 from arena.metric import FinishedMatch
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
@@ -152,7 +153,7 @@ async def play_run(
     ``observers`` are called in addition to the benchmark's own; ``report`` is called once for each that fails. The
     first SIGINT stops cleanly (answers in flight are kept), a second one immediately.
     """
-    bus = Bus({**{name: o.start() for name, o in benchmark.observers.items()}, **observers}, report)
+    bus = Bus({**{name: _started(name, o) for name, o in benchmark.observers.items()}, **observers}, report)
     plans = journal.plans()
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
     context = JournaledRun(journal, benchmark.limits, bus)
@@ -186,6 +187,15 @@ async def play_run(
         bus.hooks.run_finished(name=benchmark.name, stopped=stopped)
     notes += [f"observer {name!r} failed in {why}" for name, why in bus.failures.items()]
     return attrs.evolve(status_of(journal, stopped, notes), warnings=said(context.warnings))
+
+
+def _started(name: str, observer: Observer) -> object:
+    try:
+        return observer.start()
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise PluginError(f"observer {name!r}: start raised {type(error).__name__}: {error}") from error
 
 
 async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal: Journal) -> list[str]:
