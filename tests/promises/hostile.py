@@ -194,6 +194,39 @@ GAMES: Final[Mapping[str, Hostile]] = {
         "    return Decision(player=player, options=Options([{'x': 1, 'y': 2}, {'y': 2, 'x': 1}]))",
         "is there twice",
     ),
+    "options-labelled-alike": state(
+        "def decision(self, player):\n    return Decision(player=player, options=Options(['a', 'b'], lambda a: 'it'))",
+        "game 'g': decision(0) ['a', 'b'] after step 0: two options have the label 'it'",
+    ),
+    "label-raises": state(
+        "def decision(self, player):\n    return Decision(player=player, options=Options(['a', 'b'], {}.__getitem__))",
+        "game 'g':",
+        "raised KeyError: 'a'",
+    ),
+    "observation-no-json": Hostile(
+        "game",
+        "class Spoilt(SoundState):\n    def observe(self, player):\n        return {'hidden': {1, 2}}\n\n"
+        "class Plugged(SoundGame):\n    state = Spoilt\n\n"
+        "class Reader(SoundPlayer):\n    async def act(self, decision):\n"
+        "        return Reply(action='a', note=decision.observation)\n\n"
+        "class Reading(SoundAgent):\n    player = Reader\n",
+        ("game 'g': observe(0) {'hidden': {1, 2}} after step 0: no JSON value: hidden is a set, which is not JSON",),
+    ),
+    "form-raises": Hostile(
+        "game",
+        "class Plugged(SoundGame):\n    @property\n    def forms(self):\n        raise KeyError('paper')\n",
+        ("KeyError: 'paper'",),
+        2,
+    ),
+    "resamples-itself": Hostile(
+        "game",
+        "class Spoilt(SoundState):\n    def resample_hidden(self, player, chance):\n        return self\n\n"
+        "class Plugged(SoundGame):\n    state = Spoilt\n\n"
+        "class Reader(SoundPlayer):\n    async def act(self, decision):\n"
+        "        self.seat.resample_hidden(1)\n        return Reply(action='a')\n\n"
+        "class Reading(SoundAgent):\n    player = Reader\n",
+        ("game 'g': resample_hidden", "it is the match itself; expected another state"),
+    ),
     "options-no-json": state(
         "def decision(self, player):\n    return Decision(player=player, options=Options([{1, 2}, 'b']))",
         "game 'g': decision(0)",

@@ -24,9 +24,10 @@ ALL = {
 }
 
 
-def benchmark_of(kind: str) -> dict:
+def benchmark_of(hostile: Hostile) -> dict:
     """A benchmark with a hostile plugin of a kind, and with a sound game that sound agents play."""
-    agents = {"a": "sound", "b": "sound"}
+    kind = hostile.kind
+    agents = {"a": "sound", "b": "reader" if "class Reading" in hostile.source else "sound"}
     games = {"fine": "sound"}
     found = {"seed": 1, "games": games, "agents": agents, "schedule": {"use": "round-robin"}, "metrics": ["outcomes"]}
     if kind == "game":
@@ -64,7 +65,12 @@ def run(installed, tmp_path, monkeypatch):
     def go(hostile: Hostile):
         descriptors = "".join(
             f"{name.upper()} = Plugin(api=2, factory='{module}:{name}', summary='sound')\n"
-            for name, module in (("SoundGame", "lab_sound"), ("SoundAgent", "lab_sound"), ("Plugged", "lab_hostile"))
+            for name, module in (
+                ("SoundGame", "lab_sound"),
+                ("SoundAgent", "lab_sound"),
+                ("Plugged", "lab_hostile"),
+                ("Reading", "lab_hostile"),
+            )
         )
         installed.add(
             "lab",
@@ -84,10 +90,12 @@ def run(installed, tmp_path, monkeypatch):
                 files[f"lab_files/{hostile.kind}.yaml"] = ast.literal_eval(hostile.source.removeprefix("FILE = "))
         installed.add(
             "lab-hostile",
-            {f"arena.{hostile.kind}s": {"hostile": plugged}},
+            {f"arena.{hostile.kind}s": {"hostile": plugged}, "arena.agents": {"reader": "lab:READING"}}
+            if "class Reading" in hostile.source
+            else {f"arena.{hostile.kind}s": {"hostile": plugged}},
             {"lab_hostile.py": f"from lab_sound import *\n{hostile.source}", **files},
         )
-        (tmp_path / "bench.yaml").write_text(json.dumps(benchmark_of(hostile.kind)))
+        (tmp_path / "bench.yaml").write_text(json.dumps(benchmark_of(hostile)))
         done = CliRunner().invoke(group, ["run", "bench.yaml", "--output", "run"])
         return done.exit_code, done.output
 

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, cast, overload
 
 import attrs
 
+from arena.errors import RuleError
 from arena.record import JSON, Action, canonical_json
 
 
@@ -52,7 +53,7 @@ class Options(Sequence[Option]):
     """The legal actions of a decision, whose labels are made when they are read.
 
     ``label`` turns an action into its label; by default that is the action's canonical JSON. Readers get copies:
-    changing one changes neither the game nor what others read.
+    changing one changes neither the game nor what others read. ``RuleError`` if two read in a row have one label.
     """
 
     __slots__ = ("_actions", "_fixed", "_label")
@@ -85,7 +86,12 @@ class Options(Sequence[Option]):
         return Option(unshared(action), self._label(action))
 
     def __iter__(self) -> Iterator[Option]:
-        return (Option(action, self._label(action)) for action in self.actions)
+        seen: set[str] = set()
+        for action in self.actions:
+            if (label := self._label(action)) in seen:
+                raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
+            seen.add(label)
+            yield Option(action, label)
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""
@@ -130,12 +136,8 @@ class Query:
 
     def offered(self) -> "Query":
         """A copy of this query for an agent, which shares no mutable object with the game."""
-        answer = self.answer
-
-        def answered(arguments: Any) -> "JSON | Illegal":
-            return answer(arguments)
-
-        return attrs.evolve(self, schema=unshared(self.schema), example=unshared(self.example), answer=answered)
+        answer, schema, example = self.answer, unshared(self.schema), unshared(self.example)
+        return attrs.evolve(self, schema=schema, example=example, answer=lambda given: unshared(cast("JSON", answer(given))))
 
 
 def unshared(value: JSON) -> Any:

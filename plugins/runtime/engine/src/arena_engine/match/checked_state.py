@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, cast
 
 from arena.chance import Chance
-from arena.errors import PluginError
+from arena.errors import PluginError, RuleError
 from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.record import JSON, Action, Event, GameEvent, Player
 
@@ -70,7 +70,7 @@ class CheckedState:
                 if options is None:
                     return decision
                 given: Any = options._actions  # pyright: ignore[reportPrivateUsage]  # a copy takes longer than this
-                if 0 < len(set(given)) == len(given):
+                if self.steps and 0 < len(set(given)) == len(given):
                     return decision
         except (AttributeError, TypeError):  # no decision, or actions that do not fit into a set
             pass
@@ -81,9 +81,20 @@ class CheckedState:
             self._refuse(f"decision({player})", decision, f"expected a Decision of player {player}")
         if not isinstance(decision.options, Options | None):  # pyright: ignore[reportUnnecessaryIsInstance]
             self._refuse(f"decision({player})", decision.options, "expected Options or None")
-        if decision.options is not None and (fault := options_fault(decision.options)):
-            self._refuse(f"decision({player})", [*decision.options.actions], fault)
+        if decision.options is not None:
+            if fault := options_fault(decision.options):
+                self._refuse(f"decision({player})", [*decision.options.actions], fault)
+            if not self.steps:  # later on, labels are checked where somebody reads them: they may take long to make
+                self._check_labels(player, decision.options)
         return decision
+
+    def _check_labels(self, player: Player, options: Options) -> None:
+        try:
+            for option in options:
+                if not isinstance(option.label, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                    self._refuse(f"decision({player})", option, "its label is no text")
+        except RuleError as fault:
+            self._refuse(f"decision({player})", [*options.actions], str(fault))
 
     def reason(self, action: Action, found: object) -> Illegal:
         """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""
