@@ -6,7 +6,7 @@ steps, and what is wrong with the answer. Agents get copies, and nothing of the 
 
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, cast
+from typing import Any, Final, NoReturn, cast
 
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
@@ -14,6 +14,8 @@ from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.record import JSON, Action, Event, GameEvent, Player
 
 from arena_engine.match.values import json_fault, options_fault, plain_copy, returns_fault, rewards_fault, shown
+
+_ANY: Final = GameFacts()
 
 
 class CheckedState:
@@ -133,7 +135,10 @@ class CheckedState:
         rewards = self._call("rewards", self._state.rewards)
         if rewards is None:
             return None
-        return self._call(f"rewards {shown(rewards)}", lambda: [float(reward) for reward in rewards])
+        # Wrong rewards must not be written down, so that what can be said of one step alone is said at once.
+        if fault := returns_fault(_ANY, rewards, self._players):
+            self._refuse("rewards", rewards, fault.replace("the return of", "the reward of"))
+        return [float(reward) for reward in rewards]
 
     def returns(self, events: Sequence[Event], *, is_over: bool = True) -> tuple[float, ...] | None:
         """What each player earned, checked against the facts and against the rewards among ``events``.

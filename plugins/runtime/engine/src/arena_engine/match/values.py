@@ -78,14 +78,9 @@ def returns_fault(facts: GameFacts, returns: Any, players: int) -> str | None:
 
 def rewards_fault(rewards: Iterable[Sequence[float]], returns: Sequence[float]) -> str | None:
     """Why the rewards of all steps do not fit ``returns``, or ``None``: for each player they must sum to it."""
-    steps = list(rewards)
-    for step in steps:
-        if len(step) != len(returns):
-            return f"the rewards {list(step)!r} are not one number for each of {len(returns)} players"
-    for player, earned in enumerate(returns):
-        own = [step[player] for step in steps]
-        total = math.fsum(own) if all(map(math.isfinite, own)) else math.nan
-        if not abs(total - earned) <= _TOLERANCE * max(1.0, math.fsum(map(abs, own)), abs(earned)):
+    for player, own in enumerate(zip(*rewards, strict=True)):
+        total = math.fsum(own)
+        if abs(total - returns[player]) > _allowed((*own, returns[player])):
             return f"the rewards of player {player} add up to {total!r}"
     return None
 
@@ -97,10 +92,11 @@ def forfeit_fault(facts: GameFacts, players: int) -> str | None:
     for player in range(players):
         returns = [facts.others_return] * players
         returns[player] = facts.forfeit_return
-        unbounded = attrs.evolve(facts, min_return=None, max_return=None)  # a forfeit may cost more than a defeat
-        if facts.returns == "cooperative":
-            unbounded = attrs.evolve(unbounded, returns="general-sum")
-        if fault := returns_fault(unbounded, returns, players):
+        kind = facts.returns if facts.returns == "zero-sum" else "general-sum"
+        # a forfeit may cost more than a defeat, and one player alone
+        if fault := returns_fault(
+            attrs.evolve(facts, returns=kind, min_return=None, max_return=None), returns, players
+        ):
             return f"if player {player} forfeits, the returns are {shown(returns)}: {fault}"
     return None
 
