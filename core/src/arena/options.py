@@ -136,10 +136,9 @@ class Query:
 
     def offered(self) -> "Query":
         """A copy of this query for an agent, which shares no mutable object with the game."""
-        answer, schema, example = self.answer, unshared(self.schema), unshared(self.example)
-        return attrs.evolve(
-            self, schema=schema, example=example, answer=lambda given: unshared(cast("JSON", answer(given)))
-        )
+        answer: Callable[[Any], Any] = self.answer
+        schema, example = unshared(self.schema), unshared(self.example)
+        return attrs.evolve(self, schema=schema, example=example, answer=lambda given: unshared(answer(given)))
 
 
 def unshared(value: JSON) -> Any:

@@ -4,7 +4,7 @@ import re
 from importlib.util import find_spec
 
 import attrs
-from arena.backend import OFFLINE, Connection, Secret
+from arena.backend import OFFLINE, Connection, Secret, revealed
 from arena.errors import ConfigError
 from attrs.validators import gt, optional
 
@@ -31,7 +31,7 @@ class Serve(VLLM):
     base_url: str | None = attrs.field(
         default=None,
         validator=optional(_check_address),
-        metadata={"help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here"},
+        metadata={"help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here", "secrets": True},
     )
     api_key: Secret | None = attrs.field(default=None, metadata={"help": "the running server's key as ${NAME}"})
     start_timeout_s: float = attrs.field(
@@ -47,7 +47,7 @@ class Serve(VLLM):
         if self.base_url is not None:
             from arena_backend_vllm.client import reach
 
-            return await reach(self, self.base_url, self.api_key.reveal() if self.api_key else None)
+            return await reach(self, revealed(self.base_url), self.api_key.reveal() if self.api_key else None)
         if find_spec("vllm") is None:
             raise ConfigError("vllm-serve can start no server: pip install vllm, or name a running one with base-url")
         from arena_backend_vllm.process import start

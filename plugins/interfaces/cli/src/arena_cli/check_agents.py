@@ -7,6 +7,8 @@ import click
 from arena.backend import Backend, CompletionRequest, Message, Sampling
 from arena.errors import ArenaError, BackendError
 from arena_engine import load_benchmark
+from arena_engine.models.asking import completed, connected
+from arena_engine.redaction import Redactor
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of
@@ -42,16 +44,16 @@ async def _check(path: str, backend: Backend) -> bool:
     connection = None
     try:
         began = time.monotonic()
-        connection = await backend.connect()
+        connection = await connected(backend)
         connected = time.monotonic()
         sampling = backend.with_defaults(Sampling(max_tokens=16))
         async with asyncio.timeout(backend.request_timeout_s):
-            completion = await connection.complete(CompletionRequest(messages=_MESSAGES, sampling=sampling))
+            completion = await completed(backend, connection, CompletionRequest(messages=_MESSAGES, sampling=sampling))
         answered = time.monotonic()
     except TimeoutError:
         return _failed(label, f"no answer within {backend.request_timeout_s:g} s")
     except BackendError as error:
-        return _failed(label, str(error.redacted(backend.secrets())))
+        return _failed(label, str(Redactor.of((backend,)).error(error)))
     except ArenaError as error:
         return _failed(label, str(error))
     finally:

@@ -20,6 +20,7 @@ from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
 from arena_engine.journal.writer import Statement, Writer
+from arena_engine.redaction import CUT, Redactor
 
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _RECORD = "UPDATE matches SET ending = ?, record = ? WHERE id = ?"
@@ -76,7 +77,7 @@ class Journal:
         self._reader = reader
         self._lock = held
         self._writer = Writer(directory, files.open_existing(directory / files.FILE, write=True)) if held else None
-        self._secrets: tuple[str, ...] = ()
+        self._clean = Redactor({}).text
         self._plans: tuple[MatchPlan, ...] | None = None
         self.header = self._read_header()
 
@@ -217,9 +218,8 @@ class Journal:
         return {match: [Measurement(**m) for m in json.loads(value)] for match, value in rows}
 
     def redact(self, secrets: Iterable[str]) -> None:
-        """Replace these values by ``[secret]`` in every text that is written from here on."""
-        # A secret inside a JSON text may be escaped, so its escaped form is looked for as well.
-        self._secrets = tuple(form for s in secrets if s for form in {s, _encode(s)[1:-1]})
+        """Replace these values by ``[secret]`` in every text that is written from here on, however they are written."""
+        self._clean = Redactor(dict.fromkeys(secrets, CUT)).text
 
     def set_metadata(self, key: str, value: JSON) -> None:
         """Store a small value about the whole run under ``key``, replacing an earlier one."""
@@ -262,12 +262,6 @@ class Journal:
         if self._writer is None:
             raise JournalError(f"{self.directory / files.FILE}: opened for reading only")
         return self._writer
-
-    def _clean(self, text: str) -> str:
-        for secret in self._secrets:
-            if secret in text:
-                text = text.replace(secret, "[secret]")
-        return text
 
     def _select(self, query: str, *values: str) -> Iterator[Any]:
         try:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, Final, cast
 
-import attrs
 from arena.game import GameFacts, Options
 from arena.metric import Measurement
 from arena.options import unshared
@@ -92,11 +91,9 @@ def forfeit_fault(facts: GameFacts, players: int) -> str | None:
     for player in range(players):
         returns = [facts.others_return] * players
         returns[player] = facts.forfeit_return
+        # A forfeit may cost more than a defeat, and one player alone.
         kind = facts.returns if facts.returns == "zero-sum" else "general-sum"
-        # a forfeit may cost more than a defeat, and one player alone
-        if fault := returns_fault(
-            attrs.evolve(facts, returns=kind, min_return=None, max_return=None), returns, players
-        ):
+        if fault := returns_fault(GameFacts(returns=kind), returns, players):
             return f"if player {player} forfeits, the returns are {shown(returns)}: {fault}"
     return None
 

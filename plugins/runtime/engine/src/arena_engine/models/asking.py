@@ -1,11 +1,13 @@
 """Asks a backend, and checks what it hands over, once: a connection, then completions that hold no secret."""
 
+import traceback
 from typing import Any
 
 from arena.backend import Backend, Completion, CompletionRequest, Connection, ToolCall, Usage
 from arena.errors import ArenaError, PluginError
 
 from arena_engine.match.values import json_fault, shown
+from arena_engine.redaction import Redactor
 
 
 async def connected(backend: Backend) -> Connection:
@@ -15,7 +17,7 @@ async def connected(backend: Backend) -> Connection:
     except ArenaError:
         raise
     except Exception as error:
-        raise PluginError(f"{_named(backend)}: connect raised {type(error).__name__}: {error}") from error
+        raise _raised(backend, "connect", error) from None
     if not isinstance(connection, Connection):
         raise PluginError(f"{_named(backend)}: connect returned {shown(connection)}; expected a Connection")
     return connection
@@ -28,12 +30,12 @@ async def completed(backend: Backend, connection: Connection, request: Completio
     except (ArenaError, TimeoutError):
         raise
     except Exception as error:
-        raise PluginError(f"{_named(backend)}: complete raised {type(error).__name__}: {error}") from error
+        raise _raised(backend, "complete", error) from None
     if not isinstance(answer, Completion):
         raise PluginError(f"{_named(backend)}: complete returned {shown(answer)}; expected a Completion")
     if fault := _fault(answer):
         raise PluginError(f"{_named(backend)}: {fault}")
-    return answer
+    return Redactor.of((backend,)).completion(answer)
 
 
 def _fault(answer: Completion) -> str | None:
@@ -51,6 +53,13 @@ def _fault(answer: Completion) -> str | None:
     if answer.logprobs is not None and (fault := json_fault(answer.logprobs, "logprobs")):
         return f"the log probabilities of its answer are no JSON value: {fault}"
     return None
+
+
+def _raised(backend: Backend, what: str, error: Exception) -> PluginError:
+    """The error to raise in place of one of the backend's own, whose text or frames may hold a secret."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    said = Redactor.of((backend,)).text(f"{what} raised {type(error).__name__}: {error}")
+    return PluginError(f"{_named(backend)}: {said} (at {place.filename}:{place.lineno})")
 
 
 def _named(backend: Backend) -> str:

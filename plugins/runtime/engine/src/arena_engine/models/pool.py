@@ -23,6 +23,7 @@ from arena_engine.models.rate_limit import TokenEstimate
 from arena_engine.models.request_text import backend_key
 from arena_engine.models.retry import backoff_s, refuse_long_wait
 from arena_engine.models.throttle import Throttle
+from arena_engine.redaction import Redactor
 from arena_engine.running.context import RunContext
 
 _PAUSE_S = 1e9  # longer than any wait: a deadline put off by it cannot pass meanwhile
@@ -57,7 +58,7 @@ class BackendPool:
             answer = await self._ask(backend, request, weight, deadline, is_retry=attempt > 0)
             if not isinstance(answer, BackendError):
                 return answer
-            error = answer.redacted(backend.secrets())
+            error = Redactor.of((backend,)).error(answer)
             attempt += 1
             wish = refuse_long_wait(backend, error)
             if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:
@@ -130,7 +131,7 @@ class BackendPool:
         try:
             return task.result()
         except ArenaError as error:
-            shown = error.redacted(backend.secrets()) if isinstance(error, BackendError) else error
+            shown = Redactor.of((backend,)).error(error)
             self.throttle.trip(backend, str(shown))  # another match could not connect either
             raise shown from None
 
