@@ -231,7 +231,6 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, tmp_path, monkeypatch)
     from arena_cli.application import group
     from click.testing import CliRunner
 
-    pytest.importorskip("litellm")
     echo.RequestHandlerClass.refuses = refuses
     monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     for name, value in KEYS.items():
@@ -245,7 +244,7 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, tmp_path, monkeypatch)
         "max-attempts": 1,
         "extra": {
             "extra_headers": {"X-Canary": "Key ${CANARY_HEADER}", "X-Own": "${CANARY_OWN_API_KEY}"},
-            "user": "${CANARY_EXTRA}",
+            "extra_body": {"trace": ["of ${CANARY_EXTRA}"]},
         },
     }
     plain = {
@@ -267,6 +266,7 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, tmp_path, monkeypatch)
     shown += [arena("export", "run", "--format", form, "-o", f"exported.{form}") for form in ("jsonl", "csv")]
 
     told = "\n".join(echo.RequestHandlerClass.seen)
+    assert told, shown[0].output
     assert [name for name, value in KEYS.items() if value not in told] == []
     written = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     written |= {Path(f"screen-{number}"): done.output.encode() for number, done in enumerate(shown)}

@@ -32,8 +32,8 @@ class Serve(VLLM):
         default=None,
         validator=optional(_check_address),
         metadata={
-            "help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here",
             "secrets": True,
+            "help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here",
         },
     )
     api_key: Secret | None = attrs.field(default=None, metadata={"help": "the running server's key as ${NAME}"})
