@@ -225,6 +225,7 @@ KEYS = {
 }
 
 
+@pytest.mark.slow  # importing LiteLLM takes seconds
 @pytest.mark.parametrize("refuses", [True, False], ids=["error", "answer"])
 def test_no_key_is_in_anything_a_run_wrote(echo, refuses, tmp_path, monkeypatch):
     """Keys by every way in reach the server, which repeats them; no byte on the disk or the screen holds one."""

@@ -45,7 +45,7 @@ async def _check(path: str, backend: Backend) -> bool:
     try:
         began = time.monotonic()
         connection = await connected(backend)
-        connected = time.monotonic()
+        opened = time.monotonic()
         sampling = backend.with_defaults(Sampling(max_tokens=16))
         async with asyncio.timeout(backend.request_timeout_s):
             completion = await completed(backend, connection, CompletionRequest(messages=_MESSAGES, sampling=sampling))
@@ -62,8 +62,8 @@ async def _check(path: str, backend: Backend) -> bool:
     usage = completion.usage
     cost = "no price" if completion.cost_usd is None else f"${completion.cost_usd:.6f}"
     click.echo(f"{label}: {click.style('ok', fg='green')}")
-    click.echo(f"    answered {' '.join(completion.text.split())!r} in {answered - connected:.2f} s", nl=False)
-    click.echo(f", connected in {connected - began:.2f} s")
+    click.echo(f"    answered {' '.join(completion.text.split())!r} in {answered - opened:.2f} s", nl=False)
+    click.echo(f", connected in {opened - began:.2f} s")
     click.echo(f"    model {completion.model or 'unnamed'}, {usage.prompt_tokens} tokens sent", nl=False)
     click.echo(f", {usage.completion_tokens} written, {cost}")
     click.echo(f"    able to do: {', '.join(sorted(backend.supports())) or 'text only'}")
