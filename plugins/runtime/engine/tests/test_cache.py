@@ -289,7 +289,7 @@ async def test_secrets_are_not_kept(tmp_path, monkeypatch):
     assert "sesame" not in file.read_text()
     found = await cache.get("abcdef")
     assert found is not None
-    assert found.text == "the key is ${CACHE_TEST_KEY}!"
+    assert found.text == "the key is [secret]!"
 
 
 WRITER = """

@@ -56,9 +56,9 @@ class Redactor:
         self._forms = tuple(sorted(found.items(), key=lambda form: -len(form[0])))
 
     @classmethod
-    def of(cls, backends: Iterable[Backend]) -> "Redactor":
-        """For the secrets of backends; ``ConfigError`` if the environment lacks one."""
-        return _redactor(tuple(_values(backends)))
+    def of(cls, backends: Iterable[Backend], *, shows_names: bool = True) -> "Redactor":
+        """For the secrets of backends, by their names or by ``[secret]``; ``ConfigError`` if one is not set."""
+        return _redactor(tuple((value, name if shows_names else CUT) for value, name in _values(backends)))
 
     def text(self, text: str) -> str:
         """The text without the secrets."""

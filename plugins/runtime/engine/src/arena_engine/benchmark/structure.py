@@ -167,10 +167,8 @@ class Structurer:
             raise InvalidValue(
                 f"the parameters of {cls.__qualname__} cannot be read ({error}); tell its author"
             ) from error
-        if open_ := [*credentials_in(raw)] if issubclass(cls, Backend) else []:
-            for path in open_:
-                self.add_problem(WRITTEN_OUT, *path)
-            raise InvalidValue  # nothing else is said, since it could repeat the value
+        if issubclass(cls, Backend):
+            self._refuse_credentials(cast("Mapping[str, Any]", raw), fields)
         values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:
@@ -188,6 +186,14 @@ class Structurer:
         for name, problem in found:
             self.add_problem(problem, _spelt(name, cast("Mapping[str, Any]", raw)))
         raise InvalidValue
+
+    def _refuse_credentials(self, raw: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
+        keys = [name for name, field in fields.items() if Secret in alternatives(field.type)]  # checked by their type
+        found = list(credentials_in({key: value for key, value in raw.items() if snake(key) not in keys}))
+        for path in found:
+            self.add_problem(WRITTEN_OUT, *path)
+        if found:
+            raise InvalidValue  # nothing else is said, since that could repeat the value
 
     def _fields(self, raw: Mapping[str, Any], fields: Mapping[str, Field], known: Iterable[str]) -> dict[str, Any]:
         values: dict[str, Any] = {}

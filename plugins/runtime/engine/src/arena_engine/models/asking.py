@@ -35,7 +35,7 @@ async def completed(backend: Backend, connection: Connection, request: Completio
         raise PluginError(f"{_named(backend)}: complete returned {shown(answer)}; expected a Completion")
     if fault := _fault(answer):
         raise PluginError(f"{_named(backend)}: {fault}")
-    return Redactor.of((backend,)).completion(answer)
+    return Redactor.of((backend,), shows_names=False).completion(answer)
 
 
 def _fault(answer: Completion) -> str | None:

@@ -52,7 +52,7 @@ class CompletionCache:
 
     async def put(self, key: str, backend: Backend, completion: Completion) -> None:
         """Store a completion, without the backend's secrets."""
-        text = completion_text(Redactor.of((backend,)).completion(completion))
+        text = completion_text(Redactor.of((backend,), shows_names=False).completion(completion))
         await to_thread(self._write, key, text)
 
     def _path(self, key: str) -> Path:
