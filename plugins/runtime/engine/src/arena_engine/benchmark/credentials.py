@@ -1,11 +1,11 @@
 """Finds credentials that are written out in the parameters of a backend, where ``${NAME}`` should stand."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, unquote
 
-from arena_engine.benchmark.merging import Path, kebab
+from arena_engine.benchmark.merging import Path, kebab, snake
 
 WRITTEN_OUT: Final = "a credential is written out; put it into the environment and write ${NAME}"
 """What is said of a credential. The value is not repeated: whoever reads the message may not be meant to know it."""
@@ -18,15 +18,21 @@ _NAMES: Final = frozenset(("key", "apikey", "token", "secret", "password", "pass
 _NO_CREDENTIALS: Final = frozenset(["cache", "id", "name", "type", "file", "path"])
 
 
-def credentials_in(parameters: Any, path: Path = (), name: str = "") -> Iterator[Path]:
-    """The paths in plain data of texts in which a credential is written out; ``name`` is the key they stand under."""
-    if isinstance(parameters, Mapping):
-        for key, value in cast("Mapping[Any, Any]", parameters).items():
-            yield from credentials_in(value, (*path, kebab(str(key)) if not path else str(key)), str(key))
-    elif isinstance(parameters, list | tuple):
-        for place, value in enumerate(cast("list[Any]", parameters)):
-            yield from credentials_in(value, (*path, str(place)), name)
-    elif isinstance(parameters, str) and (_is_open(name, parameters) or _is_open_address(parameters)):
+def credentials_in(parameters: Mapping[str, Any], keys: Collection[str] = ()) -> Iterator[Path]:
+    """The paths of all texts among parameters in which a credential is written out; ``keys`` are left to others."""
+    for key, value in parameters.items():
+        if snake(str(key)) not in keys:
+            yield from _credentials(value, (kebab(str(key)),), str(key))
+
+
+def _credentials(value: Any, path: Path, name: str) -> Iterator[Path]:
+    if isinstance(value, Mapping):
+        for key, item in cast("Mapping[Any, Any]", value).items():
+            yield from _credentials(item, (*path, str(key)), str(key))
+    elif isinstance(value, list | tuple):
+        for place, item in enumerate(cast("list[Any]", value)):
+            yield from _credentials(item, (*path, str(place)), name)
+    elif isinstance(value, str) and (_is_open(name, value) or _is_open_address(value)):
         yield path
 
 

@@ -167,8 +167,11 @@ class Structurer:
             raise InvalidValue(
                 f"the parameters of {cls.__qualname__} cannot be read ({error}); tell its author"
             ) from error
-        if issubclass(cls, Backend):
-            self._refuse_credentials(cast("Mapping[str, Any]", raw), fields)
+        keys = {name for name, field in fields.items() if Secret in alternatives(field.type)}  # checked by their type
+        for path in (found := [*credentials_in(raw, keys)] if issubclass(cls, Backend) else []):
+            self.add_problem(WRITTEN_OUT, *path)
+        if found:
+            raise InvalidValue  # nothing else is said, since that could repeat the value
         values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:
@@ -186,14 +189,6 @@ class Structurer:
         for name, problem in found:
             self.add_problem(problem, _spelt(name, cast("Mapping[str, Any]", raw)))
         raise InvalidValue
-
-    def _refuse_credentials(self, raw: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
-        keys = [name for name, field in fields.items() if Secret in alternatives(field.type)]  # checked by their type
-        found = list(credentials_in({key: value for key, value in raw.items() if snake(key) not in keys}))
-        for path in found:
-            self.add_problem(WRITTEN_OUT, *path)
-        if found:
-            raise InvalidValue  # nothing else is said, since that could repeat the value
 
     def _fields(self, raw: Mapping[str, Any], fields: Mapping[str, Field], known: Iterable[str]) -> dict[str, Any]:
         values: dict[str, Any] = {}
