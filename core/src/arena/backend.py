@@ -6,9 +6,10 @@ reports what happened; retries, rate limits, journaling and budgets are the engi
 """
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias, cast
 
 import attrs
 from attrs.validators import ge, gt, optional
@@ -19,6 +20,7 @@ from arena.record import JSON
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Part: TypeAlias = str | Image
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 IMAGES = "images"
 """Messages may hold pictures."""
@@ -53,6 +55,15 @@ class Secret:
 
     def __str__(self) -> str:
         return f"${{{self.variable}}}"
+
+
+def revealed(value: Any) -> Any:
+    """A text, list or table with the value of its secret in place of each ``${NAME}``; errors as in ``reveal``."""
+    if isinstance(value, str):
+        return _VARIABLE.sub(lambda found: Secret(found[1]).reveal(), value)
+    if isinstance(value, Mapping):
+        return {key: revealed(item) for key, item in cast("Mapping[str, Any]", value).items()}
+    return [*map(revealed, cast("list[Any]", value))] if isinstance(value, list | tuple) else value
 
 
 @attrs.frozen
@@ -256,9 +267,11 @@ class Backend(ABC):
         return self.max_tokens
 
     def secrets(self) -> tuple[Secret, ...]:
-        """The secrets among its parameters, whose values are kept out of errors and journals."""
-        values = (getattr(self, field.name) for field in attrs.fields(type(self)))
-        return tuple(value for value in values if isinstance(value, Secret))
+        """The secrets among its parameters, those in texts of fields with the metadata ``secrets`` included."""
+        fields = [(field.metadata, getattr(self, field.name)) for field in attrs.fields(type(self))]
+        found = [value for _, value in fields if isinstance(value, Secret)]
+        texts = repr([value for metadata, value in fields if metadata.get("secrets")])
+        return tuple(dict.fromkeys((*found, *map(Secret, _VARIABLE.findall(texts)))))
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""

@@ -25,7 +25,7 @@ A message says where, what was wrong with which value, and what to do.
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 
 class ArenaError(Exception):
@@ -56,26 +56,12 @@ class SolverError(ArenaError):
     """A solver gave up; the message says what was too much for it and what to do."""
 
 
-class _Secret(Protocol):
-    """A value that must not be shown; ``str`` gives the text to show instead."""
-
-    def reveal(self) -> str: ...
-
-
 class BackendError(ArenaError):
     """A model could not be reached or answered with an error.
 
     The class says what follows from it, so raise the one that fits; ``BackendError`` itself counts as
     ``RequestRejected``. A subclass keeps its class, text and fields on the way to another process.
     """
-
-    def redacted(self, secrets: Iterable[_Secret]) -> Self:
-        """Return the same error with the values of ``secrets`` replaced by names; ``ConfigError`` if one is unset."""
-        text = str(self)
-        for secret in secrets:
-            if value := secret.reveal():
-                text = text.replace(value, str(secret))
-        return self.reworded(text)
 
     def reworded(self, text: str) -> Self:
         """Return an error of the same class, with the same fields, that says ``text``."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from operator import is_
 from random import Random
 from typing import Any, Final, Literal, TypeAlias, cast, overload
 
 import attrs
 
+from arena.errors import RuleError
 from arena.record import JSON, Action, canonical_json
 
 
@@ -38,6 +38,8 @@ class Image:
 Form: TypeAlias = Callable[[Any], str | Image]
 """A way to show an observation: a pure function of observation data."""
 
+_FIXED: Final = frozenset((str, int, float, bool, type(None)))
+
 
 @attrs.frozen
 class Option:
@@ -51,7 +53,7 @@ class Options(Sequence[Option]):
     """The legal actions of a decision, whose labels are made when they are read.
 
     ``label`` turns an action into its label; by default that is the action's canonical JSON. Readers get copies:
-    changing one changes neither the game nor what others read.
+    changing one changes neither the game nor what others read. ``RuleError`` if two read in a row have one label.
     """
 
     __slots__ = ("_actions", "_fixed", "_label")
@@ -64,12 +66,11 @@ class Options(Sequence[Option]):
     @property
     def actions(self) -> Sequence[Action]:
         """The actions without their words; lists and objects among them are copied at each reading."""
-        if self._fixed is not None:
-            return self._fixed
-        copies = tuple(map(unshared, self._actions))
-        if all(map(is_, copies, self._actions)):  # nothing in them can be changed
-            self._fixed = copies
-        return copies
+        if self._fixed is None:
+            if not _FIXED.issuperset(map(type, self._actions)):
+                return tuple(map(unshared, self._actions))
+            self._fixed = tuple(self._actions)  # nothing in them can be changed
+        return self._fixed
 
     def __len__(self) -> int:
         return len(self._actions)
@@ -85,7 +86,12 @@ class Options(Sequence[Option]):
         return Option(unshared(action), self._label(action))
 
     def __iter__(self) -> Iterator[Option]:
-        return (Option(action, self._label(action)) for action in self.actions)
+        seen: set[str] = set()
+        for action in self.actions:
+            if (label := self._label(action)) in seen:
+                raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
+            seen.add(label)
+            yield Option(action, label)
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""
@@ -130,9 +136,9 @@ class Query:
 
     def offered(self) -> "Query":
         """A copy of this query for an agent, which shares no mutable object with the game."""
-        ask = self.answer  # called by a function of its own: a bound method would hand out the game
-        data = {"schema": unshared(self.schema), "example": unshared(self.example)}
-        return attrs.evolve(self, **data, answer=lambda given: ask(given))  # pyright: ignore[reportUnknownLambdaType]
+        answer: Callable[[Any], Any] = self.answer
+        schema, example = unshared(self.schema), unshared(self.example)
+        return attrs.evolve(self, schema=schema, example=example, answer=lambda given: unshared(answer(given)))
 
 
 def unshared(value: JSON) -> Any:

@@ -3,6 +3,7 @@
 import attrs
 import pytest
 from arena.agent import Agent, PlayerAgent, Reply
+from arena.errors import PluginError
 from arena.record import Ending, MatchPlan
 from arena_engine.match.simulation import RandomAgent, simulate
 from arena_engine.running.api import run
@@ -94,7 +95,7 @@ async def test_players_of_a_broken_match_are_closed(fails_to):
     """Whoever joined is closed, also where the match breaks or another agent cannot join."""
     sound, broken = Closing(), Closing(fails_to)
 
-    with pytest.raises(RuntimeError):
+    with pytest.raises(PluginError, match=r"agent 'b': .* raised RuntimeError"):
         await simulate(job(sound, broken), PLAN, [sound, broken])
 
     assert sound.closed == [0]

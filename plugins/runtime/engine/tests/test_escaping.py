@@ -42,12 +42,12 @@ def test_escapes(text, safe):
 
 
 def test_every_text_of_a_value_is_escaped():
-    """Keys and nested texts too; numbers that are not finite become their names."""
-    value = {"\ud83d": ["\x1a", {"a": float("-inf")}], "n": 1.5, "none": None, "yes": True}
+    """Keys and nested texts too; everything else stays as it is."""
+    value = {"\ud83d": ["\x1a", {"a": "\ude00"}], "n": 1.5, "none": None, "yes": True}
 
     safe = escaped_json(value)
 
-    assert safe == {"\x1ad83d": ["\x1a\x1a", {"a": "-inf"}], "n": 1.5, "none": None, "yes": True}
+    assert safe == {"\x1ad83d": ["\x1a\x1a", {"a": "\x1ade00"}], "n": 1.5, "none": None, "yes": True}
     json.dumps(safe, allow_nan=False).encode()
 
 
@@ -65,5 +65,6 @@ def test_completion_is_kept_as_it_was_handed_over():
     safe = escaped_completion(said)
 
     assert completion_from_text(completion_text(safe)) == safe
+    assert safe.logprobs == [{"token": "\x1ad83d", "logprob": "-inf"}]
     assert unescaped(safe.text) == said.text
     assert unescaped(safe.tool_calls[0].arguments) == said.tool_calls[0].arguments

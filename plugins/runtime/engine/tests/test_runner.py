@@ -167,7 +167,7 @@ def test_bug_in_an_agent_costs_its_match_alone(run_dir):
     outcome, records = go(benchmark({"a": FunctionAgent(choose), "b": RANDOM}, repeats=1), run_dir)
 
     assert [r.ending for r in records] == [Ending.RULES, Ending.FAILED]
-    assert records[1].failure.reason == "ZeroDivisionError: my bug"
+    assert records[1].failure.reason == "agent 'a': act in turn 1 raised ZeroDivisionError: my bug"
     assert "choose" in records[1].failure.traceback
     assert (outcome.exit_status, list(outcome.failed)) == (1, ["g/b,a/0.1"])
 

@@ -22,11 +22,11 @@ from arena.backend import (
 from arena.errors import ArenaError, BackendError, BackendUnavailable, ConfigError, TransientBackendError
 from arena.game import Image
 from arena.record import JSON
+from arena_engine.match.values import json_fault
 from arena_engine.models.request_text import backend_key
 
 from arena_testing.conformance import ConformanceError
 from arena_testing.schemas import IS_INSTALLED, MISSING, Schemas
-from arena_testing.values import json_fault
 
 _REASONS = ("stop", "length", "tool-calls", "content-filter", "context-length")
 _SCHEMA: JSON = {

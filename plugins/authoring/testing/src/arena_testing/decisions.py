@@ -7,10 +7,11 @@ from typing import Any, cast
 
 from arena.game import ABSENT, Decision, Illegal, Option
 from arena.record import JSON, Player, canonical_json, derive_rng
+from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
 from arena_testing.schemas import Schemas
-from arena_testing.values import NONSENSE, copied, extremes, json_fault, near_misses
+from arena_testing.values import NONSENSE, copied, extremes, near_misses
 
 SAMPLES = 4
 _OPTIONS_PROBED = 6

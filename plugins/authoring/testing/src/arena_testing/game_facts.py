@@ -1,9 +1,9 @@
 """Checks of a game before a match is played: rules, numbers of players, seats and facts."""
 
-import math
 from collections.abc import Iterable
 
 from arena.game import Game, GameFacts
+from arena_engine.match.values import forfeit_fault, returns_fault
 
 from arena_testing.conformance import ConformanceError
 
@@ -55,26 +55,10 @@ def _problems(facts: GameFacts, players: int) -> Iterable[str]:
             yield f"optimal_returns has {len(optimal)} entries for {players} players"
         if not facts.optimal_source:
             yield "optimal_returns has no optimal_source; say where it comes from"
-        if misfit := returns_fault(facts, optimal):
+        if misfit := returns_fault(facts, optimal, players):
             yield f"optimal_returns: {misfit}"
-    if facts.returns == "zero-sum" and facts.on_forfeit == "end":
-        total = facts.forfeit_return + (players - 1) * facts.others_return
-        if not math.isclose(total, 0, abs_tol=1e-9):
-            yield f"returns is 'zero-sum', but forfeit_return and others_return add up to {total!r}"
-
-
-def returns_fault(facts: GameFacts, returns: Iterable[float]) -> str | None:
-    """Why ``returns`` contradicts what the facts declare, or ``None``."""
-    earned = tuple(returns)
-    if facts.returns == "zero-sum" and not math.isclose(sum(earned), 0, abs_tol=1e-9):
-        return f"{earned!r} adds up to {sum(earned)!r} in a zero-sum game"
-    if facts.returns == "cooperative" and len(set(earned)) > 1:
-        return f"{earned!r} differ in a cooperative game"
-    if facts.min_return is not None and min(earned) < facts.min_return:
-        return f"{min(earned)!r} is below min_return {facts.min_return!r}"
-    if facts.max_return is not None and max(earned) > facts.max_return:
-        return f"{max(earned)!r} is above max_return {facts.max_return!r}"
-    return None
+    if fault := forfeit_fault(facts, players):
+        yield fault
 
 
 def _is_text(value: object) -> bool:

@@ -5,10 +5,10 @@ from random import Random
 
 from arena.game import FORFEITED, State
 from arena.record import Action, Player, canonical_json
+from arena_engine.match.values import returns_fault
 
 from arena_testing.conformance import Step
 from arena_testing.decisions import probes
-from arena_testing.game_facts import returns_fault
 from arena_testing.playthrough import Playthrough, fresh
 from arena_testing.position import ExaminedPosition, snapshot
 from arena_testing.values import copied
@@ -117,10 +117,8 @@ def check_end(position: ExaminedPosition) -> None:
     returns = position.state.returns()
     if returns is None:
         raise position.fault("returns", "nobody is to act, but returns() is None")
-    if (fault := _numbers_fault(tuple(returns), position.walk.players)) is not None:
-        raise position.fault("returns", f"returns() is {returns!r}, {fault}")
-    if fault := returns_fault(position.facts, returns):
-        raise position.fault("returns", fault)
+    if fault := returns_fault(position.facts, returns, position.walk.players):
+        raise position.fault("returns", f"returns() is {returns!r}: {fault}")
     earned = position.walk.earned
     if earned is not None and not all(math.isclose(a, b, abs_tol=1e-6) for a, b in zip(earned, returns, strict=True)):
         raise position.fault("rewards", f"rewards add up to {earned!r}, but returns() is {tuple(returns)!r}")

@@ -6,13 +6,13 @@ from typing import Any
 
 import attrs
 from arena.game import Game
-from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric, UnfinishedMatch
+from arena.metric import FinishedMatch, MeasurementRow, Measurements, Metric, UnfinishedMatch
 from arena.record import JSON, MatchRecord, canonical_json, derive_rng
 from arena.tables import Estimate, Section, Table
+from arena_engine.match.values import json_fault, measurement_fault
 
 from arena_testing.conformance import ConformanceError
 from arena_testing.records import REFERENCES, sample_call_usage, sample_records, sample_unfinished
-from arena_testing.values import json_fault
 
 
 @attrs.frozen(kw_only=True)
@@ -79,25 +79,13 @@ def _measured(metric: Metric, match: MatchRecord, game: Game | None) -> list[Mea
         what = f"measure raises {type(error).__name__} for a match that ended by {match.ending}: {error}"
         raise ConformanceError("measure", what) from error
     for measurement in found:
-        if fault := _measurement_fault(measurement, match):
+        if fault := measurement_fault(measurement, match):
             raise ConformanceError("measure", fault)
     if found != again:
         raise ConformanceError("measure", f"measuring {match.id!r} twice gives different measurements")
     if canonical_json(match.to_json()) != before:
         raise ConformanceError("measure", f"measuring {match.id!r} changes its record")
     return [MeasurementRow.of(measurement, match) for measurement in found]
-
-
-def _measurement_fault(measurement: object, match: MatchRecord) -> str | None:
-    if not isinstance(measurement, Measurement):
-        return f"measure yields {measurement!r}, not a Measurement"
-    if not measurement.name:
-        return f"{measurement!r} has no name"
-    if measurement.player is not None and not 0 <= measurement.player < len(match.agents):
-        return f"the measurement {measurement.name!r} is of player {measurement.player}, who is not there"
-    if fault := json_fault(measurement.value, "the value") or json_fault(measurement.detail, "the detail"):
-        return f"the measurement {measurement.name!r} cannot be written down: {fault}"
-    return None
 
 
 def _summary(

@@ -4,9 +4,10 @@ from typing import Any
 
 from arena.game import Image
 from arena.record import Player, canonical_json
+from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
-from arena_testing.values import copied, json_fault, scramble
+from arena_testing.values import copied, scramble
 
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
 

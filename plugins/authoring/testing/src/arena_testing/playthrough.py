@@ -10,9 +10,10 @@ import attrs
 from arena.chance import Chance
 from arena.game import FORFEITED, Game, State
 from arena.record import JSON, GameEvent, Player, canonical_json
+from arena_engine.match.values import json_fault
 
 from arena_testing.conformance import ActionSequence, ConformanceError, Forced, Step, reported
-from arena_testing.values import copied, json_fault
+from arena_testing.values import copied
 
 
 @attrs.define(eq=False)

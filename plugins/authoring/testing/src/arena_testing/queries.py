@@ -4,9 +4,10 @@ from typing import Any
 
 from arena.game import Illegal, Query
 from arena.record import JSON, Player, canonical_json
+from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
-from arena_testing.values import NONSENSE, copied, extremes, json_fault, near_misses
+from arena_testing.values import NONSENSE, copied, extremes, near_misses
 
 
 def check_queries(position: ExaminedPosition, player: Player) -> None:

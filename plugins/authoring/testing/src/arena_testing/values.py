@@ -1,7 +1,6 @@
 """JSON values that the checks try: near misses of actions, nonsense, and tests for what is not JSON."""
 
 import json
-import math
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
@@ -12,28 +11,6 @@ NONSENSE: Final[tuple[JSON, ...]] = (
     *([], [[]], [None], {}, {"": ""}, {"action": None}, {"no such": ["thing"]}),
 )
 """Values that are hardly ever an action; ``check`` must refuse or accept them without raising."""
-
-
-def json_fault(value: Any, where: str = "") -> str | None:
-    """Why ``value`` would not come back unchanged from a journal, or ``None``."""
-    here = where or "the value"
-    if value is None or isinstance(value, bool | int):
-        return None
-    if isinstance(value, str):
-        return _text_fault(value, here)
-    if isinstance(value, float):
-        return None if math.isfinite(value) else f"{here} is {value!r}, which JSON cannot write"
-    if isinstance(value, list | tuple):
-        items = enumerate(cast("list[Any]", value))
-        return next((fault for i, item in items if (fault := json_fault(item, f"{where}[{i}]"))), None)
-    if isinstance(value, dict):
-        for key, item in cast("dict[Any, Any]", value).items():
-            if not isinstance(key, str):
-                return f"{here} has the key {key!r}, which is not a text"
-            if fault := _text_fault(key, here) or json_fault(item, f"{where}.{key}" if where else key):
-                return fault
-        return None
-    return f"{here} is a {type(value).__name__}, which is not JSON"
 
 
 def copied(value: JSON) -> Any:
@@ -95,14 +72,6 @@ def scramble(value: Any) -> None:
     elif isinstance(value, tuple):
         for item in cast("tuple[Any, ...]", value):
             scramble(item)
-
-
-def _text_fault(value: str, here: str) -> str | None:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return f"{here} is {value!r}, which UTF-8 cannot write"
-    return None
 
 
 def _siblings(value: JSON) -> Iterator[JSON]:

@@ -54,7 +54,7 @@ def _check_model(_owner: object, _field: object, model: str) -> None:
 
 
 def _check_address(_owner: object, _field: object, text: str) -> None:
-    if not re.match(r"https?://.", text):
+    if not re.match(r"https?://.|\$\{", text):
         raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
 
 
@@ -102,7 +102,7 @@ class LiteLLM(Backend):
     base_url: str | None = attrs.field(
         default=None,
         validator=optional(_check_address),
-        metadata={"help": "address of the server: your own, or one that stands in for the provider"},
+        metadata={"help": "address of the server: your own, or one that stands in for the provider", "secrets": True},
     )
     api_key: Secret | None = attrs.field(
         default=None, metadata={"help": "the key as ${NAME}; unset: the variables LiteLLM knows, like OPENAI_API_KEY"}
@@ -124,7 +124,7 @@ class LiteLLM(Backend):
         factory=dict[str, Any],
         validator=_check_extra,
         hash=False,
-        metadata={"help": "more parameters of the provider or of LiteLLM, sent as they are"},
+        metadata={"help": "more parameters of the provider or of LiteLLM, sent as they are", "secrets": True},
     )
 
     def supports(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ from inspect import isawaitable
 from typing import Any, ClassVar
 
 import attrs
-from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection
+from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection, revealed
 from arena.errors import BackendUnavailable, RequestRejected
 from arena.game import Image
 from arena_openai_protocol import chat_completion
@@ -36,9 +36,10 @@ def connect(backend: LiteLLM) -> "Hosted":
     module = library()
     secrets = backend.secrets()
     asked = RequestContext(backend.model, backend.base_url, _variable(backend), ())
+    address = revealed(backend.base_url)
     try:
-        _, provider, _, _ = module.get_llm_provider(backend.model, api_base=backend.base_url)
-        found = module.validate_environment(backend.model, api_base=backend.base_url)
+        _, provider, _, _ = module.get_llm_provider(backend.model, api_base=address)
+        found = module.validate_environment(backend.model, api_base=address)
     except Exception as error:
         if getattr(error, "status_code", None) == 400:
             advice = "write PROVIDER/MODEL, such as openai/gpt-4o"
@@ -95,7 +96,7 @@ class Hosted(Connection):
             key = NO_KEY
         settings: dict[str, Any] = {
             "model": backend.model,
-            "api_base": backend.base_url,
+            "api_base": revealed(backend.base_url),
             "api_key": key,
             "api_version": backend.api_version,
             "allowed_openai_params": self._claimed() or None,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.backend import CompletionRequest
+from arena.backend import CompletionRequest, revealed
 from arena_openai_protocol import chat_body, schema_format
 
 from arena_backend_litellm.strict import strict
@@ -10,7 +10,7 @@ from arena_backend_litellm.strict import strict
 
 def parameters(request: CompletionRequest, *, forces_schema: bool, is_openai: bool) -> dict[str, Any]:
     """The parameters of a request; ``is_openai`` says that OpenAI's own servers receive it."""
-    sent = {**request.sampling.extra, **chat_body(request)}
+    sent = {**revealed(request.sampling.extra), **chat_body(request)}
     if request.schema is None or not forces_schema:
         return sent
     put = strict(request.schema) if is_openai else request.schema

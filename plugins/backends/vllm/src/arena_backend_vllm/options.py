@@ -101,7 +101,10 @@ class VLLM(Backend):
         factory=dict[str, Any],
         validator=_check_extra,
         hash=False,
-        metadata={"help": "more parameters of each request, sent as they are: {top_k: 20, min_p: 0.05}"},
+        metadata={
+            "help": "more parameters of each request, sent as they are: {top_k: 20, min_p: 0.05}",
+            "secrets": True,
+        },
     )
 
     def supports(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ import re
 from importlib.util import find_spec
 
 import attrs
-from arena.backend import OFFLINE, Connection, Secret
+from arena.backend import OFFLINE, Connection, Secret, revealed
 from arena.errors import ConfigError
 from attrs.validators import gt, optional
 
@@ -14,7 +14,7 @@ _STARTING = ("revision", "context", "gpus", "gpu_memory", "reasoning_parser", "o
 
 
 def _check_address(owner: "Serve", _field: object, address: str) -> None:
-    if not re.match(r"https?://.", address):
+    if not re.match(r"https?://.|\$\{", address):
         raise ValueError(f"expected an address that starts with https:// or http://, got {address!r}")
     fields = attrs.fields_dict(VLLM)
     for name in _STARTING:
@@ -31,7 +31,10 @@ class Serve(VLLM):
     base_url: str | None = attrs.field(
         default=None,
         validator=optional(_check_address),
-        metadata={"help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here"},
+        metadata={
+            "secrets": True,
+            "help": "address of a running server (http://gpu-box:8000/v1); unset: one is started here",
+        },
     )
     api_key: Secret | None = attrs.field(default=None, metadata={"help": "the running server's key as ${NAME}"})
     start_timeout_s: float = attrs.field(
@@ -47,7 +50,7 @@ class Serve(VLLM):
         if self.base_url is not None:
             from arena_backend_vllm.client import reach
 
-            return await reach(self, self.base_url, self.api_key.reveal() if self.api_key else None)
+            return await reach(self, revealed(self.base_url), self.api_key.reveal() if self.api_key else None)
         if find_spec("vllm") is None:
             raise ConfigError("vllm-serve can start no server: pip install vllm, or name a running one with base-url")
         from arena_backend_vllm.process import start

@@ -7,6 +7,8 @@ import click
 from arena.backend import Backend, CompletionRequest, Message, Sampling
 from arena.errors import ArenaError, BackendError
 from arena_engine import load_benchmark
+from arena_engine.models.asking import completed, connected
+from arena_engine.redaction import Redactor
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of
@@ -42,16 +44,16 @@ async def _check(path: str, backend: Backend) -> bool:
     connection = None
     try:
         began = time.monotonic()
-        connection = await backend.connect()
-        connected = time.monotonic()
+        connection = await connected(backend)
+        opened = time.monotonic()
         sampling = backend.with_defaults(Sampling(max_tokens=16))
         async with asyncio.timeout(backend.request_timeout_s):
-            completion = await connection.complete(CompletionRequest(messages=_MESSAGES, sampling=sampling))
+            completion = await completed(backend, connection, CompletionRequest(messages=_MESSAGES, sampling=sampling))
         answered = time.monotonic()
     except TimeoutError:
         return _failed(label, f"no answer within {backend.request_timeout_s:g} s")
     except BackendError as error:
-        return _failed(label, str(error.redacted(backend.secrets())))
+        return _failed(label, str(Redactor.of((backend,)).error(error)))
     except ArenaError as error:
         return _failed(label, str(error))
     finally:
@@ -60,8 +62,8 @@ async def _check(path: str, backend: Backend) -> bool:
     usage = completion.usage
     cost = "no price" if completion.cost_usd is None else f"${completion.cost_usd:.6f}"
     click.echo(f"{label}: {click.style('ok', fg='green')}")
-    click.echo(f"    answered {' '.join(completion.text.split())!r} in {answered - connected:.2f} s", nl=False)
-    click.echo(f", connected in {connected - began:.2f} s")
+    click.echo(f"    answered {' '.join(completion.text.split())!r} in {answered - opened:.2f} s", nl=False)
+    click.echo(f", connected in {opened - began:.2f} s")
     click.echo(f"    model {completion.model or 'unnamed'}, {usage.prompt_tokens} tokens sent", nl=False)
     click.echo(f", {usage.completion_tokens} written, {cost}")
     click.echo(f"    able to do: {', '.join(sorted(backend.supports())) or 'text only'}")

@@ -22,17 +22,21 @@ WIDTH: Final = 120
 """The width in columns of output that goes to no terminal."""
 
 
-def no_output(journal: Journal) -> None:
+def no_output(journal: Journal) -> bool:
     """Print nothing: takes the place of ``show`` when no results are wanted."""
+    return True
 
 
-def result_printer(benchmark: Benchmark, catalog: Catalog) -> Callable[[Journal], None]:
-    """Return a function that prints the results of a finished run of ``benchmark``."""
+def result_printer(benchmark: Benchmark, catalog: Catalog) -> Callable[[Journal], bool]:
+    """Return a function that prints the results of a finished run of ``benchmark``; it says if they are complete."""
     return lambda journal: show(journal, benchmark, catalog)
 
 
-def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> None:
-    """Print the tables of a run of ``benchmark`` and write its portable report, or print how to get one."""
+def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
+    """Print the tables of a run of ``benchmark`` and write its portable report, or print how to get one.
+
+    False if a metric raised, so that its results are missing.
+    """
     report = build([journal], catalog=catalog, benchmarks=(benchmark,))
     show_report(report, console(is_result=False), is_brief=True)
     path = journal.directory / f"report.{PORTABLE}"
@@ -41,6 +45,14 @@ def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> None:
         print_status(f"report: {path}")
     except PluginError as error:
         print_status(f"no {PORTABLE} report: {error}")
+    print_failures(report)
+    return not report.failures
+
+
+def print_failures(report: Report) -> None:
+    """Print which metrics of a report are missing, and why."""
+    for failure in report.failures:
+        print_status(failure)
 
 
 def report_format(use: str, catalog: Catalog) -> ReportFormat:

@@ -67,10 +67,11 @@ def play(
     composed = compose(inline_document(plain), catalog, fills_in_metrics=True)
     benchmark = build_benchmark(composed, catalog, made=made)
 
-    def say_farewell(journal: Journal) -> None:
+    def say_farewell(journal: Journal) -> bool:
         record = next(journal.records(), None)
         if record is not None:
             print_status(MatchTranscript(journal, benchmark, record, "text", is_full=False).pages()[-1])
+        return True
 
     play_and_show(ctx, begin(benchmark, output), benchmark, shows_progress=False, show=say_farewell)
 

@@ -12,9 +12,9 @@ from arena_report import Report, build
 from arena_report.building import make_metrics
 from arena_report.contract import ReportFormat, Screen
 
-from arena_cli.application import Command
+from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of
-from arena_cli.output import console, report_format, write
+from arena_cli.output import console, print_failures, report_format, write
 
 TERMINAL: Final = "arena-cli:terminal"
 """The default format, with its distribution, so that no other plugin can take its place."""
@@ -57,6 +57,8 @@ def report(
         made = build(journals, chosen, catalog, forfeits=forfeits)
         place = journals[0].directory
     _put(made, form, output, place, catalog, is_brief=not full)
+    print_failures(made)
+    ctx.exit(FAILED if made.failures else 0)
 
 
 def _by_ending(output: Path | None, catalog: Catalog) -> str:

@@ -75,9 +75,12 @@ def play_and_show(
     benchmark: Benchmark,
     *,
     shows_progress: bool = True,
-    show: Callable[[Journal], None],
+    show: Callable[[Journal], bool],
 ) -> None:
-    """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code."""
+    """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code.
+
+    ``show`` returns whether the results are complete; if they are not, the code says so.
+    """
     from arena_cli import logs
 
     logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
@@ -92,7 +95,8 @@ def play_and_show(
             code = outcome.exit_status
             if guard is not None:
                 guard.tell(showing=True)
-            show(journal)
+            if not show(journal) and code == 0:
+                code = FAILED
         except JournalError as error:
             print_status(f"arena: {error}")
             code = STOPPED

@@ -145,6 +145,7 @@ def assemble(
         settings={run.label: run.settings for run in runs},
         matches=tuple(views),
         match_count=count,
+        failures=tuple(f"metric {each.name!r} is missing: {each.failure}" for each in measuring if each.failure),
     )
 
 

@@ -55,7 +55,8 @@ class Report:
 
     ``sections`` are the results, metric by metric; ``facts`` are about the runs themselves: what was played, with which
     plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
-    of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean.
+    of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
+    metrics are missing because they raised, and why.
     """
 
     title: str
@@ -65,6 +66,7 @@ class Report:
     settings: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
     matches: tuple[MatchView, ...] = ()
     match_count: int = 0
+    failures: tuple[str, ...] = ()
 
 
 @attrs.frozen(kw_only=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
+from arena_engine.match.values import measurement_fault, shown
 
 
 class MetricRun:
@@ -30,6 +31,8 @@ class MetricRun:
             return
         try:
             for measurement in (*_measured(self._metric, match), *judged):
+                if fault := measurement_fault(measurement, match.record):
+                    raise ValueError(fault)
                 row = MeasurementRow.of(measurement, match.record)
                 self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
         except Exception as error:  # the metric is a plugin
@@ -39,7 +42,10 @@ class MetricRun:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
         if self.failure is None:
             try:
-                return tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
+                sections = tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
+                if not all(type(section) is Section for section in sections):
+                    raise TypeError(f"summarize returned {shown(list(sections))}; expected sections")
+                return sections
             except Exception as error:  # the metric is a plugin
                 self.failure = f"{type(error).__name__}: {error}"
         return (failed(self.name, self.failure),)

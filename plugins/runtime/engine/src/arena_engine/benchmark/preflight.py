@@ -13,6 +13,7 @@ from arena_engine.benchmark.entries import AgentEntry, GameEntry
 from arena_engine.benchmark.merging import Path, kebab
 from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue
 from arena_engine.benchmark.renamed import current_capabilities
+from arena_engine.match.values import forfeit_fault
 from arena_engine.running.executor import Limits
 
 T = TypeVar("T")
@@ -37,6 +38,14 @@ def misfits(
             yield from _abilities(game, games[game], agent, agents[agent])
         except InvalidValue as misfit:
             yield BenchmarkProblem(("agents", agent), str(misfit))
+    for game in dict.fromkeys(game for game, _ in meetings):
+        entry = games[game]
+        try:
+            facts = _asked(lambda entry=entry: entry.game.facts(entry.players), f"facts of game {entry.use!r}")
+            if fault := _asked(lambda f=facts, e=entry: forfeit_fault(f, e.players), f"facts of game {entry.use!r}"):
+                yield BenchmarkProblem(("games", game), f"{fault}; tell its author")
+        except InvalidValue as misfit:
+            yield BenchmarkProblem(("games", game), str(misfit))
     seated = dict.fromkeys(agent for _, agent in meetings)
     if not resample_hidden:
         yield from (

@@ -7,11 +7,12 @@ from pathlib import Path as FilePath
 from typing import Any, Final, TypeAlias, TypeVar, cast, get_args
 
 import attrs
-from arena.backend import Secret
+from arena.backend import Backend, Secret
 from arena.catalog import Catalog, InstalledPlugin
 from arena.errors import ConfigError, PluginError, did_you_mean
 from cattrs import Converter
 
+from arena_engine.benchmark.credentials import WRITTEN_OUT, credentials_in
 from arena_engine.benchmark.fields import (
     CONTRACTS,
     LISTS,
@@ -67,6 +68,7 @@ class Structurer:
         self._hooks = hooks or {}
         self._known = known or {}
         self._path: list[str] = []
+        self._may_hold_secrets = False
         self._converter = Converter()
         for scalar in SCALARS:
             self._converter.register_structure_hook(scalar, self._scalar)
@@ -165,6 +167,11 @@ class Structurer:
             raise InvalidValue(
                 f"the parameters of {cls.__qualname__} cannot be read ({error}); tell its author"
             ) from error
+        keys = {name for name, field in fields.items() if Secret in alternatives(field.type)}  # checked by their type
+        for path in (found := [*credentials_in(raw, keys)] if issubclass(cls, Backend) else []):
+            self.add_problem(WRITTEN_OUT, *path)
+        if found:
+            raise InvalidValue  # nothing else is said, since that could repeat the value
         values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:
@@ -194,7 +201,9 @@ class Structurer:
                 self.add_problem("written twice, with '-' and with '_'; keep one", key)
                 values[field.name] = INVALID
             else:
+                outside, self._may_hold_secrets = self._may_hold_secrets, bool(field.attribute.metadata.get("secrets"))
                 values[field.name] = self.at(key, value, field.type)
+                self._may_hold_secrets = outside
         return values
 
     def _mapping(self, raw: Any, hint: Any) -> Any:
@@ -250,7 +259,7 @@ class Structurer:
     def _scalar(self, raw: Any, hint: Any) -> Any:
         if type(raw) not in SCALARS[hint]:
             raise InvalidValue(f"expected {hint.__name__}, got {shortened(raw)}")
-        _refuse_variable(raw)
+        self._refuse_variable(raw)
         return hint(raw)
 
     def _file(self, raw: Any, hint: Any) -> FilePath:
@@ -261,8 +270,14 @@ class Structurer:
             return self._mapping(raw, Mapping[str, Any])
         if isinstance(raw, list | tuple):
             return self._list(raw, list[Any])
-        _refuse_variable(raw)
+        self._refuse_variable(raw)
         return raw
+
+    def _refuse_variable(self, raw: Any) -> None:
+        if not self._may_hold_secrets and isinstance(raw, str) and _VARIABLE.fullmatch(raw):
+            raise InvalidValue(
+                f"environment variables stand only for secrets, and this is none; write the value, not {raw!r}"
+            )
 
     def _secret(self, raw: Any, hint: Any) -> Secret:
         match = _VARIABLE.fullmatch(raw) if isinstance(raw, str) else None
@@ -275,13 +290,6 @@ class Structurer:
 
 
 Hook: TypeAlias = Callable[[Structurer, Any], Any]
-
-
-def _refuse_variable(raw: Any) -> None:
-    if isinstance(raw, str) and _VARIABLE.fullmatch(raw):
-        raise InvalidValue(
-            f"environment variables stand only for secrets, and this is none; write the value, not {raw!r}"
-        )
 
 
 def _problems(error: Exception) -> Iterable[str]:

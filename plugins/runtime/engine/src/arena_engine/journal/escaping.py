@@ -5,9 +5,8 @@ together are joined to the character that they stand for. Text is escaped once, 
 change it.
 """
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 from arena.record import JSON
@@ -38,14 +37,12 @@ def unescaped(text: str) -> str:
 
 
 def escaped_json(value: Any) -> JSON:
-    """Escape every text of a JSON value, keys included; a number that is not finite becomes its name as a text."""
+    """Escape every text of a JSON value, keys included; everything else stays as it is."""
     if isinstance(value, str):
         return escaped(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping):
         table = cast("Mapping[Any, Any]", value)
         return {escaped(key) if isinstance(key, str) else key: escaped_json(item) for key, item in table.items()}
-    if isinstance(value, Sequence):
-        return [escaped_json(item) for item in cast("Sequence[Any]", value)]
+    if isinstance(value, list | tuple):
+        return [escaped_json(item) for item in cast("list[Any]", value)]
     return value

@@ -27,6 +27,7 @@ from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS, RESERVATIONS
 from arena_engine.journal.summaries import MatchSummary
 from arena_engine.journal.writer import Writer
+from arena_engine.redaction import CUT, Redactor
 
 _encode = encoder(allow_nan=False)
 
@@ -43,7 +44,7 @@ class Journal(JournalReader):
         self._writer: Writer | None = None
         if held:
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
-        self._secrets: tuple[str, ...] = ()
+        self._redactor = Redactor({})
 
     @classmethod
     def create(cls, directory: Path, header: Header, plans: Sequence[MatchPlan]) -> Self:
@@ -117,9 +118,8 @@ class Journal(JournalReader):
         self.close()
 
     def redact(self, secrets: Iterable[str]) -> None:
-        """Replace these values by ``[secret]`` in every text that is written from here on."""
-        # A secret inside a JSON text may be escaped, so its escaped form is looked for as well.
-        self._secrets = tuple(form for s in secrets if s for form in {s, _encode(s)[1:-1]})
+        """Replace these values by ``[secret]`` in every text that is written from here on, however they are written."""
+        self._redactor = Redactor(dict.fromkeys(secrets, CUT))
 
     def set_metadata(self, key: str, value: JSON) -> None:
         """Store a small value about the whole run under ``key``, replacing an earlier one."""
@@ -221,9 +221,7 @@ class Journal(JournalReader):
         return self._writer
 
     def _clean(self, text: str) -> str:
-        for secret in self._secrets:
-            if secret in text:
-                text = text.replace(secret, "[secret]")
+        text = self._redactor.text(text)
         text.encode()  # a lone surrogate is an error here, where whoever made it can still be told
         return text
 

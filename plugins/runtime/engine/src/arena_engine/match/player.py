@@ -5,13 +5,14 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
-from typing import Any, Final, NoReturn, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import attrs
 from arena.agent import Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
+from arena.options import unshared
 from arena.record import (
     JSON,
     Action,
@@ -28,6 +29,8 @@ from arena.record import (
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
+from arena_engine.match.checked_reply import blame, checked_response, joined, plain
+from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.setup import MatchSetup
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.deadline import Deadline
@@ -36,8 +39,6 @@ from arena_engine.running.context import RunContext
 from arena_engine.running.stopping import Interrupted
 
 T = TypeVar("T")
-
-_RESPONSES: Final[tuple[type, ...]] = (Reply, Refusal)
 
 
 class _Over(Exception):
@@ -55,7 +56,7 @@ class MatchPlayer:
     def __init__(
         self,
         setup: MatchSetup,
-        state: State,
+        state: CheckedState,
         plan: MatchPlan,
         player: Player,
         context: RunContext,
@@ -82,7 +83,7 @@ class MatchPlayer:
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
         self.agent_name = plan.agents[player]
-        self.agent = setup.job.agents[self.agent_name].join(self._seat())
+        self.agent = joined(self.agent_name, setup.job.agents[self.agent_name], self._seat())
         self._calls = AgentCalls(self.agent, self.agent_name, context)
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
@@ -98,7 +99,7 @@ class MatchPlayer:
             game=setup.game,
             rules=setup.rules,
             agents=plan.agents if setup.job.reveal_agents else None,
-            completions=self._completions,
+            completions=self._completions.for_agent(),
             query=lambda name, arguments: self._query(name, arguments),
             once=lambda name, function: self._once(name, function),
             resample_hidden=lambda number: self._resample_hidden(number),
@@ -139,8 +140,12 @@ class MatchPlayer:
                 response = await (self._act_here(asked) if self._is_plain else self._try(asked))
             except SystemExit as error:  # it would end the whole run
                 raise PluginError(f"{self.who} tried to end the process: SystemExit({error.code!r})") from error
-            if self._completions.failure or not isinstance(response, _RESPONSES):  # pyright: ignore[reportUnnecessaryIsInstance]
-                self._refuse_response(response)
+            except Exception as error:
+                blame(self.agent_name, f"act in turn {self._turn + 1}", error)
+            if self._completions.failure:  # the agent swallowed it, but an error must never become a move
+                raise self._completions.failure
+            if type(response) is not Reply or type(response.action) is not str or response.note or response.reasoning:
+                response = checked_response(self.agent_name, response)
             illegal = None
             if isinstance(response, Reply):
                 illegal = self._state.check(self.player, response.action)
@@ -226,17 +231,12 @@ class MatchPlayer:
             if task is not None and task.cancelling():  # by somebody else than the completion without an entry
                 raise
 
-    def _refuse_response(self, response: object) -> NoReturn:
-        if self._completions.failure:  # the agent swallowed it, but an error must never become a move
-            raise self._completions.failure
-        raise PluginError(f"{type(self.agent).__name__}.act returned {response!r}; expected a Reply or a Refusal")
-
     def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
         if isinstance(response, Refusal):
             kind, rejected = response.kind, Rejected(str(response.kind), response.reason)
         else:
-            assert illegal is not None
-            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, response.action)
+            illegal = self._state.reason(response.action, illegal)
+            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, unshared(response.action))
         data: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason}
         data |= {"turn": asked.turn, "try": asked.attempt}
         if isinstance(response, Reply):
@@ -287,6 +287,7 @@ class MatchPlayer:
         )
 
     async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
+        arguments = plain(self._plan.agents[self.player], f"the arguments of query {name!r},", arguments)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
         queries = {query.name: query for query in self._offered}
@@ -298,8 +299,8 @@ class MatchPlayer:
             answer = Illegal("budget", f"{name!r} may be asked {queries[name].limit} times {within}")
         else:
             self._asked[key] += 1
-            answer = queries[name].answer(arguments)
-        told: JSON = {"illegal": answer.reason} if isinstance(answer, Illegal) else answer
+            answer = self._state.answer(queries[name], unshared(arguments))
+        told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told})
         return answer
 
@@ -309,20 +310,19 @@ class MatchPlayer:
             return json.loads(entry.value)
         if self._completions.timed_out_here:
             raise asyncio.CancelledError
-        value = escaped_json(await self._context.unless_stopped(self._calls.call(function)))
+        given = escaped_json(await self._context.unless_stopped(self._calls.call(function)))
+        value = plain(self.agent_name, f"what once({name!r}, …) gave,", given)
         await self._context.record(
             JournalEntry(match=self._plan.id, scope=scope, kind="once", value=canonical_json(value))
         )
         return value
 
     def _resample_hidden(self, number: int) -> State | None:
-        job, state = self._setup.job, self._state
+        job = self._setup.job
         if not job.resample_hidden:
             return None
         chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
-        return state.resample_hidden(self.player, chance) or (
-            state.clone() if self._setup.facts.is_deterministic_perfect_information else None
-        )
+        return self._state.resample_hidden(self.player, chance)
 
 
 def _late(limit: float | None) -> Refusal:

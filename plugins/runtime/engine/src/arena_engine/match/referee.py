@@ -11,9 +11,8 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from arena.chance import Chance
-from arena.errors import BackendError, ConfigError, JournalError, StopRun
-from arena.game import FORFEITED, Forfeited, State
+from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
+from arena.game import FORFEITED, Forfeited
 from arena.record import (
     EVERYONE,
     Action,
@@ -28,6 +27,7 @@ from arena.record import (
 )
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.setup import MatchSetup
 from arena_engine.models.pool import BackendPool
@@ -80,8 +80,11 @@ class Referee:
             raise StopRun(str(self.context.reason)) from None
         except (BackendError, ConfigError) as error:
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
+        except PluginError as error:
+            record = self._broken(plan, match, Ending.FAILED, Failure(str(error), traceback.format_exc()))
         except Exception as error:
-            failure = Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
+            reason = None if match is None else match.state.game_fault(error)
+            failure = Failure(reason or f"{type(error).__name__}: {error}", traceback.format_exc())
             record = self._broken(plan, match, Ending.FAILED, failure)
         finally:
             if match is not None:
@@ -113,8 +116,9 @@ class Match:
         self.players: list[MatchPlayer] = []
         self._pool = referee.connections
         self._known = known
-        self.state, self._opening = self.setup.game.start(Chance(plan.chance_seed), len(plan.agents))
-        self._has_step_rewards = type(self.state).rewards is not State.rewards
+        setup = self.setup
+        self.state = CheckedState(setup.game, setup.facts, plan.game, len(plan.agents), plan.chance_seed)
+        self._has_step_rewards = self.state.has_step_rewards
 
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
@@ -122,14 +126,22 @@ class Match:
             self.players.append(
                 MatchPlayer(self.setup, self.state, self.plan, Player(p), self.context, self._pool, self._known)
             )
-        self._publish(self._opening)
+        self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
+        self._publish(self.state.opening)
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
+        everybody = self._by_number
         has_step_listeners = "actions_applied" in context.active_hooks
         while acting := state.to_act():
+            try:
+                is_usual = len(acting) == 1 and acting[0] in everybody
+            except (LookupError, TypeError):
+                is_usual = False
+            if not is_usual:
+                acting = state.refuse_turn(acting)
             if self.steps >= limit:
-                return self._record(Ending.TURN_LIMIT, state.returns())
+                return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             if self.answers_left is not None and not self._count_answers():
-                return self._record(Ending.TURN_LIMIT, state.returns())
+                return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             context.check_stopped()
             start = len(self.events)
             actions: dict[Player, Action | Forfeited]
@@ -140,7 +152,7 @@ class Match:
                 actions = await self._ask_together([p for p in acting if p not in self.gone])
             if self.answers_left is not None and any(player.answer_limit_reached for player in players):
                 self.events[start:] = map(_withheld, self.events[start:])
-                return self._record(Ending.TURN_LIMIT, state.returns())
+                return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             if FORFEITED in actions.values():
                 failed = [p for p, action in actions.items() if action is FORFEITED]
                 self._eliminate(failed, start)
@@ -149,7 +161,7 @@ class Match:
             self._apply(acting, actions)
             if has_step_listeners:
                 context.hooks.actions_applied(plan=self.plan, events=self.events[start:])
-        return self._record(Ending.RULES, state.returns())
+        return self._record(Ending.RULES, state.returns(self.events))
 
     def waits_for_answers(self) -> bool:
         """Whether some player has asked a model that has not answered."""
@@ -198,25 +210,28 @@ class Match:
             actions = {p: actions.get(p, FORFEITED) for p in acting}
         happened = self.state.apply(actions)
         self.steps += 1
+        self.state.steps += 1
         for p in actions:
             if view := self.players[p].view:
                 view.is_open = False
         self._publish(happened)
         if self._has_step_rewards and (rewards := self.state.rewards()) is not None:
-            data = [float(r) for r in rewards]
-            self.events.append(Event(self.steps, "referee", "rewarded", None, data, EVERYONE))
+            self.events.append(Event(self.steps, "referee", "rewarded", None, rewards, EVERYONE))
 
     def _publish(self, happened: Sequence[GameEvent]) -> None:
         steps, players, events = self.steps, self.players, self.events
-        for event in happened:
-            to = event.to
-            events.append(Event(steps, "game", event.kind, None, event.data, to))
-            if to is None:
-                for player in players:
-                    player.unseen_events.append(event)
-            else:
-                for p in to:
-                    players[p].unseen_events.append(event)
+        try:
+            for event in happened:
+                to = event.to
+                if to is None:
+                    for player in players:
+                        player.unseen_events.append(event)
+                else:
+                    for p in to:
+                        self._by_number[p].unseen_events.append(event)
+                events.append(Event(steps, "game", event.kind, None, event.data, to))
+        except (AttributeError, LookupError, TypeError) as error:
+            self.state.refuse_events(happened, error)
 
     def _eliminate(self, failed: Sequence[Player], start: int) -> None:
         if self.setup.facts.on_forfeit == "end":  # the actions that were ready are not applied

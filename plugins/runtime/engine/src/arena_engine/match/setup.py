@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import attrs
+from arena.errors import PluginError
 from arena.game import Form, Game, GameFacts
 from arena.illegal_actions import IllegalActionPolicy
 
+from arena_engine.match.values import shown
 from arena_engine.running.executor import Job
 
 
@@ -27,14 +29,33 @@ class MatchSetup:
     def of(cls, job: Job, game_name: str, players: int) -> "MatchSetup":
         """Create the setup of a game of ``job``, which is asked for its facts, seats, rules and forms here."""
         game = job.games[game_name]
-        facts = game.facts(players)
-        return cls(
-            job=job,
-            game=game,
-            facts=facts,
-            seats=tuple(game.seats(players)),
-            rules=game.rules,
-            forms=MappingProxyType(dict(game.forms)),
-            max_steps=min(facts.max_steps, job.limits.max_steps or facts.max_steps),
-            policy=job.illegal_actions.for_game(game, players),
-        )
+        try:
+            facts = game.facts(players)
+            return cls(
+                job=job,
+                game=game,
+                facts=facts,
+                seats=_seats(game, players),
+                rules=_text("rules", game.rules),
+                forms=MappingProxyType(dict(game.forms)),
+                max_steps=min(facts.max_steps, job.limits.max_steps or facts.max_steps),
+                policy=job.illegal_actions.for_game(game, players),
+            )
+        except PluginError as fault:
+            raise PluginError(f"game {game_name!r}: {fault}") from fault
+        except Exception as error:
+            called = f"for {players} players it raised {type(error).__name__}: {error}"
+            raise PluginError(f"game {game_name!r}: {called}") from error
+
+
+def _seats(game: Game, players: int) -> tuple[str, ...]:
+    seats = tuple(_text(f"seats({players})", seat) for seat in game.seats(players))
+    if len(seats) != players or len(set(seats)) < players:
+        raise PluginError(f"seats({players}) is {seats!r}; expected {players} different names")
+    return seats
+
+
+def _text(what: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise PluginError(f"{what} is {shown(value)}; expected a text")
+    return value

@@ -21,6 +21,7 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest
 
 from arena_engine.models.request_text import completion_from_text, completion_text, request_hash, request_text
+from arena_engine.redaction import Redactor
 
 
 class CompletionCache:
@@ -50,11 +51,8 @@ class CompletionCache:
         return None if completion is None else attrs.evolve(completion, cost_usd=0.0)
 
     async def put(self, key: str, backend: Backend, completion: Completion) -> None:
-        """Store a completion, with the values of the backend's secrets replaced by ``[secret]``."""
-        text = completion_text(completion)
-        for secret in backend.secrets():
-            for form in {secret.reveal(), json.dumps(secret.reveal(), ensure_ascii=False)[1:-1]} - {""}:
-                text = text.replace(form, "[secret]")
+        """Store a completion, without the backend's secrets."""
+        text = completion_text(Redactor.of((backend,), shows_names=False).completion(completion))
         await to_thread(self._write, key, text)
 
     def _path(self, key: str) -> Path:

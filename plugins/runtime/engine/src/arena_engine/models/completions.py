@@ -76,6 +76,10 @@ class RecordedCompletions(Completions):
     def branch(self, name: str) -> "CompletionBranch":
         return CompletionBranch(self, f"{name}/")
 
+    def for_agent(self) -> "CompletionBranch":
+        """The same completions, as an agent gets them: they lead to nothing but answers."""
+        return CompletionBranch(self, "")
+
     def take_scope(self, branch: str) -> str:
         """Return the next scope on a branch, and count it as used."""
         path = f"{self.prefix}/{branch}"

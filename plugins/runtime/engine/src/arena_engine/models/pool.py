@@ -17,6 +17,7 @@ from arena.errors import (
     TransientBackendError,
 )
 
+from arena_engine.models.asking import completed, connected
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.call import Call, count, may_have_cost
 from arena_engine.models.deadline import Deadline
@@ -24,6 +25,7 @@ from arena_engine.models.rate_limit import TokenEstimate
 from arena_engine.models.request_text import backend_key
 from arena_engine.models.retry import backoff_s, refuse_long_wait
 from arena_engine.models.throttle import Throttle
+from arena_engine.redaction import Redactor
 from arena_engine.running.context import RunContext
 
 _PAUSE_S = 1e9  # longer than any wait: a deadline put off by it cannot pass meanwhile
@@ -58,7 +60,7 @@ class BackendPool:
             answer = await self._ask(backend, request, weight, call, deadline, is_retry=attempt > 0)
             if not isinstance(answer, BackendError):
                 return answer
-            error = answer.redacted(backend.secrets())
+            error = Redactor.of((backend,)).error(answer)
             attempt += 1
             wish = refuse_long_wait(backend, error)
             if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:
@@ -89,7 +91,7 @@ class BackendPool:
         try:
             if "completion_requested" in self._context.active_hooks:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
-            answer = await _answer(connection, backend.request_timeout_s, request)
+            answer = await _answer(backend, connection, request)
             was_overloaded = isinstance(answer, BackendOverloaded)
             if isinstance(answer, Completion):
                 tokens, is_paid = count(answer, call).tokens, None
@@ -126,7 +128,7 @@ class BackendPool:
         key = backend_key(backend)
         task = self._open.get(key)
         if task is None:
-            task = self._open[key] = asyncio.ensure_future(backend.connect())
+            task = self._open[key] = asyncio.ensure_future(connected(backend))
         if not task.done():
             await asyncio.wait([task])  # unlike awaiting it, being cancelled here leaves the others' connection alone
         if task.cancelled() or task.exception() is not None:
@@ -134,15 +136,16 @@ class BackendPool:
         try:
             return task.result()
         except ArenaError as error:
-            shown = error.redacted(backend.secrets()) if isinstance(error, BackendError) else error
+            shown = Redactor.of((backend,)).error(error)
             self.throttle.trip(backend, str(shown))  # another match could not connect either
             raise shown from None
 
 
-async def _answer(connection: Connection, timeout_s: float, request: CompletionRequest) -> Completion | BackendError:
+async def _answer(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion | BackendError:
+    timeout_s = backend.request_timeout_s
     try:
         async with asyncio.timeout(timeout_s):
-            return await connection.complete(request)
+            return await completed(backend, connection, request)
     except TimeoutError:
         return BackendTimedOut(f"no answer within {timeout_s:g} s")
     except BackendError as failure:

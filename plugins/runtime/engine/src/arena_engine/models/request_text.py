@@ -1,6 +1,7 @@
 """Converts requests and completions to JSON texts, which the journal stores and request hashes are computed from."""
 
 import json
+import math
 from base64 import b64encode
 from collections.abc import Mapping
 from difflib import SequenceMatcher
@@ -82,8 +83,17 @@ def escaped_completion(completion: Completion) -> Completion:
     texts = {name: escaped(getattr(completion, name)) for name in ("text", "reasoning", "model")}
     fingerprint = None if completion.fingerprint is None else escaped(completion.fingerprint)
     calls = tuple(ToolCall(escaped(c.id), escaped(c.name), escaped(c.arguments)) for c in completion.tool_calls)
-    logprobs = escaped_json(completion.logprobs)
+    logprobs = _finite(escaped_json(completion.logprobs))
     return attrs.evolve(completion, fingerprint=fingerprint, tool_calls=calls, logprobs=logprobs, **texts)
+
+
+def _finite(value: Any) -> JSON:
+    """A JSON value with the name of each number that is not finite in its place: servers say ``-inf`` of a token."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in cast("Mapping[str, Any]", value).items()}
+    return [_finite(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
 
 
 def completion_from_text(text: str) -> Completion:

@@ -9,6 +9,7 @@ from arena.metric import CallUsage, FinishedMatch, Metric
 from arena.record import MatchRecord
 
 from arena_engine.journal.journal import Journal
+from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
@@ -44,7 +45,9 @@ async def run_judges(
                 match = FinishedMatch(record, games[record.game], calls)
                 who = named("metric", name, type(metric).judge)
                 with context.tasks.ended_on_stop(lambda: completions.is_busy, who=who):
-                    found = await metric.judge(match, completions)
+                    found = tuple(await metric.judge(match, completions))
+                if fault := next(filter(None, (measurement_fault(m, record) for m in found)), None):
+                    raise ValueError(fault)
                 journal.save_judgement(record.id, name, found)
             except (StopRun, JournalError):
                 raise

@@ -17,14 +17,16 @@ import attrs
 from arena.agent import ANSWER_RULE
 from arena.bus import Bus, FailureCallback
 from arena.catalog import Catalog
-from arena.errors import ConfigError, JournalError, ReplayMismatch, StopRun
+from arena.errors import ArenaError, ConfigError, JournalError, PluginError, ReplayMismatch, StopRun
+from arena.hookspecs import Observer
 from arena.metric import FinishedMatch
-from arena.record import JSON, Ending, MatchPlan, MatchRecord
+from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
-from arena_engine.journal.record_text import unrecordable
+from arena_engine.match.checked_state import record_fault
+from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
@@ -164,7 +166,7 @@ async def play_run(
     may another thread by ``interrupt``. ``tell`` is called in another thread with a sentence about each plugin that
     keeps the run waiting; the status has these sentences as warnings.
     """
-    bus = Bus({**{name: o.start() for name, o in benchmark.observers.items()}, **observers}, report)
+    bus = Bus({**{name: _started(name, o) for name, o in benchmark.observers.items()}, **observers}, report)
     plans = journal.plans()
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
     context = JournaledRun(journal, benchmark.limits, bus)
@@ -215,6 +217,15 @@ async def play_run(
     return attrs.evolve(status_of(journal, stopped, notes), warnings=said(context.warnings))
 
 
+def _started(name: str, observer: Observer) -> object:
+    try:
+        return observer.start()
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise PluginError(f"observer {name!r}: start raised {type(error).__name__}: {error}") from error
+
+
 async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal: Journal) -> list[str]:
     """Play and record matches; return which metrics failed while observers listened to measurements, and why."""
     notes: dict[str, str] = {}
@@ -227,7 +238,10 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
             try:
                 journal.finish(record, started)
             except (TypeError, ValueError, RecursionError) as error:
-                record = unrecordable(record, error)
+                reason = record_fault(record.game, record.events) or f"it cannot be written down as JSON: {error}"
+                record = MatchRecord(
+                    plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
+                )
                 journal.finish(record, started)
             if "measured" in context.active_hooks and record.ending.is_result:
                 _measure(benchmark, record, context, notes)
@@ -240,6 +254,8 @@ def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, n
             continue
         try:
             measurements = tuple(metric.measure(FinishedMatch(record, None)))
+            if fault := next(filter(None, (measurement_fault(m, record) for m in measurements)), None):
+                raise ValueError(fault)
         except Exception as error:
             notes[name] = f"{type(error).__name__}: {error}"
         else:

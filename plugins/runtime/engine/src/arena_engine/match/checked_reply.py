@@ -1,0 +1,68 @@
+"""Checks what an agent hands to the referee, once; agents and the match share nothing that either could change."""
+
+from typing import Any, Final, NoReturn
+
+import attrs
+from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
+from arena.record import RefusalKind
+
+from arena_engine.match.values import plain_copy, shown
+
+_NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginError)
+"""Errors that an agent passes on from its seat, and those that say already whose fault they are."""
+
+_UNCHANGING: Final = (str, int)
+
+
+def checked_response(name: str, response: Any) -> Response:
+    """The response of an agent, with copies of its action and note; ``PluginError`` says what cannot be taken.
+
+    ``name`` is the agent's in the benchmark.
+    """
+    if isinstance(response, Reply):
+        if type(response.action) in _UNCHANGING and response.note is None and type(response.reasoning) is str:
+            return response
+        _expect_text(name, "reasoning", response.reasoning)
+        action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)
+        return attrs.evolve(response, action=action, note=note)
+    if not isinstance(response, Refusal):
+        raise PluginError(f"agent {name!r}: act returned {shown(response)}; expected a Reply or a Refusal")
+    if not isinstance(response.kind, RefusalKind):  # pyright: ignore[reportUnnecessaryIsInstance]  # a plugin made it
+        raise PluginError(f"agent {name!r}: it refuses with the kind {shown(response.kind)}; expected a RefusalKind")
+    for field in ("reason", "text", "reasoning"):
+        _expect_text(name, field, getattr(response, field))
+    return response
+
+
+def joined(name: str, agent: Agent, seat: Seat) -> PlayerAgent:
+    """Let an agent join a match; ``PluginError`` if that fails or makes no ``PlayerAgent``."""
+    try:
+        player: Any = agent.join(seat)
+    except Exception as error:
+        blame(name, f"join as player {seat.player}", error)
+    if not isinstance(player, PlayerAgent):
+        raise PluginError(f"agent {name!r}: join returned {shown(player)}; expected a PlayerAgent")
+    return player
+
+
+def plain(name: str, what: str, value: Any) -> Any:
+    """A copy of a JSON value from an agent; ``PluginError`` if it is none."""
+    if value is None:
+        return None
+    try:
+        return plain_copy(value)
+    except ValueError as fault:
+        raise PluginError(f"agent {name!r}: {what} {shown(value)} is no JSON value: {fault}") from None
+
+
+def blame(name: str, what: str, error: Exception) -> NoReturn:
+    """Raise an error that came out of an agent: as a ``PluginError`` that names the agent, if it is its own."""
+    if isinstance(error, _NOT_ITS_OWN):
+        raise error
+    raise PluginError(f"agent {name!r}: {what} raised {type(error).__name__}: {error}") from error
+
+
+def _expect_text(name: str, field: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise PluginError(f"agent {name!r}: the {field} of its answer is {shown(value)}; expected a text")

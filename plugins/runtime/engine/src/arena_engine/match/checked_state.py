@@ -1,0 +1,215 @@
+"""Plays a game's rules for the referee, and checks each value that they hand over, once.
+
+A value that cannot be taken is the game's fault: ``PluginError`` names the game, what it was asked, after how many
+steps, and what is wrong with the answer. Agents get copies, and nothing of the game's own.
+"""
+
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn, cast
+
+from arena.chance import Chance
+from arena.errors import PluginError, RuleError
+from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
+from arena.record import JSON, Action, Event, GameEvent, Player
+
+from arena_engine.match.values import json_fault, options_fault, plain_copy, returns_fault, rewards_fault, shown
+
+_ANY: Final = GameFacts()
+
+
+class CheckedState:
+    """The state of one match of the game that a benchmark calls ``name``.
+
+    ``opening`` are the events of its start, ``steps`` the steps applied. ``check``, ``apply`` and ``to_act`` are the
+    state's own methods, because nearly all time of a match goes there: whatever they raise, ``game_fault`` says so, and
+    ``refuse_turn``, ``reason`` and ``refuse_events`` say what was wrong with what they returned.
+    """
+
+    __slots__ = ("_decide", "_facts", "_name", "_players", "_state", "apply", "check", "opening", "steps", "to_act")
+
+    def __init__(self, game: Game, facts: GameFacts, name: str, players: int, chance_seed: int) -> None:
+        self.steps = 0
+        self._name = name
+        self._facts = facts
+        self._players = players
+        try:
+            started: Any = game.start(Chance(chance_seed), players)
+        except Exception as error:
+            self._raised("start", error)
+        try:
+            state, self.opening = started
+        except (TypeError, ValueError):
+            state = None
+        if not isinstance(state, State):
+            self._refuse("start", started, "expected a State and its events")
+        self._state = state
+        self.to_act, self._decide, self.check, self.apply = state.to_act, state.decision, state.check, state.apply
+
+    @property
+    def has_step_rewards(self) -> bool:
+        """Whether the game says what each step earned."""
+        return type(self._state).rewards is not State.rewards
+
+    def refuse_turn(self, acting: Any) -> Sequence[Player]:
+        """Say what is wrong with these players to act; return them if nothing is."""
+        if not isinstance(acting, Sequence):
+            self._refuse("to_act", acting, "expected a sequence of players")
+        players = cast("Sequence[Player]", acting)
+        for place, player in enumerate(players):
+            if fault := self._player_fault(player):
+                self._refuse("to_act", players, fault)
+            if player in players[:place]:
+                self._refuse("to_act", players, f"player {player} is there twice")
+        return players
+
+    def decision(self, player: Player) -> Decision:
+        """The decision of a player; if it has options, they are different actions."""
+        decision = self._decide(player)
+        try:
+            if decision.player == player:
+                options = decision.options
+                if options is None:
+                    return decision
+                given: Any = options._actions  # pyright: ignore[reportPrivateUsage]  # a copy takes longer than this
+                if self.steps and 0 < len(set(given)) == len(given):
+                    return decision
+        except (AttributeError, TypeError):  # no decision, or actions that do not fit into a set
+            pass
+        return self._checked_decision(player, decision)
+
+    def _checked_decision(self, player: Player, decision: Any) -> Decision:
+        if not isinstance(decision, Decision) or decision.player != player:
+            self._refuse(f"decision({player})", decision, f"expected a Decision of player {player}")
+        if not isinstance(decision.options, Options | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._refuse(f"decision({player})", decision.options, "expected Options or None")
+        if decision.options is not None:
+            if fault := options_fault(decision.options):
+                self._refuse(f"decision({player})", [*decision.options.actions], fault)
+            if not self.steps:  # later on, labels are checked where somebody reads them: they may take long to make
+                self._check_labels(player, decision.options)
+        return decision
+
+    def _check_labels(self, player: Player, options: Options) -> None:
+        try:
+            for option in options:
+                if not isinstance(option.label, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                    self._refuse(f"decision({player})", option, "its label is no text")
+        except RuleError as fault:
+            self._refuse(f"decision({player})", [*options.actions], str(fault))
+
+    def reason(self, action: Action, found: object) -> Illegal:
+        """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""
+        if not (isinstance(found, Illegal) and isinstance(found.reason, str) and isinstance(found.kind, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self._refuse(f"check of {shown(action)} is", found, "expected None or an Illegal")
+        return found
+
+    def observe(self, player: Player | None) -> JSON:
+        """A copy of what a player sees, as plain JSON."""
+        seen = self._call(f"observe({player})", lambda: self._state.observe(player))
+        return self._plain(f"observe({player})", seen)
+
+    def answer(self, query: Query, arguments: JSON) -> JSON | Illegal:
+        """The answer to a query, which shares nothing with the game."""
+        found = self._call(f"query {query.name!r}", lambda: query.answer(arguments))
+        return found if isinstance(found, Illegal) else self._plain(f"query {query.name!r}", found)
+
+    def refuse_events(self, happened: Any, error: Exception) -> NoReturn:
+        """Say which of these events cannot be published, which failed with ``error``."""
+        try:
+            events = tuple(happened)
+        except TypeError:
+            self._refuse("the events", happened, "expected a sequence of GameEvent")
+        for event in events:
+            if not isinstance(event, GameEvent):
+                self._refuse("an event", event, "expected a GameEvent")
+            if event.to is not None and not isinstance(event.to, tuple):  # pyright: ignore[reportUnnecessaryIsInstance]
+                self._refuse(f"the event {event.kind!r} to", event.to, "expected EVERYONE or a tuple of players")
+            for player in event.to or ():
+                if fault := self._player_fault(player):
+                    self._refuse(f"the event {event.kind!r} to", event.to, fault)
+        self._raised("the events", error)
+
+    def rewards(self) -> list[float] | None:
+        """What each player earned in the last step, as floats; the sum is checked at the end of the match."""
+        rewards = self._call("rewards", self._state.rewards)
+        if rewards is None:
+            return None
+        # Wrong rewards must not be written down, so that what can be said of one step alone is said at once.
+        if fault := returns_fault(_ANY, rewards, self._players):
+            self._refuse("rewards", rewards, fault.replace("the return of", "the reward of"))
+        return [float(reward) for reward in rewards]
+
+    def returns(self, events: Sequence[Event], *, is_over: bool = True) -> tuple[float, ...] | None:
+        """What each player earned, checked against the facts and against the rewards among ``events``.
+
+        In a match that is not over there may be no returns, ``None``.
+        """
+        returns = self._state.returns()
+        if returns is None and not is_over:
+            return None
+        if fault := returns_fault(self._facts, returns, self._players):
+            self._refuse("returns", returns, fault)
+        earned = tuple(map(float, cast("Sequence[float]", returns)))
+        if self.has_step_rewards:
+            rewards = [e.data for e in events if e.kind == "rewarded" and e.source == "referee"]
+            if rewards and (fault := rewards_fault(cast("list[Sequence[float]]", rewards), earned)):
+                self._refuse("returns", returns, fault)
+        return earned
+
+    def game_fault(self, error: Exception) -> str | None:
+        """What to say of an error that the game raised; ``None`` if it came from somewhere else.
+
+        Errors of agents name the agent when they come here, so that any other error of a plugin is the game's.
+        """
+        called = None
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            if frame.f_globals.get("__name__", "").partition(".")[0] == "arena_engine":
+                called = None
+            elif called is None:
+                called = frame.f_code.co_name
+        return None if called is None else self._sentence(called, error)
+
+    def resample_hidden(self, player: Player, chance: Chance) -> State | None:
+        """A state of its own that a player cannot tell from this one; a copy if there is nothing hidden."""
+        found = self._call("resample_hidden", lambda: self._state.resample_hidden(player, chance))
+        if found is None and self._facts.is_deterministic_perfect_information:
+            found = self._call("clone", self._state.clone)
+        if found is self._state:
+            self._refuse("resample_hidden", found, "it is the match itself; expected another state")
+        return found
+
+    def _call(self, what: str, function: Callable[[], Any]) -> Any:
+        try:
+            return function()
+        except Exception as error:
+            self._raised(what, error)
+
+    def _plain(self, what: str, value: Any) -> Any:
+        try:
+            return plain_copy(value)
+        except ValueError as fault:
+            self._refuse(what, value, f"no JSON value: {fault}")
+
+    def _player_fault(self, player: object) -> str | None:
+        if type(player) is int and 0 <= player < self._players:
+            return None
+        return f"{shown(player)} is none of the {self._players} players, counted from 0"
+
+    def _raised(self, what: str, error: Exception) -> NoReturn:
+        raise PluginError(self._sentence(what, error)) from error
+
+    def _sentence(self, what: str, error: Exception) -> str:
+        return f"game {self._name!r}: {what} after step {self.steps} raised {type(error).__name__}: {error}"
+
+    def _refuse(self, what: str, value: object, fault: str) -> NoReturn:
+        raise PluginError(f"game {self._name!r}: {what} {shown(value)} after step {self.steps}: {fault}")
+
+
+def record_fault(game: str, events: Sequence[Event]) -> str | None:
+    """Which of the events of a record cannot be written, and why; ``None`` if all can."""
+    for event in events:
+        owner = f"game {game!r}: the event {event.kind!r}" if event.source == "game" else f"the event {event.kind!r}"
+        if fault := json_fault(event.kind) or json_fault(event.data):
+            return f"{owner} {shown(event.data)} after step {event.step}: no JSON value: {fault}"
+    return None

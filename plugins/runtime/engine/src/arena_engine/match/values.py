@@ -1,0 +1,174 @@
+"""Says why a value that a plugin hands over cannot be taken: what is no JSON, and returns that are no returns."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any, Final, cast
+
+from arena.game import GameFacts, Options
+from arena.metric import Measurement
+from arena.options import unshared
+from arena.record import MatchRecord, canonical_json
+
+MOST_DIGITS: Final = 4_300
+"""The most digits of an integer that Python turns into text and back."""
+
+_GREATEST: Final = 10**MOST_DIGITS
+_TOLERANCE: Final = 1e-9
+_SHOWN: Final = 200
+_PLAIN: Final = ({str}, {int})
+
+
+def json_fault(value: Any, where: str = "") -> str | None:
+    """Why ``value`` would not come back unchanged from a journal, or ``None``; ``where`` is its path."""
+    try:
+        return _json_fault(value, where)
+    except RecursionError:
+        return f"{where or 'the value'} holds itself, or is nested too deeply"
+
+
+def plain_copy(value: Any) -> Any:
+    """A copy of a JSON value that shares nothing with it; ``ValueError`` says why it is no JSON value."""
+    if fault := json_fault(value):
+        raise ValueError(fault)
+    return unshared(value)
+
+
+def shown(value: object) -> str:
+    """A value as a message repeats it: on one line, and not too long."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"a {type(value).__name__} (its repr raises {type(error).__name__})"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def options_fault(options: Options) -> str | None:
+    """Why these cannot be the options of a decision, or ``None``: there are none, or one of them is there twice."""
+    actions: Sequence[Any] = options.actions
+    if set(map(type, actions)) not in _PLAIN:  # others compare equal although they differ, such as 1 and True
+        for action in actions:
+            if fault := json_fault(action):
+                return f"the option {shown(action)} is not JSON: {fault}"
+        actions = [canonical_json(action) for action in actions]
+    if len(set(actions)) == len(actions):
+        return None if actions else "there are no options"
+    return f"the option {next(shown(a) for i, a in enumerate(actions) if a in actions[:i])} is there twice"
+
+
+def returns_fault(facts: GameFacts, returns: Any, players: int) -> str | None:
+    """Why ``returns`` cannot be what ``players`` players earned in a match of a game with these facts, or ``None``.
+
+    There must be one finite number per player, within the bounds, and adding up as the facts say; NumPy's numbers are
+    numbers, truths and texts are none. Sums may differ by rounding: by 1e-9, times the sum of all absolute values.
+    """
+    found: Sequence[Any] = returns
+    if type(returns) is not tuple:
+        if isinstance(returns, str | bytes | Mapping) or not isinstance(returns, Iterable):
+            return f"expected one number for each of {players} players"
+        found = tuple(cast("Iterable[Any]", returns))
+    if len(found) != players:
+        return f"expected one number for each of {players} players, got {len(found)}"
+    for player, earned in enumerate(found):
+        if not (type(earned) is float and earned - earned == 0) and not _is_finite(earned):
+            return f"the return of player {player} is not a finite number"
+    return _contradiction(facts, found if type(found[0]) is float else tuple(map(float, found)))
+
+
+def rewards_fault(rewards: Iterable[Sequence[float]], returns: Sequence[float]) -> str | None:
+    """Why the rewards of all steps do not fit ``returns``, or ``None``: for each player they must sum to it."""
+    for player, own in enumerate(zip(*rewards, strict=True)):
+        total = math.fsum(own)
+        if abs(total - returns[player]) > _allowed((*own, returns[player])):
+            return f"the rewards of player {player} add up to {total!r}"
+    return None
+
+
+def forfeit_fault(facts: GameFacts, players: int) -> str | None:
+    """Why the returns that ``facts`` give after a forfeit contradict those facts, or ``None``."""
+    if facts.on_forfeit != "end":
+        return None
+    for player in range(players):
+        returns = [facts.others_return] * players
+        returns[player] = facts.forfeit_return
+        # A forfeit may cost more than a defeat, and one player alone.
+        kind = facts.returns if facts.returns == "zero-sum" else "general-sum"
+        if fault := returns_fault(GameFacts(returns=kind), returns, players):
+            return f"if player {player} forfeits, the returns are {shown(returns)}: {fault}"
+    return None
+
+
+def measurement_fault(measurement: object, match: MatchRecord) -> str | None:
+    """Why this cannot be a measurement of ``match``, or ``None``."""
+    if not isinstance(measurement, Measurement):
+        return f"measure yields {shown(measurement)}, not a Measurement"
+    if not (isinstance(measurement.name, str) and measurement.name):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return f"{shown(measurement)} has no name"
+    if measurement.player is not None and not 0 <= measurement.player < len(match.agents):
+        return f"the measurement {measurement.name!r} is of player {measurement.player}, who is not there"
+    if isinstance(measurement.value, list | tuple | dict):
+        return f"the measurement {measurement.name!r} is {shown(measurement.value)}; expected one number or text"
+    if fault := json_fault(measurement.value, "the value") or json_fault(measurement.detail, "the detail"):
+        return f"the measurement {measurement.name!r} cannot be written down: {fault}"
+    return None
+
+
+def _contradiction(facts: GameFacts, returns: Sequence[float]) -> str | None:
+    kind, least, greatest, total = facts.returns, facts.min_return, facts.max_return, sum(returns)
+    if kind == "zero-sum" and total and abs(total) > _allowed(returns):
+        return f"they add up to {total!r} in a zero-sum game"
+    if kind == "constant-sum" and facts.optimal_returns is not None:
+        constant = math.fsum(facts.optimal_returns)
+        if abs(total - constant) > _allowed(returns):
+            return f"they add up to {total!r} in a game whose returns always add up to {constant!r}"
+    if kind == "cooperative" and max(returns) - min(returns) > _allowed(returns):
+        return "they differ in a cooperative game"
+    for player, earned in enumerate(returns):
+        if least is not None and earned < least and earned < least - _allowed((least,)):
+            return f"the return of player {player} is below min_return {least!r}"
+        if greatest is not None and earned > greatest and earned > greatest + _allowed((greatest,)):
+            return f"the return of player {player} is above max_return {greatest!r}"
+    return None
+
+
+def _allowed(returns: Iterable[float]) -> float:
+    """By how much a sum of numbers may differ because each of them is rounded."""
+    return _TOLERANCE * max(1.0, math.fsum(map(abs, returns)))
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return type(value) is not bool and isinstance(value, Real) and math.isfinite(value)
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
+def _json_fault(value: Any, where: str) -> str | None:
+    here = where or "the value"
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return f"{here} is an integer of more than {MOST_DIGITS:,} digits" if abs(value) >= _GREATEST else None
+    if isinstance(value, str):
+        return _text_fault(value, here)
+    if isinstance(value, float):
+        return None if math.isfinite(value) else f"{here} is {value!r}, which JSON cannot write"
+    if isinstance(value, list | tuple):
+        items = enumerate(cast("list[Any]", value))
+        return next((fault for i, item in items if (fault := _json_fault(item, f"{where}[{i}]"))), None)
+    if isinstance(value, dict):
+        for key, item in cast("dict[Any, Any]", value).items():
+            if not isinstance(key, str):
+                return f"{here} has the key {shown(key)}, which is not a text"
+            if fault := _text_fault(key, here) or _json_fault(item, f"{where}.{key}" if where else key):
+                return fault
+        return None
+    return f"{here} is a {type(value).__name__}, which is not JSON"
+
+
+def _text_fault(value: str, here: str) -> str | None:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return f"{here} is {shown(value)}, which UTF-8 cannot write"
+    return None

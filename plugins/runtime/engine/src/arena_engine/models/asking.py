@@ -1,0 +1,66 @@
+"""Asks a backend, and checks what it hands over, once: a connection, then completions that hold no secret."""
+
+import traceback
+from typing import Any
+
+from arena.backend import Backend, Completion, CompletionRequest, Connection, ToolCall, Usage
+from arena.errors import ArenaError, PluginError
+
+from arena_engine.match.values import json_fault, shown
+from arena_engine.redaction import Redactor
+
+
+async def connected(backend: Backend) -> Connection:
+    """Open a connection; ``PluginError`` if that raises anything but errors of Arena, or gives no connection."""
+    try:
+        connection: Any = await backend.connect()
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise _raised(backend, "connect", error) from None
+    if not isinstance(connection, Connection):
+        raise PluginError(f"{_named(backend)}: connect returned {shown(connection)}; expected a Connection")
+    return connection
+
+
+async def completed(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion:
+    """Send a request once; ``PluginError`` if that raises anything but errors of Arena, or gives no completion."""
+    try:
+        answer: Any = await connection.complete(request)
+    except (ArenaError, TimeoutError):
+        raise
+    except Exception as error:
+        raise _raised(backend, "complete", error) from None
+    if not isinstance(answer, Completion):
+        raise PluginError(f"{_named(backend)}: complete returned {shown(answer)}; expected a Completion")
+    if fault := _fault(answer):
+        raise PluginError(f"{_named(backend)}: {fault}")
+    return Redactor.of((backend,), shows_names=False).completion(answer)
+
+
+def _fault(answer: Completion) -> str | None:
+    texts: list[tuple[str, object]] = [("text", answer.text), ("reasoning", answer.reasoning), ("model", answer.model)]
+    texts += [("fingerprint", answer.fingerprint)] if answer.fingerprint is not None else []
+    if not all(isinstance(call, ToolCall) for call in answer.tool_calls):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return f"the tool calls of its answer are {shown(answer.tool_calls)}; expected ToolCall"
+    for call in answer.tool_calls:
+        texts += [("id of a tool call", call.id), ("name of a tool call", call.name), ("arguments", call.arguments)]
+    for name, text in texts:
+        if not isinstance(text, str):
+            return f"the {name} of its answer is {shown(text)}; expected a text"
+    if not isinstance(answer.usage, Usage):  # pyright: ignore[reportUnnecessaryIsInstance]  # a plugin made it
+        return f"the usage of its answer is {shown(answer.usage)}; expected a Usage"
+    if answer.logprobs is not None and (fault := json_fault(answer.logprobs, "logprobs")):
+        return f"the log probabilities of its answer are no JSON value: {fault}"
+    return None
+
+
+def _raised(backend: Backend, what: str, error: Exception) -> PluginError:
+    """The error to raise in place of one of the backend's own, whose text or frames may hold a secret."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    said = Redactor.of((backend,)).text(f"{what} raised {type(error).__name__}: {error}")
+    return PluginError(f"{_named(backend)}: {said} (at {place.filename}:{place.lineno})")
+
+
+def _named(backend: Backend) -> str:
+    return f"backend {type(backend).__name__!r}"
