@@ -79,8 +79,7 @@ class BackendSpec:
     ) -> None:
         """Fires when a completion has been written to the journal, or was read from it.
 
-        ``is_replayed`` says that it came from this run's journal, ``is_cached`` that it came from the cache, free of
-        charge.
+        ``is_replayed`` says that it came from this run's journal, ``is_cached`` that it came from the cache.
         """
 
     @hookspec

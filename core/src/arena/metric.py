@@ -83,8 +83,7 @@ class FinishedMatch:
 class MeasurementRow:
     """A measurement with the match it comes from; ``agent`` and ``seat`` are those of ``player``.
 
-    Rows of one ``block`` are not independent, because their matches share their deals. ``forfeited`` are the players
-    eliminated by forfeit.
+    Rows of one ``block`` are not independent, because their matches share their deals. ``forfeited`` are the players who forfeited.
     """
 
     name: str
@@ -180,8 +179,7 @@ class Measurements:
     """All measurements of one metric over one or several runs, and the baselines to compare them with.
 
     ``missing`` are the matches without a result: they count in no rate, but must be shown. ``forfeits`` says whether
-    results are wanted with forfeited matches, without them, or both. ``games`` are those that can be built here, by
-    name.
+    results are wanted with forfeited matches, without them, or both. ``games`` are, by name, those that can be built.
     """
 
     rows: Sequence[MeasurementRow]

@@ -137,8 +137,8 @@ class Query:
     def offered(self) -> "Query":
         """A copy of this query for an agent, which shares no mutable object with the game."""
         answer: Callable[[Any], Any] = self.answer
-        schema, example = unshared(self.schema), unshared(self.example)
-        return attrs.evolve(self, schema=schema, example=example, answer=lambda given: unshared(answer(given)))
+        answered: Callable[[Any], Any] = lambda arguments: unshared(answer(arguments))  # noqa: E731
+        return attrs.evolve(self, schema=unshared(self.schema), example=unshared(self.example), answer=answered)
 
 
 def unshared(value: JSON) -> Any:

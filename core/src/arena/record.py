@@ -182,8 +182,7 @@ class MatchPlan:
 
     ``id`` is stable: it is derived from the contents below, never from a position in a list. ``agents`` and
     ``game`` are names in the benchmark, and ``pairing`` names the set of agents without their seats. Matches with the
-    same ``chance_seed`` share their deals: those of one pairing and repeat in other seats, and more if the schedule
-    says so.
+    same ``chance_seed`` share their deals: those of one pairing and repeat in other seats, and more by some schedules.
     """
 
     id: str

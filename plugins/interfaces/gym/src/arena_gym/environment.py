@@ -9,7 +9,7 @@ import numpy as np
 from arena.agent import Agent
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import ABSENT, Decision, Game, PlayerView, State
+from arena.game import ABSENT, Decision, Game, PlayerView
 from arena.record import JSON, Action, Player, canonical_json
 from arena_engine import make_plugin
 from gymnasium import spaces
@@ -214,9 +214,9 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
         raise ConfigError(str(error.args[0])) from error
 
 
-def texts(forms: Mapping[str, Any], state: State) -> str:
-    """The position as text for a spectator."""
-    return str(forms["text"](state.observe(None)))
+def texts(forms: Mapping[str, Any], observation: JSON) -> str:
+    """The position as text, from what a spectator observes."""
+    return str(forms["text"](observation))
 
 
 def numbers(values: Sequence[float], agents: Sequence[str]) -> dict[str, float]:

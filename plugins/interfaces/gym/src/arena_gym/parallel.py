@@ -81,7 +81,7 @@ class ParallelEnvironment(ParallelEnv[str, Any, Any]):
 
     def render(self) -> str:
         """The position as text for a spectator, hidden information included."""
-        return texts(self.table.forms, self.episode.state)
+        return texts(self.table.forms, self.episode.state.observe(None))
 
     def close(self) -> None: ...
 

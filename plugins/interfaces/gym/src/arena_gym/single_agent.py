@@ -111,7 +111,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> str:  # type: ignore[override]  # one frame, as text
         """The position as text for a spectator, hidden information included."""
-        return texts(self.table.forms, self._match.state)
+        return texts(self.table.forms, self._match.state.observe(None))
 
     def close(self) -> None:
         """End the match, and close the opponents' backends."""

@@ -168,7 +168,9 @@ class Structurer:
                 f"the parameters of {cls.__qualname__} cannot be read ({error}); tell its author"
             ) from error
         keys = {name for name, field in fields.items() if Secret in alternatives(field.type)}  # checked by their type
-        for path in (found := [*credentials_in(raw, keys)] if issubclass(cls, Backend) else []):
+        for path in (
+            found := [*credentials_in(cast("Mapping[str, Any]", raw), keys)] if issubclass(cls, Backend) else []
+        ):
             self.add_problem(WRITTEN_OUT, *path)
         if found:
             raise InvalidValue  # nothing else is said, since that could repeat the value
