@@ -11,7 +11,7 @@ from arena_report.audit import CLASSES, MARKED, audit as audited
 from arena_report.cases import case_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of
+from arena_cli.options import catalog_of, trust_options
 
 SHOWN = 200
 """Characters of an answer that a list shows; ``--json`` has all of them."""
@@ -26,6 +26,7 @@ SHOWN = 200
     metavar="ID",
     help="One decision as a labelled reply: 'MATCH turn N', or with 'try N' behind.",
 )
+@trust_options
 @click.pass_context
 def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> None:
     """List every decision where what was written and what was played differ.

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from arena.record import JSON, MatchRecord
 from arena.tables import Section
-from arena_cli import Command, catalog_of, console, print_status, select_match, show_report
+from arena_cli import Command, catalog_of, console, print_status, select_match, show_report, trust_options
 from arena_engine import Journal, open_benchmark
 from arena_report import Report
 
@@ -32,6 +32,7 @@ SHOWN = 100_000
 @click.option("--as", "annotator", default="person", show_default=True, metavar="NAME", help="Who annotates.")
 @click.option("--compare", is_flag=True, help="Say how far the file agrees with the judges of the run; ask nothing.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@trust_options
 @click.pass_context
 def annotate(
     ctx: click.Context,
