@@ -92,7 +92,7 @@ def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
 
 
 def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:
-    """What is needed of the benchmark of a run, built once for all runs that share it, or the reason why it cannot be built."""
+    """The parts of a run's benchmark, built once for all runs that share it, or why they cannot be built."""
     key = canonical_json(recorded_plain(journal, catalog))
     try:
         if key not in built:

@@ -39,8 +39,8 @@ class Benchmark:
     """Everything that decides what is played and measured.
 
     ``plain`` is the composed data that it was built from, as a run's journal stores it; it holds the names of secrets'
-    environment variables, never their values. ``used`` are its plugins, by their path, and ``trust`` is the consent with
-    which it was built. To change a benchmark, compose another one with overrides (``load_benchmark``).
+    environment variables, never their values. ``used`` are its plugins, by their path; ``trust`` is the consent that
+    was given to build it. To change a benchmark, compose another one with overrides (``load_benchmark``).
     """
 
     name: str = attrs.field(

@@ -158,7 +158,7 @@ class Structurer:
         return self.table if attrs.has(cast("type", hint)) else None
 
     def table(self, raw: Any, cls: Any, known: Iterable[str] = (), preset: Mapping[str, Any] | None = None) -> Any:
-        """Create a ``cls`` from a table of its parameters; ``known`` is as in ``plugin``, ``preset`` part of ``raw``."""
+        """Create a ``cls`` from a table of its parameters; ``known`` is as in ``plugin``, ``preset`` is in ``raw``."""
         if not isinstance(raw, Mapping):
             raise InvalidValue(f"expected a table, got {shortened(raw)}")
         try:

@@ -16,7 +16,7 @@ from arena_engine.benchmark.merging import find_key, snake
 from arena_engine.benchmark.problems import shortened
 
 NAMES_CODE: Final = "names_code"
-"""The metadata of a field whose value leads to code: true, or a function of all parameters by name that says whether."""
+"""The metadata of a field whose value leads to code: true, or a function of all parameters that says whether."""
 
 UNKNOWN_CODE: Final = "unknown_code"
 """The metadata that tells known code from other: a function of all parameters, which says why it is not known.
@@ -30,14 +30,15 @@ READS_PICKLE: Final = "reads_pickle"
 
 @attrs.frozen(kw_only=True)
 class Trust:
-    """The consent of the person who runs something; ``known`` is taken away where the data comes from a finished run."""
+    """The consent of the person who runs something; without ``known`` not even known code may be imported."""
 
     code: bool = False
     pickle: bool = False
     known: bool = True
 
 
-_given: ContextVar[Trust] = ContextVar("trust", default=Trust())
+_NOTHING: Final = Trust()
+_given: ContextVar[Trust] = ContextVar("trust", default=_NOTHING)
 
 
 def given_trust() -> Trust:
