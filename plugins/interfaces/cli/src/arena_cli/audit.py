@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 from arena.record import canonical_json
-from arena_engine import open_benchmark
 from arena_engine.journal.journal import Journal
 from arena_report.audit import CLASSES, MARKED, audit as audited
 from arena_report.cases import case_of
@@ -41,7 +40,7 @@ def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> N
     """
     with Journal.open(run) as journal:
         if wanted is not None:
-            case = case_of(journal, open_benchmark(journal, catalog_of(ctx)), wanted)
+            case = case_of(journal, catalog_of(ctx), wanted)
             click.echo(json.dumps(case, ensure_ascii=False))
             return
         found = audited(journal)

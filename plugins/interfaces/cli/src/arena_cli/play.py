@@ -71,7 +71,9 @@ def play(
     def say_farewell(journal: Journal) -> None:
         record = next(journal.records(), None)
         if record is not None:
-            print_status(MatchTranscript(journal, benchmark, record, "text", is_full=False).pages()[-1])
+            print_status(
+                MatchTranscript(journal, benchmark.games[record.game].game, record, "text", is_full=False).pages()[-1]
+            )
 
     play_and_show(ctx, begin(benchmark, output), benchmark, shows_progress=False, show=say_farewell)
 

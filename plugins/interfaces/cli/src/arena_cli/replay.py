@@ -11,8 +11,8 @@ import click
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchRecord, canonical_json
-from arena_engine import open_benchmark
 from arena_engine.journal.journal import Journal
+from arena_engine.running.recorded import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
@@ -73,8 +73,8 @@ def replay(
                 assert turn is not None
                 _ask(journal, record, turn, asked, catalog)
                 return
-            benchmark = open_benchmark(journal, catalog)
-            _show(MatchTranscript(journal, benchmark, record, form, is_full=full), turn)
+            game = open_parts(journal, catalog).game(record.game)
+            _show(MatchTranscript(journal, game, record, form, is_full=full), turn)
             return
     play_and_show(ctx, begin(made, output, (plan,)), made, show=result_printer(made, catalog))
 

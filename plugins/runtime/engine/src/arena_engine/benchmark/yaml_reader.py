@@ -83,7 +83,7 @@ def _count(events: Iterable[Any], source: str) -> None:
     known: dict[str, tuple[int, int]] = {}  # how many values an anchor stands for, and how many levels
     opened = [_Opened(None, 0, 0)]
     for event in events:
-        kind, anchor = type(event).__name__, getattr(event, "anchor", None)
+        kind, anchor = type(event).__name__, cast("str | None", getattr(event, "anchor", None))
         more, levels = 0, 0
         if kind == "DocumentStartEvent":
             documents += 1
@@ -95,7 +95,7 @@ def _count(events: Iterable[Any], source: str) -> None:
                 raise ConfigError(
                     f"{source}: the YAML refers to itself or is nested too deeply in {where}; write it out"
                 )
-            more, levels = known.get(anchor, (1, 0))
+            more, levels = known.get(anchor or "", (1, 0))
         elif kind == "ScalarEvent":
             more = 1
             is_number = event.implicit[0] or (event.tag or "").endswith((":int", ":float"))

@@ -5,7 +5,6 @@ in groups. Finished matches are written with the next group, or after 100 ms at 
 secret: the values of all secrets in use are removed from every text before it is written.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from arena.record import JSON, Ending, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.stored import HEADER, MEASUREMENTS, METADATA, PLAN, entry_from, parsed, record_from, shaped
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
 from arena_engine.journal.writer import Statement, Writer
 
@@ -25,8 +25,6 @@ _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _RECORD = "UPDATE matches SET ending = ?, record = ? WHERE id = ?"
 _PLAN = "INSERT INTO matches VALUES (?, ?, ?, NULL, NULL)"
 _JUDGEMENT = "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?)"
-
-_ANSWER_FIELDS = tuple(field.name for field in attrs.fields(JournalEntry))
 
 _encode = encoder()
 _RULE = "answer-rule"
@@ -133,7 +131,7 @@ class Journal:
         if self._plans is not None:
             return self._plans
         rows = self._select("SELECT plan FROM matches ORDER BY place")
-        return tuple(MatchPlan.from_json(json.loads(text)) for (text,) in rows)
+        return tuple(parsed(text, "a plan", shaped(PLAN, "plan", MatchPlan.from_json)) for (text,) in rows)
 
     def planned(self) -> int:
         """The number of planned matches."""
@@ -141,23 +139,24 @@ class Journal:
 
     def endings(self) -> dict[str, Ending]:
         """The endings of the matches that have ended, by match id; failures included."""
-        return {id_: Ending(e) for id_, e in self._select("SELECT id, ending FROM matches WHERE ending IS NOT NULL")}
+        rows = self._select("SELECT id, ending FROM matches WHERE ending IS NOT NULL")
+        return {id_: parsed(f'"{ending}"', "an ending", Ending) for id_, ending in rows}
 
     def records(self) -> Iterator[MatchRecord]:
         """The records of the matches that have ended, failures included, in the order of the plan."""
         for (text,) in self._select("SELECT record FROM matches WHERE record IS NOT NULL ORDER BY place"):
-            yield MatchRecord.from_json(json.loads(text))
+            yield parsed(text, "a record", record_from)
 
     def record_of(self, id_: str) -> MatchRecord | None:
         """The record of one match, or ``None`` if it has not ended."""
         for (text,) in self._select("SELECT record FROM matches WHERE id = ? AND record IS NOT NULL", id_):
-            return MatchRecord.from_json(json.loads(text))
+            return parsed(text, "a record", record_from)
         return None
 
     def answers(self, match: str) -> list[JournalEntry]:
         """All entries of one match, in the order of their scopes."""
         rows = self._select("SELECT * FROM answers WHERE match = ? ORDER BY scope", match)
-        return [JournalEntry(**dict(zip(_ANSWER_FIELDS, row, strict=True))) for row in rows]
+        return [entry_from(row) for row in rows]
 
     def recorded(self, match: str) -> dict[str, JournalEntry]:
         """All entries of one match, by scope."""
@@ -190,13 +189,13 @@ class Journal:
             "SELECT scope, kind, json_extract(value, '$.usage'), cost_usd FROM answers "
             "WHERE match = ? AND kind IN ('completion', 'cached') ORDER BY scope"
         )
-        return [usage_of(*row) for row in self._select(query, match)]
+        return [parsed("null", "an answer", lambda _, row=row: usage_of(*row)) for row in self._select(query, match)]
 
     def model_versions(self) -> tuple[ModelVersion, ...]:
         """The models that answered. Two entries for one backend mean that its model changed during the run."""
         query = (
             "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
-            "coalesce(json_extract(value, '$.model'), '') AS model, "
+            "CAST(coalesce(json_extract(value, '$.model'), '') AS TEXT) AS model, "
             "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
             "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
         )
@@ -205,16 +204,20 @@ class Journal:
 
     def attempts(self) -> list[list[Mapping[str, JSON]]]:
         """The plugins used by each start of this run, the first one first."""
-        return [json.loads(text) for (text,) in self._select("SELECT provenance FROM attempts ORDER BY number")]
+        rows = self._select("SELECT provenance FROM attempts ORDER BY number")
+        return [parsed(text, "an attempt", shaped(HEADER["provenance"], "attempt")) for (text,) in rows]
 
     def metadata(self, key: str) -> JSON:
         """The value stored by ``set_metadata`` under ``key``, or ``None``."""
-        return next((json.loads(text) for (text,) in self._select("SELECT value FROM meta WHERE key = ?", key)), None)
+        rows = self._select("SELECT value FROM meta WHERE key = ?", key)
+        shape = shaped(METADATA.get(key, object), key)
+        return next((parsed(text, f"what is kept as {key!r}", shape) for (text,) in rows), None)
 
     def judgements(self, metric: str) -> dict[str, list[Measurement]]:
         """The measurements of a metric's judge, by match id."""
         rows = self._select("SELECT match, value FROM judgements WHERE metric = ?", metric)
-        return {match: [Measurement(**m) for m in json.loads(value)] for match, value in rows}
+        made = shaped(MEASUREMENTS, "judgement", lambda raw: [Measurement(**each) for each in raw])
+        return {match: parsed(value, "a judgement", made) for match, value in rows}
 
     def redact(self, secrets: Iterable[str]) -> None:
         """Replace these values by ``[secret]`` in every text that is written from here on."""
@@ -279,7 +282,9 @@ class Journal:
 
     def _read_header(self) -> Header:
         for (text,) in self._select("SELECT value FROM meta WHERE key = 'header'"):
-            return Header.from_json(json.loads(text))
+            return parsed(
+                text, f"{self.directory / files.FILE}: the header", shaped(HEADER, "header", Header.from_json)
+            )
         raise JournalError(f"{self.directory / files.FILE}: damaged (no header); restore it from a copy")
 
 

@@ -5,6 +5,8 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.catalog import Catalog
+from arena.errors import ConfigError
+from arena.game import Game
 from arena.metric import Metric
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
@@ -27,6 +29,13 @@ class RecordedParts:
     metrics: Mapping[str, Metric]
     level: float
     problems: tuple[str, ...] = ()
+
+    def game(self, name: str) -> Game:
+        """One game by its name; ``ConfigError`` says why it cannot be built here."""
+        if name not in self.games:
+            mine = [problem for problem in self.problems if problem.startswith(f"games.{name}")]
+            raise ConfigError(mine or f"the run has no game called {name!r}, of which it has matches")
+        return self.games[name].game
 
 
 def recorded_plain(journal: Journal, catalog: Catalog | None = None) -> Mapping[str, Any]:
