@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Price, Sampling
+from arena_openai_protocol import ANSWER_MB
 from attrs.validators import ge, gt, in_, le, optional
 
 _OURS: Mapping[str, str] = {
@@ -96,6 +97,9 @@ class VLLM(Backend):
         validator=_check_options,
         hash=False,
         metadata={"help": "more options of 'vllm serve', without their dashes: {dtype: bfloat16, enforce-eager: true}"},
+    )
+    max_answer_mb: float = attrs.field(
+        default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
     )
     extra: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],
