@@ -171,7 +171,7 @@ HEADER: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("id", "name", "created", "core", "python", "platform"), str),
     "seed": int,
     "benchmark": (NoneType, {"games?": {}, "agents?": {}, "name?": str}),
-    "provenance": [dict.fromkeys(("kind", "name", "target", "dist", "version"), str)],
+    "provenance": [dict.fromkeys(("kind", "name", "dist", "version"), str)],
     "answer-rule?": int,
 }
 """The shape of a header."""
