@@ -57,17 +57,25 @@ def record_from(raw: Any) -> MatchRecord:
 
 
 def entry_from(row: Sequence[Any]) -> JournalEntry:
-    """Create an entry from its row; ``JournalError`` if it is of another shape, its request and its value included."""
+    """Create an entry from its row; ``JournalError`` if a column is of another kind."""
     entry = JournalEntry(**dict(zip(_ENTRY_FIELDS, row, strict=True)))
-    what = f"an answer of match {_short(repr(entry.match))}"
     plain = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
-    parsed("null", what, lambda _: fits(plain, _ENTRY, "answer"))
-    if entry.kind in ("completion", "cached"):
-        parsed(entry.request, what, shaped(REQUEST, "request"))
-        parsed(entry.value, what, shaped(COMPLETION, "completion"))
-    elif entry.kind == "once":
-        parsed(entry.value, what)
+    parsed("null", _called(entry), lambda _: fits(plain, _ENTRY, "answer"))
     return entry
+
+
+def checked_entry(entry: JournalEntry) -> JournalEntry:
+    """Return the entry; ``JournalError`` if its request or its value is of another shape."""
+    if entry.kind in ("completion", "cached"):
+        parsed(entry.request, _called(entry), shaped(REQUEST, "request"))
+        parsed(entry.value, _called(entry), shaped(COMPLETION, "completion"))
+    elif entry.kind == "once":
+        parsed(entry.value, _called(entry))
+    return entry
+
+
+def _called(entry: JournalEntry) -> str:
+    return f"an answer of match {_short(repr(entry.match))}"
 
 
 def fits(value: Any, shape: Any, where: str) -> None:
