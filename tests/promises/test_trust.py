@@ -298,6 +298,16 @@ def test_the_rule_belongs_to_the_declaration(tmp_path):
         load_benchmark(benchmark(agent=refused["pickled"]), trust_pickle=True)
 
 
+def test_options_of_a_server_that_import_code_need_consent():
+    """What would make vLLM import something is refused, and other options are not."""
+    backend = {"use": "vllm-serve", "model": "small"}
+    make_plugin("backend", {**backend, "options": {"dtype": "bfloat16"}})
+    for name in ("trust-remote-code", "trust_remote_code", "tool-parser-plugin"):
+        with pytest.raises(ConfigError, match=r"options: .* leads to code.*--trust-code"):
+            make_plugin("backend", {**backend, "options": {name: True}})
+        make_plugin("backend", {**backend, "options": {name: True}}, trust_code=True)
+
+
 def test_consent_from_python(tmp_path, monkeypatch):
     """``arena.run`` takes the same consent, a benchmark keeps what it was built with, and nothing stays behind."""
     (tmp_path / "beside.py").write_text(BESIDE)
