@@ -25,7 +25,9 @@ def test_a_player_trained_by_self_play_beats_random(root, program, tmp_path):
     example = shutil.copytree(root / "examples" / "train_tic_tac_toe", tmp_path / "example")
     subprocess.run([sys.executable, "train.py"], cwd=example, check=True, timeout=250)
     environment = {**os.environ, "PYTHONPATH": str(Path(example))}
-    subprocess.run([program, "run", "benchmark.yaml", "--output", "run"], cwd=example, env=environment, check=True)
+    subprocess.run(
+        [program, "run", "benchmark.yaml", "--trust-code", "--output", "run"], cwd=example, env=environment, check=True
+    )
 
     with Journal.open(example / "run") as journal:
         matches = [m for m in journal.records() if "random" in m.agents]

@@ -83,7 +83,7 @@ ANEW: Final[Mapping[str, Call]] = {
     "disciplined": (),
     "engines": (),
     "extended": ("--set", "schedule.repeats=2", "--set", "illegal-actions.total=4"),
-    "failed": ("--set", "agents.broken.backend.attempts=1"),
+    "failed": ("--set", "agents.broken.backend.attempts=1", "--trust-code"),
     "finished": ("--set", "limits.waves=7", "--set", "illegal-actions.answers=10", "--set", "tells-agents=true"),
     "judged": (),
     "swept": (),

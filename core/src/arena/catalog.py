@@ -166,7 +166,7 @@ class Catalog:
 class _Loader(NamedExtensionManager[Any]):
     """stevedore's loader of named entry points, with those that the catalog found.
 
-    By default stevedore reads entry points from a disk cache, which loses their distribution and misses re-installations.
+    By default stevedore reads entry points from a disk cache, which loses distributions and misses re-installations.
     """
 
     def __init__(self, kind: str, entries: Iterable[InstalledPlugin]) -> None:

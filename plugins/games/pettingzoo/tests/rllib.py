@@ -127,6 +127,7 @@ def test_the_saved_policy_plays_as_an_agent(trained, monkeypatch, tmp_path):
             "metrics": [],
         },
         output=tmp_path / "run",
+        trust_code=True,
     )
 
     scores = np.array([(m.returns[m.agents.index("trained")] + 1) / 2 for m in run.matches])

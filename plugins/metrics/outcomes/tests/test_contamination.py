@@ -54,7 +54,7 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, st
         "schedule": {"use": "round-robin", "repeats": 12},
         "metrics": {"contamination": {"use": "contamination", "beside": {"larger": "original"}}},
     }
-    report = arena.run(benchmark, output=tmp_path / "run").report()
+    report = arena.run(benchmark, output=tmp_path / "run", trust_code=True).report()
     (table,) = [table for section in report.sections for table in section.tables if section.title == "Contamination"]
     names = [column.name for column in table.columns]
     found = [dict(zip(names, row, strict=True)) for row in table.rows]

@@ -27,7 +27,12 @@ class Policy(Agent):
     does not call it again.
     """
 
-    policy: str = attrs.field(metadata={"help": "package.module:function, or the path of a table or checkpoint"})
+    policy: str = attrs.field(
+        metadata={
+            "help": "package.module:function (needs --trust-code), or the path of a table or checkpoint",
+            "names_code": lambda parameters: parameters["kind"] == "function",
+        }
+    )
     kind: Literal["function", "table", "rllib"] = attrs.field(
         default="function", metadata={"help": "what 'policy' names"}
     )
@@ -35,7 +40,11 @@ class Policy(Agent):
         default="action", metadata={"help": "what the function returns"}
     )
     trusts_pickle: bool = attrs.field(
-        default=False, metadata={"help": "the file is a pickle that you made yourself: reading one can run any code"}
+        default=False,
+        metadata={
+            "help": "the file is a pickle that you made yourself, which can run any code; needs --trust-pickle as well",
+            "reads_pickle": True,
+        },
     )
     module: str = attrs.field(default="default_policy", metadata={"help": "for rllib: which module of an algorithm"})
     actions: int | None = attrs.field(
@@ -50,7 +59,7 @@ class Policy(Agent):
         elif not self.trusts_pickle:
             raise ConfigError(
                 "trusts-pickle: a checkpoint of RLlib holds pickles, and reading one can run any code; write "
-                "'trusts-pickle: true' if you made it yourself"
+                "'trusts-pickle: true' if you made it yourself, and give --trust-pickle"
             )
         else:
             self.checkpoint()

@@ -26,7 +26,7 @@ def read_table(path: Path, *, trusts_pickle: bool = False) -> Table:
     if path.suffix in _PICKLES and not trusts_pickle:
         raise ConfigError(
             f"{path}: is a pickle, and reading one can run any code; write 'trusts-pickle: true' if you made it "
-            "yourself, or keep the policy as JSON"
+            "yourself and give --trust-pickle, or keep the policy as JSON"
         )
     try:
         raw = _pickled(path) if path.suffix in _PICKLES else _plain(path)

@@ -27,7 +27,11 @@ class BestResponse(Agent):
     )
     table: Path | None = attrs.field(default=None, metadata={"help": "the file, for 'to: table'"})
     trusts_pickle: bool = attrs.field(
-        default=False, metadata={"help": "the file is a pickle that you made yourself: reading one can run any code"}
+        default=False,
+        metadata={
+            "help": "the file is a pickle that you made yourself, which can run any code; needs --trust-pickle as well",
+            "reads_pickle": True,
+        },
     )
 
     def __attrs_post_init__(self) -> None:

@@ -46,6 +46,9 @@ class Installed:
         (home / "entry_points.txt").write_text("\n".join(groups), encoding="utf-8")
         if direct_url is not None:
             (home / "direct_url.json").write_text(json.dumps(direct_url), encoding="utf-8")
+        # As an installer does it, so that others can find out to which distribution a file belongs.
+        listed = (*files, *(str(file.relative_to(self.directory)) for file in home.iterdir()))
+        (home / "RECORD").write_text("".join(f"{path},,\n" for path in listed), encoding="utf-8")
         for path, text in files.items():
             file = self.directory / path
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,8 @@ from arena.backend import (
     Secret,
     Usage,
 )
-from attrs.validators import deep_iterable, ge, in_, optional
+from arena_openai_protocol import ANSWER_MB
+from attrs.validators import deep_iterable, ge, gt, in_, optional
 
 from arena_backend_litellm import knowledge
 from arena_backend_litellm.keys import environment_secrets, read_dotenv
@@ -119,6 +120,9 @@ class LiteLLM(Backend):
     )
     seed: int | None = attrs.field(
         default=None, metadata={"help": "sent where the agent sends none; unset: nothing is sent then"}
+    )
+    max_answer_mb: float = attrs.field(
+        default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
     )
     extra: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],

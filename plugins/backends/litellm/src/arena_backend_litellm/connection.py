@@ -9,9 +9,10 @@ import attrs
 from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection, revealed
 from arena.errors import BackendUnavailable, RequestRejected
 from arena.game import Image
-from arena_openai_protocol import chat_completion
+from arena_openai_protocol import chat_completion, checked, reading
 
 from arena_backend_litellm.backend import LiteLLM
+from arena_backend_litellm.bounded import bounded
 from arena_backend_litellm.failure import RequestContext, failure, is_too_long
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
@@ -68,14 +69,21 @@ class Hosted(Connection):
         """Send one request; every failure is a ``BackendError`` whose text holds no key."""
         self._check(request)
         sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
+        where = self._asked.address or self._asked.model
         try:
-            response = await self._module.acompletion(**sent, **self._settings)
+            with bounded(self._backend.max_answer_mb, where) as bound:
+                response = await self._module.acompletion(**sent, **self._settings)
         except Exception as error:
+            if bound.error is not None:
+                raise bound.error from None
             if is_too_long(error):
                 return Completion(text="", finish_reason="context-length")
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets()) from None
-        answer = chat_completion(response.model_dump(), wants_logprobs=request.sampling.logprobs is not None)
+        with reading(where):
+            answer = checked(
+                chat_completion(response.model_dump(), wants_logprobs=request.sampling.logprobs is not None)
+            )
         return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
 
     async def close(self) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 from arena.errors import ConfigError
 
+from arena_backend_litellm.bounded import install
+
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 
 _WARNINGS = (
@@ -32,6 +34,7 @@ def library() -> Any:
             module: Any = import_module("litellm")
     except ImportError as error:
         raise ConfigError(f"LiteLLM cannot be imported: {error}; reinstall it with pip install litellm") from None
+    install(import_module("httpx").AsyncClient)
     module.suppress_debug_info = True
     module.set_verbose = False
     module.drop_params = False

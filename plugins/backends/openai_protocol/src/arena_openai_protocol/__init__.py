@@ -11,15 +11,21 @@ from arena_openai_protocol.chat import (
     usage,
 )
 from arena_openai_protocol.http_errors import error_from_status, error_message, retry_after_s
+from arena_openai_protocol.untrusted import ANSWER_MB, AnswerTooLong, checked, read_bounded, reading
 
 __all__ = [
+    "ANSWER_MB",
+    "AnswerTooLong",
     "chat_body",
     "chat_completion",
+    "checked",
     "error_from_status",
     "error_message",
     "finish_reason",
     "first_choice",
     "logprobs",
+    "read_bounded",
+    "reading",
     "retry_after_s",
     "sampling_body",
     "schema_format",

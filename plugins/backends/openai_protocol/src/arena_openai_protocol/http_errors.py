@@ -62,7 +62,7 @@ def _message(text: str) -> str | None:
     found = re.search(r"\{.*\}", text, re.DOTALL)
     try:
         body: Any = json.loads(found[0]) if found else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     inner: Any = cast("dict[str, Any]", body).get("error", body) if isinstance(body, dict) else None
     message: Any = cast("dict[str, Any]", inner).get("message") if isinstance(inner, dict) else inner

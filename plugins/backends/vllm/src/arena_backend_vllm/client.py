@@ -1,5 +1,6 @@
 """A connection to a model through vLLM's HTTP API: over the network, over a socket, or inside this process."""
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -7,8 +8,15 @@ from typing import Any
 import attrs
 import httpx
 from arena.backend import Completion, CompletionRequest, Connection, revealed
-from arena.errors import BackendError, BackendUnavailable, RequestRejected, TransientBackendError
+from arena.errors import (
+    BackendError,
+    BackendUnavailable,
+    BackendUnreachable,
+    RequestRejected,
+    TransientBackendError,
+)
 from arena.game import Image
+from arena_openai_protocol import ANSWER_MB, checked, error_message, read_bounded, reading
 
 from arena_backend_vllm.failure import died, dropped, is_too_long, refused
 from arena_backend_vllm.options import VLLM
@@ -20,11 +28,15 @@ CONNECT_S = 10.0
 
 @attrs.frozen(eq=False)
 class ServerClient:
-    """A server with vLLM's API; ``where`` names it in errors, ``stop`` ends it if it was started for this run."""
+    """A server with vLLM's API; ``where`` names it in errors, ``stop`` ends it if it was started for this run.
+
+    ``most_mb`` bounds what is read of one answer, in megabytes.
+    """
 
     http: httpx.AsyncClient
     where: str
     stop: Callable[[], Awaitable[None]] | None = None
+    most_mb: float = ANSWER_MB
 
     async def close(self) -> None:
         """Close the HTTP client, and stop the server if it was started for this run."""
@@ -52,7 +64,8 @@ class Client(Connection):
         if is_too_long(response.status_code, response.text):
             return Completion(text="", finish_reason="context-length")
         found = _read(response, self._server, self._model)
-        answer = self._protocol.completion(found, wants_logprobs=request.sampling.logprobs is not None)
+        with reading(self._server.where):
+            answer = checked(self._protocol.completion(found, wants_logprobs=request.sampling.logprobs is not None))
         return attrs.evolve(answer, cost_usd=0.0, fingerprint=answer.fingerprint or self._fingerprint)
 
     async def close(self) -> None:
@@ -97,14 +110,21 @@ async def reach(backend: VLLM, address: str, key: str | None) -> Client:
         limits=limits,
         timeout=httpx.Timeout(None, connect=CONNECT_S),
     )
-    return await connected(backend, ServerClient(http, address))
+    return await connected(backend, ServerClient(http, address, most_mb=backend.max_answer_mb))
 
 
 async def connected(backend: VLLM, server: ServerClient) -> Client:
     """A connection to a running server if it serves the model; otherwise the server is closed."""
     try:
-        await _find(backend, server)
-        return Client(backend, server, await _protocol(backend, server), await _version(server))
+        async with asyncio.timeout(backend.request_timeout_s):
+            await _find(backend, server)
+            return Client(backend, server, await _protocol(backend, server), await _version(server))
+    except TimeoutError:
+        await server.close()
+        advice = "look after the server, or raise request-timeout-s"
+        raise BackendUnreachable(
+            f"{server.where} did not say within {backend.request_timeout_s:g} s what it serves; {advice}"
+        ) from None
     except BaseException:
         await server.close()
         raise
@@ -118,7 +138,7 @@ async def _find(backend: VLLM, server: ServerClient) -> None:
         text = f"{server.where} lists no models: it is not a vLLM server; correct base-url"
         raise BackendUnavailable(text) from None
     if backend.name not in served:
-        names = " and ".join(map(repr, served)) or "nothing"
+        names = error_message(" and ".join(map(repr, served))) or "nothing"
         text = f"{server.where} serves {names}, not {backend.name!r}; correct model or base-url"
         raise BackendUnavailable(text)
 
@@ -133,14 +153,17 @@ async def _protocol(backend: VLLM, server: ServerClient) -> Protocol:
 
 
 async def _version(server: ServerClient) -> str:
-    with contextlib.suppress(httpx.HTTPError, ValueError, AttributeError):
-        return str((await server.http.get("version")).json().get("version", ""))
+    with contextlib.suppress(BackendError, ValueError, AttributeError, RecursionError):
+        return str((await _sent(server, "version")).json().get("version", ""))[:100]
     return ""
 
 
 async def _sent(server: ServerClient, path: str, body: Mapping[str, Any] | None = None) -> httpx.Response:
     try:
-        return await (server.http.get(path) if body is None else server.http.post(path, json=body))
+        request = server.http.build_request("GET" if body is None else "POST", path, json=body)
+        response = await server.http.send(request, stream=True)
+        await read_bounded(response, server.most_mb, server.where)
+        return response
     except httpx.HTTPError as error:
         raise dropped(error, server.where) from None
 
@@ -150,7 +173,7 @@ def _read(response: httpx.Response, server: ServerClient, model: str) -> Mapping
         raise refused(response.status_code, response.text, response.headers, model=model, where=server.where)
     try:
         found = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, Mapping):
         raise TransientBackendError(f"{server.where} answered with what is not JSON")

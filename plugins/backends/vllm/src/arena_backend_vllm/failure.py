@@ -42,7 +42,7 @@ def died(status: int, body: str, where: str) -> BackendError | None:
 
 def dropped(error: httpx.HTTPError, where: str) -> BackendError:
     """The error if no response came at all."""
-    reason = str(error).strip().rstrip(".") or type(error).__name__
+    reason = error_message(str(error)) or type(error).__name__
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         advice = "start it there with 'vllm serve', or correct base-url"
         return BackendUnreachable(f"no server answers at {where} ({reason}); {advice}")

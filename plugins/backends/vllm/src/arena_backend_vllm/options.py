@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Price, Sampling
+from arena_openai_protocol import ANSWER_MB
 from attrs.validators import ge, gt, in_, le, optional
 
 _OURS: Mapping[str, str] = {
@@ -23,6 +24,14 @@ _OURS: Mapping[str, str] = {
         "the server is reached by this run alone; start one of your own and write base-url",
     ),
 }
+_CODE = frozenset(
+    {
+        *("trust-remote-code", "middleware", "tool-parser-plugin", "reasoning-parser-plugin", "logits-processors"),
+        *("worker-cls", "worker-extension-cls", "scheduler-cls", "code-revision", "io-processor-plugin"),
+    }
+)
+"""Options that make vLLM import what they name, or what comes with the model."""
+
 _ASKED = ("messages", "prompt", "tools", "tool_choice", "response_format", "logprobs", "top_logprobs", "n", "stream")
 _SAMPLED = ("model", "temperature", "top_p", "max_tokens", "seed", "stop", "reasoning_effort")
 
@@ -95,7 +104,13 @@ class VLLM(Backend):
         factory=dict[str, Any],
         validator=_check_options,
         hash=False,
-        metadata={"help": "more options of 'vllm serve', without their dashes: {dtype: bfloat16, enforce-eager: true}"},
+        metadata={
+            "help": "more options of 'vllm serve', without their dashes: {dtype: bfloat16, enforce-eager: true}",
+            "names_code": lambda given: any(_dashed(name) in _CODE for name in given["options"]),
+        },
+    )
+    max_answer_mb: float = attrs.field(
+        default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
     )
     extra: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],

@@ -8,7 +8,7 @@ from typing import cast
 import click
 from arena.catalog import Catalog
 from arena.tables import Cell, Estimate, Section, Table
-from arena_cli import Command, catalog_of, console, print_status, show_report
+from arena_cli import Command, catalog_of, console, print_status, show_report, trust_options
 from arena_engine import Journal
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_statistics.proportions import share
@@ -44,6 +44,7 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".html": "html"}
 @click.option("--format", "form_", type=click.Choice(FORMATS), help="Unless given, what the ending of --output says.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@trust_options
 @click.pass_context
 def leaderboard(
     ctx: click.Context,

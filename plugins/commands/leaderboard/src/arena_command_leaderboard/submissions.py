@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 
 from arena.errors import ArenaError
 from arena_metric_statistics.proportions import wilson
+from arena_report import from_spreadsheet, spreadsheet_row
 
 from arena_command_leaderboard.results import Key, RankingLine, Result, SeatResult
 
@@ -98,7 +99,8 @@ def read(path: Path) -> list[Result]:
 def table(text: str, path: Path) -> list[Mapping[str, Any]]:
     """The rows of a CSV or JSON text; JSON may be a list of objects or a single object."""
     if text.lstrip()[:1] not in ("[", "{"):
-        return list(csv.DictReader(io.StringIO(text, newline="")))
+        read = csv.DictReader(io.StringIO(text, newline=""))
+        return [{name: from_spreadsheet(cell) for name, cell in row.items() if isinstance(cell, str)} for row in read]
     try:
         raw: Any = json.loads(text)
     except ValueError as error:
@@ -114,7 +116,7 @@ def csv_text(rows: Sequence[Mapping[str, str]], columns: Iterable[str]) -> bytes
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=list(columns), lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(map(spreadsheet_row, rows))
     return text.getvalue().encode()
 
 

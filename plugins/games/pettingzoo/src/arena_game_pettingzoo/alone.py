@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import gymnasium
@@ -13,17 +13,27 @@ from arena.record import Action, Player, canonical_json
 
 from arena_game_pettingzoo.choices import choices
 from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation, documented, dotted, importing, meanings
+from arena_game_pettingzoo.known import attribute_of, unknown_class, unknown_module
 from arena_game_pettingzoo.seen import MASK, without_mask
 from arena_game_pettingzoo.wrapped import Wrapped
 
 PLAYER = Player(0)
+
+_BRIDGES: Final = ("GymV21Environment", "GymV26Environment")
+"""Registered names that make an environment of another library, whose name may be a path."""
 
 
 @attrs.frozen
 class Gymnasium(Wrapped):
     """A Gymnasium environment with discrete or text actions, as a game of one player."""
 
-    name: str = attrs.field(metadata={"help": "its id, such as FrozenLake-v1, or package.module:Class"})
+    name: str = attrs.field(
+        metadata={
+            "help": "its id, such as FrozenLake-v1, or package.module:Class",
+            "names_code": lambda parameters: _names_code(parameters["name"]),
+            "unknown_code": lambda parameters: _unknown(parameters["name"]),
+        }
+    )
     parameters: Mapping[str, Any] = attrs.field(
         factory=dict, hash=False, metadata={"help": "keyword arguments of the environment"}
     )
@@ -103,3 +113,17 @@ def _make(name: str, parameters: Mapping[str, Any]) -> Any:
     if colon and callable(found := getattr(dotted(module), attribute, None)):
         return found(**parameters)
     return gymnasium.make(name, disable_env_checker=True, **parameters)
+
+
+def _names_code(name: str) -> bool:
+    return ":" in name or name.startswith(_BRIDGES)
+
+
+def _unknown(name: str) -> str:
+    """Why a name that leads to code may lead to anything; empty if it is an environment that is no wrapper."""
+    if ":" not in name:
+        return "it makes an environment of another library"
+    if why := unknown_module(name.partition(":")[0]):
+        return why
+    module, attribute = attribute_of(name)
+    return unknown_class(getattr(module, attribute, None), (gymnasium.Env,), (gymnasium.Wrapper,))

@@ -12,9 +12,12 @@ import pettingzoo
 from arena.errors import ConfigError
 from arena.record import Action, Player, canonical_json
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.wrappers import BaseWrapper
+from pettingzoo.utils.wrappers.base_parallel import BaseParallelWrapper
 
 from arena_game_pettingzoo.choices import choices
 from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation, documented, dotted, importing, meanings
+from arena_game_pettingzoo.known import attribute_of, unknown_class, unknown_module
 from arena_game_pettingzoo.seen import MASK, without_mask
 from arena_game_pettingzoo.wrapped import Wrapped
 
@@ -28,7 +31,9 @@ class PettingZoo(Wrapped):
 
     name: str = attrs.field(
         metadata={
-            "help": "registered (classic/rps-v2), a module (pettingzoo.classic.rps_v2), or package.module:function"
+            "help": "registered (classic/rps-v2), a module (pettingzoo.classic.rps_v2), or package.module:function",
+            "names_code": lambda parameters: "/" not in parameters["name"],
+            "unknown_code": lambda parameters: _unknown(parameters["name"]),
         }
     )
     parameters: Mapping[str, Any] = attrs.field(
@@ -188,3 +193,13 @@ def _registered(name: str, parameters: Mapping[str, Any], api: str) -> Any:
         raise ConfigError(f"name: this version of PettingZoo has no registry for {name!r}; name its module instead")
     is_parallel = api == "parallel" or (api == "auto" and name in pettingzoo.parallel_registry)
     return make("parallel" if is_parallel else "aec", name, **parameters)
+
+
+def _unknown(name: str) -> str:
+    """Why a path may lead to anything; empty for an environment, and for PettingZoo's functions beside one."""
+    if why := unknown_module(name.partition(":")[0]):
+        return why
+    module, attribute = attribute_of(name)
+    is_function = attribute in ("", *(maker for makers in MAKERS.values() for maker in makers))
+    found = getattr(module, "raw_env" if is_function else attribute, None)
+    return unknown_class(found, (AECEnv, ParallelEnv), (BaseWrapper, BaseParallelWrapper))

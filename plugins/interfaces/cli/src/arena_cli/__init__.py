@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from arena_cli.application import Command as Command
-    from arena_cli.options import catalog_of as catalog_of, print_status as print_status
+    from arena_cli.options import (
+        catalog_of as catalog_of,
+        print_status as print_status,
+        trust_options as trust_options,
+    )
     from arena_cli.output import console as console
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import select_match as select_match
 
-__all__ = ["Command", "catalog_of", "console", "main", "print_status", "select_match", "show_report"]
+__all__ = ["Command", "catalog_of", "console", "main", "print_status", "select_match", "show_report", "trust_options"]
 
 _HOMES: Final = {
     "Command": "arena_cli.application",
@@ -20,6 +24,7 @@ _HOMES: Final = {
     "print_status": "arena_cli.options",
     "select_match": "arena_cli.transcript",
     "show_report": "arena_cli.terminal",
+    "trust_options": "arena_cli.options",
 }
 
 

@@ -16,6 +16,7 @@ from arena.plugin import RESERVED
 
 from arena_cli.left import entry_points_left
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
+from arena_cli.signs import adapt_streams
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)
 """Exit codes; the epilogue of ``arena --help`` explains them."""
@@ -37,6 +38,11 @@ LAST: Final = 1_000
 
 class CommandGroup(click.Group):
     """All commands, found as plugins. ``arena --help`` imports their descriptors and no command."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run the command line, with streams that take every text."""
+        adapt_streams()
+        return super().main(*args, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, in the order that their descriptors ask for."""

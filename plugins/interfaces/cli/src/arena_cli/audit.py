@@ -5,13 +5,12 @@ from pathlib import Path
 
 import click
 from arena.record import canonical_json
-from arena_engine import open_benchmark
 from arena_engine.journal.journal import Journal
 from arena_report.audit import CLASSES, MARKED, audit as audited
 from arena_report.cases import case_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of
+from arena_cli.options import catalog_of, trust_options
 
 SHOWN = 200
 """Characters of an answer that a list shows; ``--json`` has all of them."""
@@ -26,6 +25,7 @@ SHOWN = 200
     metavar="ID",
     help="One decision as a labelled reply: 'MATCH turn N', or with 'try N' behind.",
 )
+@trust_options
 @click.pass_context
 def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> None:
     """List every decision where what was written and what was played differ.
@@ -40,7 +40,7 @@ def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> N
     """
     with Journal.open(run) as journal:
         if wanted is not None:
-            case = case_of(journal, open_benchmark(journal, catalog_of(ctx)), wanted)
+            case = case_of(journal, catalog_of(ctx), wanted)
             click.echo(json.dumps(case, ensure_ascii=False))
             return
         found = audited(journal)

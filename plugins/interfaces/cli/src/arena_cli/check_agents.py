@@ -11,7 +11,7 @@ from arena_engine.models.asking import completed, connected
 from arena_engine.redaction import Redactor
 
 from arena_cli.application import FAILED, Command
-from arena_cli.options import catalog_of
+from arena_cli.options import catalog_of, trust_options
 from arena_cli.session import backends, check_secrets
 
 _MESSAGES = (Message.of("user", "Answer with the single word: ready"),)
@@ -21,6 +21,7 @@ _MESSAGES = (Message.of("user", "Answer with the single word: ready"),)
 @click.argument("file", metavar="FILE | suite:NAME")
 @click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Replace one value of the file.")
 @click.option("--agents", "agents_file", metavar="FILE", help="Check the agents of this file instead.")
+@trust_options
 @click.pass_context
 def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agents_file: str | None) -> None:
     """Ask each backend of a benchmark for one short completion.

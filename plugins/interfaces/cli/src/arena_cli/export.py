@@ -13,7 +13,7 @@ from arena_report.contract import ExportFormat
 from arena_report.exports import AGAIN
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status
+from arena_cli.options import catalog_of, print_status, trust_options
 
 EVENTS: Final = "events"
 """The parameter of export formats that can add all events of a match."""
@@ -24,6 +24,7 @@ EVENTS: Final = "events"
 @click.option("--format", "form", metavar="FORMAT", default="jsonl", help="jsonl, csv, parquet …")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to; - is standard output.")
 @click.option("--events", is_flag=True, help="Add all events of each match (jsonl).")
+@trust_options
 @click.pass_context
 def export(ctx: click.Context, run: Path, form: str, output: str, events: bool) -> None:
     """Write the matches of a run as JSON lines, CSV or Parquet, or as a plugin does.

@@ -13,7 +13,7 @@ from arena_report.building import make_metrics
 from arena_report.contract import ReportFormat, Screen
 
 from arena_cli.application import FAILED, Command
-from arena_cli.options import catalog_of
+from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import console, print_failures, report_format, write
 
 TERMINAL: Final = "arena-cli:terminal"
@@ -33,6 +33,7 @@ TERMINAL: Final = "arena-cli:terminal"
     help="Whether matches that a forfeit decided count.",
 )
 @click.option("--full", is_flag=True, help="In the terminal: every table, the runs, plugins and models too.")
+@trust_options
 @click.pass_context
 def report(
     ctx: click.Context,

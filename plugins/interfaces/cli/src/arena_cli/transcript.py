@@ -9,7 +9,6 @@ from arena.errors import ConfigError, RuleError
 from arena.game import Game, Image, State
 from arena.positions import positions
 from arena.record import Event, GameEvent, MatchRecord, canonical_json
-from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
@@ -48,11 +47,9 @@ def listed(journal: Journal) -> str:
 class MatchTranscript:
     """The pages of one match, made by playing its recorded actions again."""
 
-    def __init__(
-        self, journal: Journal, benchmark: Benchmark, record: MatchRecord, form: str, *, is_full: bool
-    ) -> None:
+    def __init__(self, journal: Journal, game: Game, record: MatchRecord, form: str, *, is_full: bool) -> None:
         self._record = record
-        self._game = benchmark.games[record.game].game
+        self._game = game
         self._is_full = is_full
         self._turns = transcript(record, journal.answers(record.id))
         self._told: dict[int, set[str]] = {}

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 from arena.record import JSON, MatchRecord
 from arena.tables import Section
-from arena_cli import Command, catalog_of, console, print_status, select_match, show_report
-from arena_engine import Journal, open_benchmark
+from arena_cli import Command, catalog_of, console, print_status, select_match, show_report, trust_options
+from arena_engine import Journal, open_parts
 from arena_report import Report
 
 from arena_metric_judge import rubric as rubrics
@@ -32,6 +32,7 @@ SHOWN = 100_000
 @click.option("--as", "annotator", default="person", show_default=True, metavar="NAME", help="Who annotates.")
 @click.option("--compare", is_flag=True, help="Say how far the file agrees with the judges of the run; ask nothing.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@trust_options
 @click.pass_context
 def annotate(
     ctx: click.Context,
@@ -63,12 +64,12 @@ def annotate(
             section = Section(title="Judges and persons", tables=(table,))
             show_report(Report(title="annotate", sections=(section,), facts=()), console(is_result=True))
             return
-        games = open_benchmark(journal, catalog_of(ctx)).games
+        parts = open_parts(journal, catalog_of(ctx))
         one = select_match(journal, wanted) if wanted else None
         records = [one] if one else [record for record in journal.records() if record.ending.is_result]
         done = {each.place for each in read(path, asked) if each.annotator == annotator} if path.exists() else set()
         for record in records:
-            told = story(record, games[record.game].game, asked)
+            told = story(record, parts.game(record.game), asked)
             for subject in told.subjects(asked):
                 if (record.id, subject.player, subject.turn) in done:
                     continue

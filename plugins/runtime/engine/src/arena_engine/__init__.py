@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.planning import plan_matches as plan_matches
-    from arena_engine.running.recorded import open_benchmark as open_benchmark
+    from arena_engine.running.recorded import open_benchmark as open_benchmark, open_parts as open_parts
     from arena_engine.running.runner import RunStatus as RunStatus, job_for as job_for
 
 __all__ = [
@@ -66,6 +66,7 @@ __all__ = [
     "load_benchmark",
     "make_plugin",
     "open_benchmark",
+    "open_parts",
     "plan_matches",
     "provenance_of",
     "read_yaml",
@@ -106,6 +107,7 @@ _HOMES: Final = {
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.making",
     "open_benchmark": "arena_engine.running.recorded",
+    "open_parts": "arena_engine.running.recorded",
     "plan_matches": "arena_engine.running.planning",
     "provenance_of": "arena_engine.journal.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_reader",

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     )
     from arena_report.exports import (
         finished_matches as finished_matches,
+        from_spreadsheet as from_spreadsheet,
         new_directory as new_directory,
+        spreadsheet_row as spreadsheet_row,
         write_file as write_file,
     )
     from arena_report.figures import named_figures as named_figures
@@ -48,10 +50,12 @@ __all__ = [
     "finished_matches",
     "footnotes",
     "format_cell",
+    "from_spreadsheet",
     "is_numeric",
     "measure_all",
     "named_figures",
     "new_directory",
+    "spreadsheet_row",
     "write_file",
 ]
 
@@ -70,10 +74,12 @@ _HOMES: Final = {
     "finished_matches": "arena_report.exports",
     "footnotes": "arena_report.formatting",
     "format_cell": "arena_report.formatting",
+    "from_spreadsheet": "arena_report.exports",
     "is_numeric": "arena_report.formatting",
     "measure_all": "arena_report.measuring",
     "named_figures": "arena_report.figures",
     "new_directory": "arena_report.exports",
+    "spreadsheet_row": "arena_report.exports",
     "write_file": "arena_report.exports",
 }
 

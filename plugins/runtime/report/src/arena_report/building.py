@@ -11,9 +11,9 @@ from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import canonical_json
 from arena.tables import Section
-from arena_engine import Benchmark, make_plugin, open_benchmark
+from arena_engine import Benchmark, make_plugin
 from arena_engine.journal.journal import Journal
-from arena_engine.running.recorded import recorded_plain
+from arena_engine.running.recorded import RecordedParts, open_parts, recorded_plain
 
 from arena_report.baselines import GameOfRun, baselines_of
 from arena_report.contract import MatchView, Report
@@ -66,12 +66,12 @@ def build(
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
-    ``benchmarks`` are those that are built already; the others are built from the journals. If one cannot be built here
-    (a plugin is no longer installed), its baselines and its own metrics are missing, and the report says so. Raises
-    ``ValueError`` without any journal; ``JournalError`` passes through.
+    ``benchmarks`` are those that are built already. Of the others, games and metrics are built from the journals, by
+    registered names alone. What cannot be built here (a plugin is no longer installed) is missing, a game's baselines
+    too, and the report says so. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
     """
     catalog = catalog or Catalog()
-    built = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
+    built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
     found = {journal.header.id: _benchmark(journal, built, catalog) for journal in journals}
     always = None if metrics is not None else partial(_always, catalog)
     return assemble(journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full)
@@ -91,12 +91,12 @@ def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
     return made
 
 
-def _benchmark(journal: Journal, built: dict[str, Benchmark], catalog: Catalog) -> ReportInput | str:
-    """The benchmark of a run, built once for all runs that share it, or the reason why it cannot be built."""
+def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:
+    """The parts of a run's benchmark, built once for all runs that share it, or why they cannot be built."""
     key = canonical_json(recorded_plain(journal, catalog))
     try:
         if key not in built:
-            built[key] = open_benchmark(journal, catalog)
+            built[key] = open_parts(journal, catalog)
     except ArenaError as error:
         return "; ".join(str(error).splitlines())
     return built[key]
@@ -125,6 +125,11 @@ def assemble(
     for label, benchmark in usable.items():
         if isinstance(benchmark, str):
             notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
+        elif isinstance(benchmark, RecordedParts):
+            notes += [
+                f"run {label!r}: what cannot be built here has no references: {problem}"
+                for problem in benchmark.problems
+            ]
     chosen, lost = _metrics(runs, usable, metrics)
     chosen |= always(chosen) if always else {}
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
@@ -172,6 +177,9 @@ def _metrics(
             lost |= {name: failed(name, f"run {run.label!r}: {benchmark}") for name in named}
         else:
             chosen = {**benchmark.metrics, **chosen}
+            if isinstance(benchmark, RecordedParts):
+                named = [name for name in _named(run.settings.get("metrics")) if name not in benchmark.metrics]
+                lost |= {name: failed(name, "; ".join(benchmark.problems)) for name in named}
     return chosen, [section for name, section in lost.items() if name not in chosen]
 
 

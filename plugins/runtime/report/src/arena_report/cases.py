@@ -7,11 +7,12 @@ from typing import Final, cast
 import attrs
 from arena.agent import LAST_OF_SEVERAL
 from arena.backend import Completion
+from arena.catalog import Catalog
 from arena.errors import ConfigError
-from arena.game import Decision
+from arena.game import Decision, Game
 from arena.positions import positions
 from arena.record import JSON, MatchRecord
-from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine import open_parts
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 
@@ -30,7 +31,7 @@ class _Asked:
     attempt: int | None
 
 
-def case_of(journal: Journal, benchmark: Benchmark, wanted: str) -> dict[str, JSON]:
+def case_of(journal: Journal, catalog: Catalog, wanted: str) -> dict[str, JSON]:
     """One decision of a run as a labelled reply, ready for ``json.dumps``.
 
     ``wanted`` is ``MATCH turn N``, as an audit lists decisions, with `` try N`` behind where several tries of that turn
@@ -45,7 +46,7 @@ def case_of(journal: Journal, benchmark: Benchmark, wanted: str) -> dict[str, JS
     turn = found[asked.turn - 1]
     attempt = _attempt(asked, turn)
     tried = turn.tries[attempt - 1]
-    decision = _decision(benchmark, record, turn)
+    decision = _decision(open_parts(journal, catalog).game(record.game), record, turn)
     return {
         "id": f"{record.id} turn {turn.number} try {attempt}",
         "category": _category(tried),
@@ -103,8 +104,8 @@ def _attempt(asked: _Asked, turn: TranscriptTurn) -> int:
     return asked.attempt
 
 
-def _decision(benchmark: Benchmark, record: MatchRecord, turn: TranscriptTurn) -> Decision:
-    for position in positions(benchmark.games[record.game].game, record):
+def _decision(game: Game, record: MatchRecord, turn: TranscriptTurn) -> Decision:
+    for position in positions(game, record):
         if position.step == turn.step:
             return position.state.decision(turn.player)
     raise AssertionError(f"match {record.id!r} has no step {turn.step}")

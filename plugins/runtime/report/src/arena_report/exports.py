@@ -22,6 +22,8 @@ AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+
 
 def finished_matches(records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
     """Yield the matches that can be exported, without those that a resumed run would play again."""
@@ -96,8 +98,22 @@ def csv_table(records: Iterable[MatchRecord]) -> Iterator[bytes]:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=list(table[0]) if table else ["id"], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(table)
+    writer.writerows(map(spreadsheet_row, table))
     yield text.getvalue().encode()
+
+
+def spreadsheet_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of CSV in which no text is a formula for a spreadsheet.
+
+    A text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a return gets an apostrophe in front, unless it is a
+    number.
+    """
+    return {name: f"'{value}" if _is_formula(value) else value for name, value in row.items()}
+
+
+def from_spreadsheet(value: str) -> str:
+    """What a cell that ``spreadsheet_row`` has written was before."""
+    return value[1:] if value[:1] == "'" and _is_formula(value[1:]) else value
 
 
 def parquet(records: Iterable[MatchRecord]) -> Iterator[bytes]:
@@ -149,6 +165,16 @@ def new_directory(path: Path) -> Generator[Path, None, None]:
         if path.exists():
             path.rmdir()
         made.replace(path)
+
+
+def _is_formula(value: Any) -> bool:
+    if not isinstance(value, str) or value[:1] not in _FORMULAS or not value:
+        return False
+    try:
+        float(value)
+    except ValueError:
+        return True
+    return False
 
 
 def _turn(event: Event) -> JSON:

@@ -13,7 +13,7 @@ from arena.positions import positions
 from arena.record import Ending, MatchRecord, Player, canonical_json
 from arena.turns import data_of
 from arena_engine import Benchmark, Journal, open_benchmark
-from arena_report import ExportFormat, finished_matches, new_directory
+from arena_report import ExportFormat, finished_matches, new_directory, spreadsheet_row
 
 TABLES = {
     "moves": (
@@ -157,4 +157,4 @@ def _write_table(path: Path, rows: list[dict[str, Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=MERGED, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(map(spreadsheet_row, rows))

@@ -17,7 +17,7 @@ from arena_command_leaderboard.results import Result
 from arena_command_leaderboard.submissions import ROW, row
 from arena_engine import Journal, JournalEntry, completion_from_text, open_benchmark, transcript
 from arena_game_grid.game import Mnk
-from arena_report import ExportFormat, finished_matches, new_directory
+from arena_report import ExportFormat, finished_matches, new_directory, spreadsheet_row
 
 from arena_suite_grid_games.games import GAME, MOVES, ExportedMatch, moment, played
 
@@ -155,7 +155,7 @@ def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, A
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(map(spreadsheet_row, rows))
     path.write_text(text.getvalue(), "utf-8")
 
 

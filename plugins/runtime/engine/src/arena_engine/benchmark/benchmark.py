@@ -21,6 +21,7 @@ from arena_engine.benchmark.merging import Path
 from arena_engine.benchmark.preflight import misfits, unbounded, unpriced
 from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
+from arena_engine.benchmark.trust import Trust, given_trust, trusting
 from arena_engine.journal.provenance import provenance_of
 from arena_engine.running.executor import Executor, Limits
 from arena_engine.running.planning import plan_matches
@@ -38,8 +39,8 @@ class Benchmark:
     """Everything that decides what is played and measured.
 
     ``plain`` is the composed data that it was built from, as a run's journal stores it; it holds the names of secrets'
-    environment variables, never their values. ``used`` are its plugins, by their path. To change a benchmark, compose
-    another one with overrides (``load_benchmark``).
+    environment variables, never their values. ``used`` are its plugins, by their path; ``trust`` is the consent that
+    was given to build it. To change a benchmark, compose another one with overrides (``load_benchmark``).
     """
 
     name: str = attrs.field(
@@ -79,6 +80,7 @@ class Benchmark:
     used: Mapping[Path, InstalledPlugin] = attrs.field(
         factory=dict[Path, InstalledPlugin], repr=False, eq=False, metadata={"hidden": True}
     )
+    trust: Trust = attrs.field(default=Trust(), repr=False, eq=False, metadata={"hidden": True})
 
     def plugins(self) -> tuple[InstalledPlugin, ...]:
         """The plugins in use, each once, sorted by kind and name."""
@@ -111,13 +113,16 @@ def load_benchmark(
     games: Iterable[str] = (),
     agents: Iterable[str] = (),
     catalog: Catalog | None = None,
+    trust_code: bool = False,
+    trust_pickle: bool = False,
 ) -> Benchmark:
     """Read a file, ``suite:NAME`` or plain data, compose it and check it, without playing or reaching a model.
 
     ``overrides`` are ``path=value``, ``agents_file`` replaces the benchmark's agents by its own, ``games`` and
-    ``agents`` keep those of a name or tag. If it names no metrics, the default ones are added. ``ConfigError`` lists
-    every mistake with its path, and with file and line if it comes from a file; ``PluginError`` says why a suite cannot
-    be used.
+    ``agents`` keep those of a name or tag. If it names no metrics, the default ones are added. ``trust_code`` and
+    ``trust_pickle`` consent to run the code that the data names, and to read its pickles. ``ConfigError`` lists every
+    mistake with its path, and with file and line if it comes from a file; ``PluginError`` says why a suite cannot be
+    used.
     """
     catalog = catalog or Catalog()
     composed = compose(
@@ -129,17 +134,27 @@ def load_benchmark(
         agents=agents,
         fills_in_metrics=True,
     )
-    return build_benchmark(composed, catalog)
+    return build_benchmark(composed, catalog, trust_code=trust_code, trust_pickle=trust_pickle)
 
 
 def build_benchmark(
-    plain: Mapping[str, Any] | Composed, catalog: Catalog | None = None, *, made: MadeGames | None = None
+    plain: Mapping[str, Any] | Composed,
+    catalog: Catalog | None = None,
+    *,
+    made: MadeGames | None = None,
+    trust_code: bool = False,
+    trust_pickle: bool = False,
 ) -> Benchmark:
     """Build a benchmark from plain data alone, without adding default metrics.
 
-    The data may hold all that a file may. Games that are ``made`` already are not made again. Mistakes as in
-    ``load_benchmark``.
+    The data may hold all that a file may. Games that are ``made`` already are not made again. Consent and mistakes are
+    as in ``load_benchmark``.
     """
+    with trusting(code=trust_code, pickle=trust_pickle):
+        return _built(plain, catalog, made)
+
+
+def _built(plain: Mapping[str, Any] | Composed, catalog: Catalog | None, made: MadeGames | None) -> Benchmark:
     catalog = catalog or Catalog()
     composed = plain if isinstance(plain, Composed) else compose(inline_document(plain), catalog)
     hooks = HOOKS if made is None else {**HOOKS, _GAMES: made.take}
@@ -147,7 +162,7 @@ def build_benchmark(
     benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
     if benchmark is INVALID:
         raise composed.report(structuring.problems)
-    built = attrs.evolve(cast("Benchmark", benchmark), plain=composed.data, used=structuring.used)
+    built = attrs.evolve(cast("Benchmark", benchmark), plain=composed.data, used=structuring.used, trust=given_trust())
     if problems := list(_unplayable(built)):
         raise composed.report(problems)
     return built

@@ -12,7 +12,7 @@ from arena.errors import ConfigError
 
 from arena_engine.benchmark.merging import Path, snake
 from arena_engine.benchmark.suites import PREFIX, find, title
-from arena_engine.benchmark.yaml_reader import read_yaml
+from arena_engine.benchmark.yaml_reader import BYTES, read_yaml
 
 Source: TypeAlias = str | FilePath
 """A file, or ``suite:NAME``."""
@@ -105,7 +105,8 @@ def _top(name: str, data: Any) -> dict[str, Any]:
 
 def _text(name: str, place: ResourcePath, catalog: Catalog) -> str:
     try:
-        return place.file.read_text(encoding="utf-8")
+        with place.file.open("rb") as file:
+            return file.read(BYTES + 1).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         meant = f" (did you mean '{PREFIX}{name}'?)" if catalog.has("suite", name) else "; check the path"
         raise ConfigError(f"{name}: there is no such file{meant}") from None

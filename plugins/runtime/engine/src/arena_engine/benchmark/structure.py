@@ -30,6 +30,7 @@ from arena_engine.benchmark.fields import (
 )
 from arena_engine.benchmark.merging import Path, kebab, merge, snake
 from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue, shortened
+from arena_engine.benchmark.trust import given_trust, refusals
 from arena_engine.benchmark.validation import complaint, invalid
 
 T = TypeVar("T")
@@ -67,6 +68,7 @@ class Structurer:
         self._catalog = catalog
         self._hooks = hooks or {}
         self._known = known or {}
+        self._trust = given_trust()
         self._path: list[str] = []
         self._may_hold_secrets = False
         self._converter = Converter()
@@ -126,7 +128,7 @@ class Structurer:
             raise InvalidValue(f"{entry} lacks {', '.join(lacking)}, which every {kind} must have; tell its author")
         self.used[tuple(self._path)] = entry
         preset = entry.plugin.preset if entry.plugin else {}
-        made = self.table(merge(preset, parameters, takes_away=False), cls, known)
+        made = self.table(merge(preset, parameters, takes_away=False), cls, known, preset)
         if not isinstance(made, contract):
             raise InvalidValue(
                 f"{entry} makes {type(made).__name__!r}, which is no {contract.__name__}; tell its author"
@@ -157,8 +159,8 @@ class Structurer:
             return self._mapping
         return self.table if attrs.has(cast("type", hint)) else None
 
-    def table(self, raw: Any, cls: Any, known: Iterable[str] = ()) -> Any:
-        """Create a ``cls`` from a table of its parameters; ``known`` is as in ``plugin``."""
+    def table(self, raw: Any, cls: Any, known: Iterable[str] = (), preset: Mapping[str, Any] | None = None) -> Any:
+        """Create a ``cls`` from a table of its parameters; ``known`` is as in ``plugin``, ``preset`` is in ``raw``."""
         if not isinstance(raw, Mapping):
             raise InvalidValue(f"expected a table, got {shortened(raw)}")
         try:
@@ -179,6 +181,10 @@ class Structurer:
             if field.is_required and field.name not in values:
                 self.add_problem(f"required ({field.help or type_text(field.type)})", kebab(field.name))
                 values[field.name] = INVALID
+        valid = {name: value for name, value in values.items() if value is not INVALID}
+        for name, problem in refusals(fields, cast("Mapping[str, Any]", raw), valid, preset or {}, self._trust):
+            self.add_problem(problem, _spelt(name, cast("Mapping[str, Any]", raw)))
+            values[name] = INVALID
         if INVALID not in values.values():
             try:
                 return cls(**values)

@@ -1,5 +1,6 @@
 """The journal's entry for one answer from outside: a completion, or another input of an agent."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import attrs
@@ -40,7 +41,7 @@ class JournalEntry:
         )
 
     @classmethod
-    def from_row(cls, row: tuple[Any, ...]) -> "JournalEntry":
+    def from_row(cls, row: Sequence[Any]) -> "JournalEntry":
         """Create an entry from the columns of its row."""
         match, scope, kind, request_hash, _, request, value, prompt, completion, cost, counted = row
         return cls(

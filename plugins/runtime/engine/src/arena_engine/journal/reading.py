@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from arena_engine.journal.schema import (
     JournalTable,
     is_sound,
 )
+from arena_engine.journal.stored import HEADER, MEASUREMENTS, METADATA, PLAN, entry_from, parsed, record_from, shaped
 from arena_engine.journal.summaries import MatchSummary, PairingTotals
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
 from arena_engine.journal.verification import check_rows
@@ -97,8 +99,9 @@ class JournalReader:
     def endings(self) -> dict[str, Ending]:
         """The endings of the matches that have ended, by match id; failures included."""
         if self._schema == 1:
-            return {match: Ending(ending) for match, ending in self._select("SELECT match, ending FROM records")}
-        return {row[0]: Ending(row[4]) for row in self._rows(SUMMARIES)}
+            rows = self._select("SELECT match, ending FROM records")
+            return {match: parsed(f'"{ending}"', "an ending", Ending) for match, ending in rows}
+        return {row[0]: parsed(f'"{row[4]}"', "an ending", Ending) for row in self._rows(SUMMARIES)}
 
     def summaries(self) -> Iterator[MatchSummary]:
         """The summaries of the matches that have ended, by their ids; none in a run of schema 1."""
@@ -134,15 +137,13 @@ class JournalReader:
         for match, number, _, text in self._rows(PLANS, "match = ?", id_):
             ended = SUMMARIES.name if self.has_summaries else RECORDS.name
             if next(self._select(f"SELECT count(*) FROM {ended} WHERE match = ?", match))[0]:
-                return self._record(number, MatchPlan.from_json(json.loads(text)))
+                return self._record(number, _plan(text))
         return None
 
     def answers(self, match: str) -> list[JournalEntry]:
         """All entries of one match, in the order of their scopes."""
-        return [
-            JournalEntry.from_row(self._unpacked(row, 4))
-            for row in self._rows(ANSWERS, "match = ? ORDER BY scope", match)
-        ]
+        rows = self._rows(ANSWERS, "match = ? ORDER BY scope", match)
+        return [entry_from(self._unpacked(row, 4)) for row in rows]
 
     def recorded(self, match: str) -> dict[str, JournalEntry]:
         """All entries of one match, by scope."""
@@ -177,13 +178,14 @@ class JournalReader:
 
     def uses(self, match: str) -> list[CallUsage]:
         """What each completion of one match used, in the order of their scopes."""
-        return [usage_of(answer) for answer in self.answers(match) if answer.kind in ("completion", "cached")]
+        asked = [answer for answer in self.answers(match) if answer.kind in ("completion", "cached")]
+        return [parsed("null", "an answer", lambda _, answer=answer: usage_of(answer)) for answer in asked]
 
     def model_versions(self) -> tuple[ModelVersion, ...]:
         """The models that answered. Two entries for one backend mean that its model changed during the run."""
         query = (
             "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
-            "coalesce(json_extract(value, '$.model'), '') AS model, "
+            "CAST(coalesce(json_extract(value, '$.model'), '') AS TEXT) AS model, "
             "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
             "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
         )
@@ -192,27 +194,31 @@ class JournalReader:
 
     def attempts(self) -> list[list[Mapping[str, JSON]]]:
         """The plugins used by each start of this run, the first one first."""
-        return [json.loads(text) for _, text in self._rows(ATTEMPTS, "TRUE ORDER BY number")]
+        rows = self._rows(ATTEMPTS, "TRUE ORDER BY number")
+        return [parsed(text, "an attempt", shaped(HEADER["provenance"], "attempt")) for _, text in rows]
 
     def metadata(self, key: str) -> JSON:
         """The value stored by ``set_metadata`` under ``key``, or ``None``."""
-        return next((json.loads(text) for _, text in self._rows(META, "key = ?", key)), None)
+        shape = shaped(METADATA.get(key, object), key)
+        rows = self._rows(META, "key = ?", key)
+        return next((parsed(text, f"what is kept as {key!r}", shape) for _, text in rows), None)
 
     def judgements(self, metric: str) -> dict[str, list[Measurement]]:
         """The measurements of a metric's judge, by match id."""
         rows = self._rows(JUDGEMENTS, "metric = ?", metric)
-        return {match: [Measurement(**m) for m in json.loads(value)] for match, _, value in rows}
+        made = shaped(MEASUREMENTS, "judgement", lambda raw: [Measurement(**each) for each in raw])
+        return {match: parsed(value, "a judgement", made) for match, _, value in rows}
 
     def _numbered(self) -> Iterator[tuple[int, MatchPlan]]:
         """The plans in their order, each with the number of its record."""
         for _, number, _, text in self._rows(PLANS, "TRUE ORDER BY place"):
-            yield number, MatchPlan.from_json(json.loads(text))
+            yield number, _plan(text)
 
     def _record(self, number: int, plan: MatchPlan) -> MatchRecord:
         for row in self._rows(RECORDS, "number = ?", number):
             _, match, _, _, text = self._unpacked(row, 3)
             if match == plan.id:
-                return MatchRecord.from_json({**json.loads(text), "plan": plan.to_json()})
+                return parsed(text, "a record", partial(_with_plan, plan))
         raise files.DamagedJournal(self.path, f"records: the record of match {plan.id!r} is missing")
 
     def _rows(self, table: JournalTable, where: str = "TRUE", *values: Any) -> Iterator[tuple[Any, ...]]:
@@ -241,5 +247,13 @@ class JournalReader:
 
     def _read_header(self) -> Header:
         for _, text in self._rows(META, "key = 'header'"):
-            return Header.from_json(json.loads(text))
+            return parsed(text, f"{self.path}: the header", shaped(HEADER, "header", Header.from_json))
         raise files.DamagedJournal(self.path, "no header")
+
+
+def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
+    return record_from({**raw, "plan": {**plan.to_json(), "agents": [*plan.agents]}})
+
+
+def _plan(text: str) -> MatchPlan:
+    return parsed(text, "a plan", shaped(PLAN, "plan", MatchPlan.from_json))

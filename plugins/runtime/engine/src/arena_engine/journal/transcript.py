@@ -7,6 +7,7 @@ from arena.record import MatchRecord
 from arena.turns import Try, Turn, turns
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.stored import checked_entry
 
 
 @attrs.frozen(kw_only=True)
@@ -26,7 +27,7 @@ class TranscriptTurn(Turn):
 def transcript(record: MatchRecord, answers: Iterable[JournalEntry] = ()) -> tuple[TranscriptTurn, ...]:
     """The turns of a match with the journal's entries of that match, each beside the try it belongs to."""
     by_try: dict[str, list[JournalEntry]] = {}
-    for answer in answers:
+    for answer in map(checked_entry, answers):
         by_try.setdefault("/".join(answer.scope.split("/")[:3]), []).append(answer)
 
     def of_try(turn: Turn, tried: Try) -> TranscriptTry:

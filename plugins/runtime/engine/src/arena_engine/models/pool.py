@@ -24,6 +24,7 @@ from arena_engine.models.deadline import Deadline
 from arena_engine.models.rate_limit import TokenEstimate
 from arena_engine.models.request_text import backend_key
 from arena_engine.models.retry import backoff_s, refuse_long_wait
+from arena_engine.models.standing_failures import StandingFailures
 from arena_engine.models.throttle import Throttle
 from arena_engine.redaction import Redactor
 from arena_engine.running.context import RunContext
@@ -45,6 +46,7 @@ class BackendPool:
         self.cache = cache
         self.throttle = throttle or Throttle(context)
         self._open: dict[str, asyncio.Task[Connection]] = {}
+        self._failures = StandingFailures()
 
     async def complete(
         self, backend: Backend, request: CompletionRequest, call: Call, deadline: Deadline | None = None
@@ -59,8 +61,9 @@ class BackendPool:
         while True:
             answer = await self._ask(backend, request, weight, call, deadline, is_retry=attempt > 0)
             if not isinstance(answer, BackendError):
+                self._failures.answered(backend)
                 return answer
-            error = Redactor.of((backend,)).error(answer)
+            error = self._failures.judged(backend, Redactor.of((backend,)).error(answer))
             attempt += 1
             wish = refuse_long_wait(backend, error)
             if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:

@@ -16,6 +16,7 @@ from arena.metric import Metric
 from arena.record import MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark, load_benchmark as load_benchmark
+from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.journal import Journal
 from arena_engine.running.interruption import Interrupt
 from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run, status_of
@@ -68,15 +69,19 @@ def run(
     output: "str | Path | None" = None,
     overrides: Iterable[str] = (),
     progress: bool = False,
+    trust_code: bool = False,
+    trust_pickle: bool = False,
 ) -> Run:
     """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.
 
     ``overrides`` are ``path=value``; ``output`` is the run's directory, by default ``runs/<UTC time>-<name>``. Works
     inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
+    ``trust_code`` and ``trust_pickle`` consent to run the code that the data names, and to read its pickles.
     ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails.
     """
     catalog = Catalog()
-    made = _benchmark(benchmark, tuple(overrides), catalog)
+    with trusting(code=trust_code, pickle=trust_pickle):
+        made = _benchmark(benchmark, tuple(overrides), catalog)
     observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
     with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
         outcome = _finished(journal, made, observers)
@@ -96,7 +101,8 @@ def _benchmark(source: Any, overrides: tuple[str, ...], catalog: Catalog) -> Ben
             raise ConfigError("the benchmark has no plain data; make it with load_benchmark or build_benchmark")
         if "metrics" in source.plain and not overrides:
             return source
-        source = source.plain
+        with trusting(code=source.trust.code, pickle=source.trust.pickle):
+            return load_benchmark(source.plain, overrides=overrides, catalog=catalog)
     return load_benchmark(source, overrides=overrides, catalog=catalog)
 
 

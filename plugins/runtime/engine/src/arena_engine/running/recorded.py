@@ -1,15 +1,41 @@
 """Rebuilds the benchmark of a run from the plain data in its journal."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, cast
 
+import attrs
 from arena.catalog import Catalog
+from arena.errors import ConfigError
+from arena.game import Game
+from arena.metric import Metric
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.benchmark.composition import compose
 from arena_engine.benchmark.documents import inline_document
+from arena_engine.benchmark.entries import HOOKS, GameEntry
 from arena_engine.benchmark.renaming import renamed_plain
+from arena_engine.benchmark.structure import INVALID, Structurer
+from arena_engine.benchmark.trust import registered_only
 from arena_engine.journal.journal import Journal
+
+_TABLES: Final[Mapping[str, Any]] = {"games": Mapping[str, GameEntry], "metrics": Mapping[str, Metric]}
+
+
+@attrs.frozen(kw_only=True)
+class RecordedParts:
+    """What a reader of a run needs of its benchmark; ``problems`` say why other parts cannot be built here."""
+
+    games: Mapping[str, GameEntry]
+    metrics: Mapping[str, Metric]
+    level: float
+    problems: tuple[str, ...] = ()
+
+    def game(self, name: str) -> Game:
+        """One game by its name; ``ConfigError`` says why it cannot be built here."""
+        if name not in self.games:
+            mine = [problem for problem in self.problems if problem.startswith(f"games.{name}")]
+            raise ConfigError(mine or f"the run has no game called {name!r}, of which it has matches")
+        return self.games[name].game
 
 
 def recorded_plain(journal: Journal, catalog: Catalog | None = None) -> Mapping[str, Any]:
@@ -20,9 +46,44 @@ def recorded_plain(journal: Journal, catalog: Catalog | None = None) -> Mapping[
 def open_benchmark(journal: Journal, catalog: Catalog | None = None, *, overrides: Iterable[str] = ()) -> Benchmark:
     """Build the benchmark of a run from its journal, adding no defaults; ``overrides`` are ``path=value``.
 
-    ``ConfigError`` lists what cannot be built here, such as a plugin that is no longer installed.
+    The run may come from anybody, so its plugins are built by registered names alone; code that it names needs the
+    consent of ``trusting``. ``ConfigError`` lists what cannot be built here, such as a plugin that is no longer
+    installed.
     """
     catalog = catalog or Catalog()
     recorded = inline_document(journal.header.benchmark, is_recorded=True)
     composed = compose(recorded, catalog, overrides=overrides)
-    return build_benchmark(composed, catalog)
+    with registered_only():
+        return build_benchmark(composed, catalog)
+
+
+def open_parts(journal: Journal, catalog: Catalog | None = None) -> RecordedParts:
+    """Build the games and metrics of a run, each alone, and nothing else; trusts no more than ``open_benchmark``.
+
+    ``ConfigError`` where the recorded data is no benchmark at all.
+    """
+    catalog = catalog or Catalog()
+    composed = compose(inline_document(journal.header.benchmark, is_recorded=True), catalog)
+    catalog = catalog.without(composed.disabled)
+    made: dict[str, dict[str, Any]] = {table: {} for table in _TABLES}
+    problems: list[str] = []
+    with registered_only():
+        for table, hint in _TABLES.items():
+            for part in _one_by_one(composed.data.get(table)):
+                structuring = Structurer(catalog, HOOKS)
+                built = structuring.at(table, part, hint)
+                problems += map(str, structuring.problems)
+                made[table] |= {} if built is INVALID else built
+    level: Any = composed.data.get("level")
+    is_level = isinstance(level, float) and 0 < level < 1
+    return RecordedParts(**made, level=level if is_level else 0.95, problems=tuple(problems))
+
+
+def _one_by_one(table: Any) -> Iterator[Any]:
+    """Each entry of a table or list in a table or list of its own."""
+    if isinstance(table, Mapping):
+        yield from ({name: entry} for name, entry in cast("Mapping[str, Any]", table).items())
+    elif isinstance(table, list):
+        yield from ([entry] for entry in cast("list[Any]", table))
+    elif table is not None:
+        yield table

@@ -13,6 +13,7 @@ from arena.turns import Turn, turns
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.trust import registered_only
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTurn, transcript
@@ -36,7 +37,8 @@ def open_to_ask(journal: Journal, name: str, catalog: Catalog) -> Benchmark:
         return open_benchmark(journal, catalog)
     kept = {key: value for key, value in plain.items() if key not in ("metrics", "observers", "schedule")}
     agents = {name: _plain_agent(name, plain, catalog)}
-    return build_benchmark({**kept, "schedule": "self-play", "agents": agents}, catalog)
+    with registered_only():
+        return build_benchmark({**kept, "schedule": "self-play", "agents": agents}, catalog)
 
 
 def _plain_agent(name: str, plain: Mapping[str, Any], catalog: Catalog) -> Any:
@@ -111,16 +113,15 @@ def branch(
         for name in agents
     }
     seating = tuple(called[name] for name in agents)
-    made = build_benchmark(
-        {
-            **{k: v for k, v in plain.items() if k != "disable"},
-            "name": f"{journal.header.name}-branch",
-            "games": {record.game: plain["games"][record.game]},
-            "agents": entries,
-            "schedule": {"use": "fixed", "seatings": [list(seating)]},
-        },
-        catalog,
-    )
+    changed = {
+        **{k: v for k, v in plain.items() if k != "disable"},
+        "name": f"{journal.header.name}-branch",
+        "games": {record.game: plain["games"][record.game]},
+        "agents": entries,
+        "schedule": {"use": "fixed", "seatings": [list(seating)]},
+    }
+    with registered_only():
+        made = build_benchmark(changed, catalog)
     lineup = Lineup(seating, record.plan.repeat)
     plan = attrs.evolve(
         record.plan,

@@ -23,6 +23,7 @@ from arena.metric import FinishedMatch
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
 from arena_engine.match.checked_state import record_fault
@@ -97,7 +98,8 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
 def resume_run(directory: Path, catalog: Catalog, overrides: Iterable[str] = ()) -> tuple[Journal, Benchmark]:
     """Open an unfinished run for ``play_run``.
 
-    ``overrides`` (``PATH=value``) may change its limits and its executor, which do not change what is played.
+    ``overrides`` (``PATH=value``) may change its limits and its executor, which do not change what is played. What the
+    run names is run, code and pickles included: whoever resumes the run of somebody else has to read it first.
     """
     changes = tuple(overrides)
     if others := [change for change in changes if not re.match(r"limits\.|executor[.=]", change)]:
@@ -106,7 +108,8 @@ def resume_run(directory: Path, catalog: Catalog, overrides: Iterable[str] = ())
         )
     journal = Journal.open(directory, write=True)
     try:
-        benchmark = open_benchmark(journal, catalog, overrides=changes)
+        with trusting(code=True, pickle=True):
+            benchmark = open_benchmark(journal, catalog, overrides=changes)
         if changes:
             journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), journal.plans())
         journal.begin_attempt(benchmark.provenance())

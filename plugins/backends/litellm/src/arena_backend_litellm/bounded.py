@@ -1,0 +1,53 @@
+"""Bounds what LiteLLM's HTTP clients read of one answer, whichever of its many ways a request takes."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+import attrs
+from arena_openai_protocol import AnswerTooLong, read_bounded
+
+
+@attrs.define
+class AnswerBound:
+    """The bound of one request; ``error`` is set when the answer was longer, since LiteLLM rewords what is raised."""
+
+    most_mb: float
+    where: str
+    error: AnswerTooLong | None = None
+
+
+_bound: Final[ContextVar[AnswerBound | None]] = ContextVar("bound", default=None)
+
+
+@contextmanager
+def bounded(most_mb: float, where: str) -> Generator[AnswerBound]:
+    """Bound every answer that is read in this context."""
+    bound = AnswerBound(most_mb, where)
+    token = _bound.set(bound)
+    try:
+        yield bound
+    finally:
+        _bound.reset(token)
+
+
+def install(client: Any) -> None:
+    """Make an ``httpx.AsyncClient`` class respect ``bounded``; it is as ever outside of it.
+
+    LiteLLM makes its clients in several places and keeps them to itself, but all of them send with this method.
+    """
+    send = client.send
+
+    async def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
+        bound = _bound.get()
+        response = await send(self, request, stream=stream or bound is not None, **options)
+        if bound is not None and not stream:
+            try:
+                await read_bounded(response, bound.most_mb, bound.where)
+            except AnswerTooLong as error:
+                bound.error = error
+                raise
+        return response
+
+    client.send = bounded_send

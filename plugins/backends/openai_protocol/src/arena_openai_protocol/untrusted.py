@@ -1,0 +1,69 @@
+"""Reads answers of servers that may send anything: no more than a bound, and nothing of another shape."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from arena.backend import Completion
+from arena.errors import RequestRejected, TransientBackendError
+
+MEGABYTE: Final = 1_000_000
+ANSWER_MB: Final = 32
+"""The most megabytes that are read of one answer if nobody says otherwise; the longest real ones have less than one."""
+
+
+class AnswerTooLong(RequestRejected):
+    """A server sent more than is read of one answer."""
+
+    def __init__(self, where: str, most_mb: float) -> None:
+        super().__init__(
+            f"{where} answered with more than {most_mb:g} MB, and the rest was not read; raise max-answer-mb if that "
+            "is meant"
+        )
+
+
+async def read_bounded(response: Any, most_mb: float, where: str) -> None:
+    """Read the body of an open ``httpx`` response, as ``aread`` does; ``AnswerTooLong`` if it is longer than the bound.
+
+    What counts is the body after decompression. The connection is closed if anything is raised.
+    """
+    parts: list[bytes] = []
+    size = 0
+    try:
+        async for part in response.aiter_bytes():
+            size += len(part)
+            if size > most_mb * MEGABYTE:
+                raise AnswerTooLong(where, most_mb)
+            parts.append(part)
+    finally:
+        await response.aclose()
+    # Where httpx itself keeps what it has read; nothing public puts a body into a response that came by a stream.
+    response._content = b"".join(parts)
+
+
+@contextmanager
+def reading(where: str) -> Generator[None]:
+    """Turn errors about the shape of an answer into a ``TransientBackendError`` that names the server."""
+    try:
+        yield
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError) as error:
+        why = " ".join(str(error).split())[:100]
+        raise TransientBackendError(
+            f"{where} answered with what is no completion ({type(error).__name__}: {why})"
+        ) from None
+
+
+def checked(completion: Completion) -> Completion:
+    """Return the completion; ``TypeError`` if something that must be text is not."""
+    texts = {
+        "text": completion.text,
+        "reasoning": completion.reasoning,
+        "model": completion.model,
+        "fingerprint": completion.fingerprint or "",
+        **{f"tool call {i}": call.id + call.name + call.arguments for i, call in enumerate(completion.tool_calls)},
+    }
+    for name, value in texts.items():
+        kind = type(value)
+        if kind is not str:
+            raise TypeError(f"its {name} is {kind.__name__}, and no text")
+    return completion

@@ -1,0 +1,116 @@
+"""What the data of a benchmark may run: code that it names and pickles that it reads only with the person's consent.
+
+A plugin declares in the metadata of an attrs field which values run code. Everything that builds plugins from data asks
+here before it builds them, so the rule holds for every plugin.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+import attrs
+
+from arena_engine.benchmark.fields import Field
+from arena_engine.benchmark.merging import find_key, snake
+from arena_engine.benchmark.problems import shortened
+
+NAMES_CODE: Final = "names_code"
+"""The metadata of a field whose value leads to code: true, or a function of all parameters that says whether."""
+
+UNKNOWN_CODE: Final = "unknown_code"
+"""The metadata that tells known code from other: a function of all parameters, which says why it is not known.
+
+It returns an empty text for code that is known to be harmless; without the function no code is known.
+"""
+
+READS_PICKLE: Final = "reads_pickle"
+"""The metadata of a field that is true where a pickle is read."""
+
+
+@attrs.frozen(kw_only=True)
+class Trust:
+    """The consent of the person who runs something; without ``known`` not even known code may be imported."""
+
+    code: bool = False
+    pickle: bool = False
+    known: bool = True
+
+
+_NOTHING: Final = Trust()
+_given: ContextVar[Trust] = ContextVar("trust", default=_NOTHING)
+
+
+def given_trust() -> Trust:
+    """The consent that holds here."""
+    return _given.get()
+
+
+@contextmanager
+def trusting(*, code: bool = False, pickle: bool = False) -> Generator[None]:
+    """Add consent for everything that is built in this context: to run code that data names, and to read pickles."""
+    was = _given.get()
+    token = _given.set(attrs.evolve(was, code=was.code or code, pickle=was.pickle or pickle))
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+@contextmanager
+def registered_only() -> Generator[None]:
+    """Build plugins by registered names alone in this context, unless the person has consented to code."""
+    token = _given.set(attrs.evolve(_given.get(), known=False))
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+def refusals(
+    fields: Mapping[str, Field],
+    raw: Mapping[str, Any],
+    valid: Mapping[str, Any],
+    preset: Mapping[str, Any],
+    trust: Trust,
+) -> Iterator[tuple[str, str]]:
+    """Yield name and problem of each parameter in ``raw`` whose value runs something without consent.
+
+    ``valid`` are the values that were made of it. What is as the distribution's ``preset`` or default has it needs no
+    consent, because somebody installed the distribution.
+    """
+    own = {snake(key) for key in raw if (found := find_key(preset, key, ())) and preset[found] == raw[key]}
+    everything = {name: field.default for name, field in fields.items()} | dict(valid)
+    for name in sorted(fields.keys() & valid.keys() - own):
+        metadata = fields[name].attribute.metadata
+        if metadata.get(READS_PICKLE) and valid[name] and not trust.pickle:
+            yield name, _told("reading a pickle can run any code", "pickle")
+        if trust.code or not _says(metadata.get(NAMES_CODE), everything):
+            continue
+        what = f"{shortened(valid[name])} leads to code"
+        if not trust.known:
+            yield name, _told(f"{what}, and what a finished run names is built by registered names alone", "code")
+        elif why := _unknown(metadata.get(UNKNOWN_CODE), everything):
+            yield name, _told(f"{what}{why}", "code")
+
+
+def _says(rule: "bool | Callable[[Mapping[str, Any]], bool] | None", parameters: Mapping[str, Any]) -> bool:
+    try:
+        return bool(rule(parameters)) if callable(rule) else bool(rule)
+    except Exception:  # the rule is a plugin's; what it cannot judge is not trusted
+        return True
+
+
+def _unknown(rule: "Callable[[Mapping[str, Any]], str] | None", parameters: Mapping[str, Any]) -> str:
+    """The reason in brackets, or a space where there is none to tell; empty if the code is known."""
+    if rule is None:
+        return ", which can do anything"
+    try:
+        why = rule(parameters)
+    except Exception as error:  # the rule is a plugin's
+        why = f"{type(error).__name__}: {error}"
+    return f" ({why})" if why else ""
+
+
+def _told(what: str, kind: str) -> str:
+    return f"{what}; if you trust where it comes from, add --trust-{kind} (trust_{kind}=True from Python)"

@@ -1,0 +1,274 @@
+"""Reads the JSON texts of a journal, which may come from anybody: what is of another shape is one sentence."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from types import NoneType
+from typing import Any, Final, TypeVar, cast
+
+import attrs
+from arena.errors import JournalError
+from arena.record import Ending, Event, MatchRecord, RefusalKind
+
+from arena_engine.journal.entries import JournalEntry
+
+T = TypeVar("T")
+
+
+class Exactly(dict[str, Any]):
+    """The shape of a table that has no other keys."""
+
+
+LEVELS: Final = 200
+"""How deep lists and tables may lie in each other in a journal; more than a benchmark's, for what games add."""
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_NO_BRACKET: Final = re.compile(r"[^\[\]{}]+")
+
+
+def parsed(text: Any, what: str, make: Callable[[Any], T] = lambda raw: raw) -> T:
+    """Make something of a JSON text; ``JournalError`` says that ``what`` is of another shape, and why."""
+    try:
+        if _is_too_deep(text):
+            raise ValueError(f"it has more than {LEVELS} levels")
+        return make(json.loads(text))
+    except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+        why = f"no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
+        raise JournalError(
+            f"{what} is of another shape than Arena writes ({_short(why)}); this is no run of Arena, or a damaged one"
+        ) from None
+
+
+def record_from(raw: Any) -> MatchRecord:
+    """Create a record from its JSON; ``ValueError`` or ``LookupError`` if it is of another shape."""
+    fits(raw, _RECORD, "record")
+    record = MatchRecord.from_json(raw)
+    players = range(len(record.agents))
+    if not players or len(record.seats) not in (0, len(players)):
+        raise ValueError(f"record: {len(record.seats)} seats for {len(players)} agents")
+    if record.returns is not None and len(record.returns) != len(players):
+        raise ValueError(f"record: {len(record.returns)} returns for {len(players)} agents")
+    if any(player not in players for player in record.forfeited):
+        raise ValueError("record: somebody has forfeited who does not play")
+    for event in record.events:
+        _check_event(event, players)
+    return record
+
+
+def entry_from(row: Sequence[Any]) -> JournalEntry:
+    """Create an entry from its row; ``JournalError`` if a column is of another kind."""
+    entry = JournalEntry.from_row(row)
+    plain = {name: getattr(entry, name) for name in _ENTRY_FIELDS}
+    parsed("null", _called(entry), lambda _: fits(plain, _ENTRY, "answer"))
+    return entry
+
+
+def checked_entry(entry: JournalEntry) -> JournalEntry:
+    """Return the entry; ``JournalError`` if its request or its value is of another shape."""
+    if entry.kind in ("completion", "cached"):
+        parsed(entry.request, _called(entry), shaped(REQUEST, "request"))
+        parsed(entry.value, _called(entry), shaped(COMPLETION, "completion"))
+    elif entry.kind == "once":
+        parsed(entry.value, _called(entry))
+    return entry
+
+
+def _called(entry: JournalEntry) -> str:
+    return f"an answer of match {_short(repr(entry.match))}"
+
+
+def fits(value: Any, shape: Any, where: str) -> None:
+    """Raise ``ValueError`` if JSON has another shape.
+
+    A shape is a type (``float`` also takes whole numbers, and ``object`` anything), a tuple of alternatives, a set of
+    the texts that are possible, a list with the shape of all items or of each, or a table with the shape of each value.
+    A key that ends in ``?`` may be missing; only an ``Exactly`` has no others.
+    """
+    if isinstance(shape, tuple):
+        _fits_one_of(value, cast("tuple[Any, ...]", shape), where)
+    elif isinstance(shape, frozenset):
+        if value not in cast("frozenset[str]", shape):
+            raise ValueError(f"{where} is {_short(repr(value))}, which is none of the known ones")
+    elif isinstance(shape, list):
+        _fits_list(value, cast("list[Any]", shape), where)
+    elif isinstance(shape, Mapping):
+        if not isinstance(value, dict):
+            raise ValueError(f"{where} is no table")
+        for name, inner in cast("Mapping[str, Any]", shape).items():
+            key = name.removesuffix("?")
+            if key in value:
+                fits(value[key], inner, f"{where}.{key}")
+            elif key == name:
+                raise ValueError(f"{where} has no {key!r}")
+        known = {name.removesuffix("?") for name in cast("Mapping[str, Any]", shape)}
+        if isinstance(shape, Exactly) and (more := cast("dict[str, Any]", value).keys() - known):
+            raise ValueError(f"{where} has {_short(repr(min(more)))}, which it should not")
+    elif not _is(value, shape):
+        raise ValueError(f"{where} is {_short(repr(value))}, which is no {shape.__name__}")
+
+
+def _fits_list(value: Any, shapes: Sequence[Any], where: str) -> None:
+    if not isinstance(value, list):
+        raise ValueError(f"{where} is no list")
+    items = cast("list[Any]", value)
+    if len(shapes) > 1 and len(items) != len(shapes):
+        raise ValueError(f"{where} has {len(items)} items, not {len(shapes)}")
+    for number, item in enumerate(items):
+        fits(item, shapes[number] if len(shapes) > 1 else shapes[0], f"{where}[{number}]")
+
+
+def _fits_one_of(value: Any, shapes: Sequence[Any], where: str) -> None:
+    for shape in shapes:
+        try:
+            return fits(value, shape, where)
+        except ValueError:
+            if shape is shapes[-1]:
+                raise
+    return None
+
+
+def _is(value: Any, kind: type) -> bool:
+    if kind is float:
+        return type(value) is int or (type(value) is float and isfinite(value))
+    return kind is object or type(value) is kind
+
+
+_PLAN: Final = {
+    "id": str,
+    "game": str,
+    "agents": [str],
+    "pairing": str,
+    "repeat": int,
+    "rotation": int,
+    "chance_seed": int,
+}
+_RECORD: Final = {
+    "plan": _PLAN,
+    "seats": [str],
+    "ending": frozenset(map(str, Ending)),
+    "returns": (NoneType, [float]),
+    "gone": [int],
+    "waves": int,
+    "events": [[object]],
+    "failure": (NoneType, [str]),
+}
+_TRY: Final = {"turn": int, "try": int, "label?": str, "text?": str, "reasoning?": str}
+_KINDS: Final = frozenset(map(str, RefusalKind))
+_REFEREE: Final[Mapping[str, Any]] = {
+    "played": {**_TRY, "action": object, "by": str},
+    "withheld": {**_TRY, "action": object, "by": str},
+    "refused": {**_TRY, "kind": _KINDS, "reason": str},
+    "queried": {"name": str},
+    "gone": {"kind": _KINDS},
+    "rewarded": [float],
+}
+
+_ENTRY_FIELDS: Final = tuple(field.name for field in attrs.fields(JournalEntry))
+_ENTRY: Final = {
+    **dict.fromkeys(("match", "scope", "request_hash", "request", "value"), str),
+    "kind": frozenset({"completion", "cached", "once", "late"}),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), int),
+    "cost_usd": (NoneType, float),
+    "counted": frozenset({"provider", "estimated", "unknown", ""}),
+}
+
+PLAN: Final = _PLAN
+"""The shape of a plan."""
+
+HEADER: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("id", "name", "created", "core", "python", "platform"), str),
+    "seed": int,
+    "benchmark": (NoneType, {"games?": {}, "agents?": {}, "name?": str}),
+    "provenance": [dict.fromkeys(("kind", "name", "dist", "version"), str)],
+    "answer-rule?": int,
+}
+"""The shape of a header."""
+
+REQUEST: Final = {"messages": [{"role": str, "parts": [(str, {"media_type": str, "alternative": str})]}]}
+"""The shape of a request."""
+
+COMPLETION: Final = Exactly(
+    {
+        "text": str,
+        "usage": [int, int, (NoneType, int), (NoneType, int)],
+        "finish_reason": str,
+        "reasoning?": str,
+        "model?": str,
+        "fingerprint?": (NoneType, str),
+        "cost_usd?": (NoneType, float),
+        "tool_calls?": [[str, str, str]],
+        "logprobs?": object,
+    }
+)
+"""The shape of a completion."""
+
+MEASUREMENTS: Final = [
+    Exactly(
+        {
+            "name": str,
+            "value": (NoneType, bool, float, str),
+            "player": (NoneType, int),
+            "turn": (NoneType, int),
+            "detail": object,
+        }
+    )
+]
+"""The shape of what a judge has measured."""
+
+
+_RANGE: Final = Exactly(dict.fromkeys(("low", "likely", "high"), float))
+_FORECAST: Final = Exactly(
+    {
+        "matches": int,
+        **dict.fromkeys(("decisions", "calls", "prompt_tokens", "seconds"), _RANGE),
+        "completion_tokens": (NoneType, float),
+        "cost_usd": (NoneType, _RANGE),
+    }
+)
+METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST}
+"""The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
+
+
+def shaped(shape: Any, what: str, make: Callable[[Any], T] = lambda raw: raw) -> Callable[[Any], T]:
+    """A maker for ``parsed`` that checks the shape first."""
+
+    def made(raw: Any) -> T:
+        fits(raw, shape, what)
+        return make(raw)
+
+    return made
+
+
+def _check_event(event: Event, players: range) -> None:
+    who = event.player
+    kind: Any = event.kind
+    if not isinstance(kind, str) or event.source not in ("game", "referee") or type(event.step) is not int:
+        raise ValueError("record: an event without step, source and kind")
+    if who is not None and (type(who) is not int or who not in players):
+        raise ValueError(f"record: an event of player {_short(repr(who))}, who does not play")
+    if event.to is not None and any(type(player) is not int or player not in players for player in event.to):
+        raise ValueError("record: an event for somebody who does not play")
+    if event.source == "referee" and event.kind in _REFEREE:
+        fits(event.data, _REFEREE[event.kind], f"record: what the referee notes as {event.kind!r}")
+        if who is None and event.kind not in ("rewarded",):
+            raise ValueError(f"record: nobody is named in what the referee notes as {event.kind!r}")
+        if event.kind == "rewarded" and len(cast("list[Any]", event.data)) != len(players):
+            raise ValueError("record: rewards for another number of players")
+
+
+def _is_too_deep(text: Any) -> bool:
+    """Whether brackets lie deeper in each other than ``LEVELS``, told without parsing the text."""
+    if not isinstance(text, str) or text.count("[") + text.count("{") <= LEVELS:
+        return False
+    left = _NO_BRACKET.sub("", _STRING.sub("", text))
+    for _ in range(LEVELS):
+        if not left:
+            return False
+        left = left.replace("[]", "").replace("{}", "")
+    return bool(left)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else f"{line[:100]}…"
