@@ -148,12 +148,12 @@ class CheckedState:
 
         In a match that is not over there may be no returns, ``None``.
         """
-        returns: Any = self._state.returns()
+        returns = self._state.returns()
         if returns is None and not is_over:
             return None
         if fault := returns_fault(self._facts, returns, self._players):
             self._refuse("returns", returns, fault)
-        earned = tuple(map(float, returns))
+        earned = tuple(map(float, cast("Sequence[float]", returns)))
         if self.has_step_rewards:
             rewards = [e.data for e in events if e.kind == "rewarded" and e.source == "referee"]
             if rewards and (fault := rewards_fault(cast("list[Sequence[float]]", rewards), earned)):
