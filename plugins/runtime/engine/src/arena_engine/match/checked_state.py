@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, cast
 
 from arena.chance import Chance
-from arena.errors import PluginError, RuleError
+from arena.errors import PluginError
 from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.record import JSON, Action, Event, GameEvent, Player
 
@@ -91,12 +91,15 @@ class CheckedState:
         return decision
 
     def _check_labels(self, player: Player, options: Options) -> None:
-        try:
-            for option in options:
-                if not isinstance(option.label, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-                    self._refuse(f"decision({player})", option, "its label is no text")
-        except RuleError as fault:
-            self._refuse(f"decision({player})", [*options.actions], str(fault))
+        actions: Sequence[Any] = options.actions
+        labels: list[Any] = list(map(options.label, actions))
+        if len(set(labels)) == len(labels) and type(labels[0]) is str:
+            return
+        for place, label in enumerate(labels):
+            if not isinstance(label, str):
+                self._refuse(f"decision({player})", [*actions], f"the label {shown(label)} is no text")
+            if label in labels[:place]:
+                self._refuse(f"decision({player})", [*actions], f"two options have the label {label!r}")
 
     def reason(self, action: Action, found: object) -> Illegal:
         """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""

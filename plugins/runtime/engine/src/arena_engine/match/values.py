@@ -15,6 +15,7 @@ MOST_DIGITS: Final = 4_300
 
 _GREATEST: Final = 10**MOST_DIGITS
 _TOLERANCE: Final = 1e-9
+_NO_NUMBERS: Final = (str, bytes, Mapping)
 _SHOWN: Final = 200
 _PLAIN: Final = ({str}, {int})
 
@@ -63,8 +64,8 @@ def returns_fault(facts: GameFacts, returns: Any, players: int) -> str | None:
     numbers, truths and texts are none. Sums may differ by rounding: by 1e-9, times the sum of all absolute values.
     """
     found: Sequence[Any] = returns
-    if type(returns) is not tuple:
-        if isinstance(returns, str | bytes | Mapping) or not isinstance(returns, Iterable):
+    if type(returns) is not tuple and type(returns) is not list:
+        if isinstance(returns, _NO_NUMBERS) or not isinstance(returns, Iterable):
             return f"expected one number for each of {players} players"
         found = tuple(cast("Iterable[Any]", returns))
     if len(found) != players:
