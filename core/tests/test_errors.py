@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+from arena.backend import Secret
 from arena.errors import (
     BackendError,
     BackendOverloaded,
@@ -52,13 +53,21 @@ def test_a_backend_error_travels_as_it_is(error):
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_a_reworded_error_is_the_same_in_other_words(error):
-    """Class and fields stay, and the first error is left alone."""
+def test_a_redacted_error_is_the_same_without_its_secrets(error, monkeypatch):
+    """The value of a secret makes way for its name; class and fields stay, and the first error is left alone."""
+    monkeypatch.setenv("CANARY_KEY", KEY)
     text = str(error)
 
-    found = error.reworded("other words")
+    found = error.redacted([Secret("CANARY_KEY")])
 
     assert type(found) is type(error)
-    assert str(found) == "other words"
+    assert str(found) == text.replace(KEY, "${CANARY_KEY}")
     assert vars(found) == vars(error)
     assert str(error) == text
+
+
+def test_an_empty_secret_is_nowhere(monkeypatch):
+    """A secret without a character changes no text."""
+    monkeypatch.setenv("CANARY_KEY", "")
+
+    assert str(BackendError("down").redacted([Secret("CANARY_KEY")])) == "down"

@@ -201,8 +201,7 @@ class Backend(ABC):
     """Configuration of a source of completions: an immutable value whose fields are its parameters.
 
     ``concurrency`` limits the requests in flight; ``max_attempts`` and ``request_timeout_s`` limit how often and how
-    long one request is tried. The limits per minute count tries. Backends that differ only in such limits share those
-    of the first one used.
+    long one request is tried. The limits per minute count tries. Backends that differ only in these share the first's.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset()

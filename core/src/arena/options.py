@@ -122,8 +122,7 @@ class Query:
     ``schema`` is the JSON schema of its arguments. ``answer`` is pure, takes any JSON value and returns the answer,
     or ``Illegal`` for arguments that make no sense. ``limit`` is how often one player may ask per turn, across all
     tries. Turns with the same ``budget_scope`` (``"the craft phase of turn 3"``) share one limit, and the referee
-    offers what is left of it; empty means that each turn has its own. ``example`` are arguments that work; the
-    conformance checks use them.
+    offers what is left of it; empty means that each turn has its own. ``example`` are arguments that work, for checks.
     """
 
     name: str

@@ -19,8 +19,7 @@ from arena.errors import ConfigError
 class Lineup:
     """The agents of one match by player, and its number among the repeats of this lineup.
 
-    Lineups of one game and ``repeat`` share their deals if they have the same agents, in whatever seats, or the same
-    name in ``deals``.
+    Lineups of one game and ``repeat`` share deals if their agents are the same, in whatever seats, or their ``deals``.
     """
 
     agents: tuple[str, ...]

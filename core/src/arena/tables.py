@@ -32,8 +32,7 @@ Cell: TypeAlias = str | int | float | bool | Estimate | None
 class Column:
     """A column's key, heading, and how its numbers are to be shown.
 
-    ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (a fraction shown in per cent), ``"money"`` or
-    ``"seconds"``.
+    ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (shown in per cent), ``"money"`` or ``"seconds"``.
     """
 
     name: str
