@@ -75,7 +75,7 @@ class Seat:
     """One player's seat in one match: what it knows from the start, and all it may use of the outside world.
 
     ``name`` is the seat's name in the game; ``agents`` are the names of all agents by player, or ``None`` unless the
-    benchmark reveals them. ``query`` makes a look-up; ``once`` calls a function, plain or async, and journals its result.
+    benchmark reveals them. ``query`` looks up; ``once`` calls a function, plain or async, and journals its result.
 
     ``resample_hidden(number)`` returns a state that the player cannot tell from the real one, with hidden parts and
     future chance drawn anew for each number; ``None`` if the benchmark forbids it or the game cannot do it. A plugin
