@@ -158,7 +158,7 @@ def forge(run: Path, place: tuple[str, str], change: Change) -> None:
 def files(directory: Path) -> set[str]:
     """The files below a directory, but those that SQLite makes and takes away."""
     found = (path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file())
-    return {path for path in found if not path.endswith(("-wal", "-shm", ".lock"))}
+    return {path for path in found if not path.endswith(("-wal", "-shm")) and ".lock" not in path}
 
 
 def check(done: Result, command: list[str], before: set[str], directory: Path) -> None:

@@ -108,7 +108,6 @@ def test_resume_builds_once(arena, bench):
 @pytest.mark.parametrize(
     "command",
     [
-        ("replay", "run", "-m", "1"),
         ("replay", "run", "-m", "1", "-t", "1", "--ask", "mine"),
     ],
 )
@@ -123,13 +122,13 @@ def test_journal_is_opened_once(arena, bench, command):
     assert MADE == ALL
 
 
-@pytest.mark.parametrize("runs", [["run"], ["run", "run"]], ids=len)
-def test_report_builds_games_and_metrics_alone(arena, bench, runs):
-    """A report builds what it reads with, once; agents and schedules of a run are not built for it."""
+@pytest.mark.parametrize("command", [("report", "run"), ("report", "run", "run"), ("replay", "run", "-m", "1")])
+def test_readers_build_games_and_metrics_alone(arena, bench, command):
+    """Who reads a run builds what it is read with, once; agents and schedules are not built for it."""
     arena("run", bench, "-o", "run", "-q")
     MADE.clear()
 
-    done = arena("report", *runs)
+    done = arena(*command)
 
     assert done.exit_code == 0, done.stderr
     assert set(MADE.elements()) == {"Poker", "Matches"}

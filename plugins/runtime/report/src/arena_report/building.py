@@ -186,7 +186,7 @@ def _metrics(
 def _named(plain: Any) -> list[str]:
     if isinstance(plain, Mapping):
         return [str(name) for name in cast("Mapping[str, Any]", plain)]
-    entries = cast("list[Any]", plain or [])
+    entries = cast("list[Any]", plain) if isinstance(plain, list) else []
     return [str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry) for entry in entries]
 
 

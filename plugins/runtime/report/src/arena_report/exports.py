@@ -75,7 +75,7 @@ def row(record: MatchRecord, players: int) -> dict[str, str | int | float | None
     for p in range(players):
         is_there = p < len(record.agents)
         value[f"player_{p}"] = record.agents[p] if is_there else None
-        value[f"seat_{p}"] = record.seats[p] if is_there else None
+        value[f"seat_{p}"] = record.seats[p] if is_there and record.seats else None
         value[f"return_{p}"] = record.returns[p] if is_there and record.returns is not None else None
     return value
 

@@ -53,6 +53,9 @@ def record_from(raw: Any) -> MatchRecord:
         raise ValueError("record: somebody has forfeited who does not play")
     for event in record.events:
         _check_event(event, players)
+    applied = len({event.step for event in record.played()})
+    if not 0 <= record.steps <= applied or any(not 0 <= event.step <= applied for event in record.events):
+        raise ValueError(f"record: it counts steps that nobody has played, and {applied} were")
     return record
 
 
