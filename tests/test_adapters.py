@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from arena.agent import Reply
 from arena.chance import Chance
-from arena.errors import ConfigError, RuleError
+from arena.errors import ConfigError, PluginError, RuleError
 from arena.game import Decision, Game, GameFacts, Illegal, Options, State
 from arena.record import EVERYONE, GameEvent, Player
 from arena_gym import HashedFeatures
@@ -312,7 +312,7 @@ def test_equal_seeds_give_equal_matches():
 
 
 def test_a_failing_opponent_never_becomes_a_move():
-    """Its error comes out of ``step``."""
+    """Its error comes out of ``step``, with its name."""
 
     def fail(decision, seat):
         raise ValueError("lost my mind")
@@ -320,7 +320,7 @@ def test_a_failing_opponent_never_becomes_a_move():
     env = adapters.gymnasium_env("tic-tac-toe", FunctionAgent(fail))
     env.reset()
 
-    with pytest.raises(ValueError, match="lost my mind"):
+    with pytest.raises(PluginError, match="agent 'opponent-0': act in turn 1 raised ValueError: lost my mind"):
         env.step(0)
     env.close()
 

@@ -345,7 +345,8 @@ AGENTS: Final[Mapping[str, Hostile]] = {
         "agent 'a': the reason of its answer is None; expected a text",
     ),
     "once-no-json": acting(
-        "await self.seat.once('x', lambda: {1})\nreturn Reply(action='a')", "agent 'a': act in turn 1 raised TypeError"
+        "await self.seat.once('x', lambda: {1})\nreturn Reply(action='a')",
+        "agent 'a': what once('x', …) gave, {1} is no JSON value",
     ),
     "query-no-json": acting(
         "await self.seat.query('x', {1})\nreturn Reply(action='a')",

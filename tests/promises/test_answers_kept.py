@@ -9,7 +9,7 @@ from pathlib import Path
 import arena
 import pytest
 from arena.catalog import Catalog
-from arena_engine import Journal
+from arena_engine import Journal, load_benchmark
 from arena_engine.running.runner import play_run, resume_run
 
 FUNCTIONS = """
@@ -66,13 +66,14 @@ def test_answers_of_functions_are_kept(tmp_path, monkeypatch, function):
     """Killed at each call of a function, a run asks for each decision once, and again where it was killed."""
     (tmp_path / f"kept_{function}.py").write_text(FUNCTIONS)
     monkeypatch.syspath_prepend(str(tmp_path))
-    benchmark = {
+    plain = {
         "name": "kept",
         "games": {"g": {"use": "connect-four"}},
         "agents": {"f": {"use": "policy", "policy": f"kept_{function}:{function}"}, "r": {"use": "first-legal"}},
         "schedule": {"use": "fixed", "seatings": [["f", "r"]]},
         "metrics": [],
     }
+    benchmark = load_benchmark(plain, trust_code=True)
     whole = arena.run(benchmark, output=tmp_path / "whole")
     decisions = (tmp_path / "calls").read_text().splitlines()
     (tmp_path / "calls").unlink()

@@ -18,6 +18,7 @@ from arena.backend import Backend, Completion, CompletionRequest, Message, Sampl
 from arena.errors import ArenaError, BackendError
 from arena_backend_litellm.backend import LiteLLM
 from arena_backend_vllm.serve import Serve
+from arena_engine import Call
 from arena_engine.match.simulation import InMemoryRun
 from arena_engine.models.pool import BackendPool
 
@@ -258,7 +259,8 @@ def request(backend: Backend, text: str = "Say ready.") -> CompletionRequest:
 async def ask(pool: BackendPool, backend: Backend) -> Completion | BackendError:
     """The answer to a request, or why there is none; anything else that is raised fails the test."""
     try:
-        return await pool.complete(backend, request(backend))
+        asked = request(backend)
+        return await pool.complete(backend, asked, Call.of("m", "0/0/0/0", backend, asked))
     except BackendError as error:
         return error
 

@@ -25,10 +25,17 @@ class BareNumbers(Board):
         return Decision(player=player, options=Options([c for c in range(9) if not self.cells[c]]))
 
 
-@pytest.mark.parametrize("state", [SameLabel, BareNumbers])
-def test_label_that_says_nothing(state):
-    """Labels that are not unique, or bare numbers, are found."""
-    assert fault_of(Planted(TicTacToe(), state)).check == "labels"
+def test_label_that_says_nothing():
+    """Labels that are bare numbers are found."""
+    assert fault_of(Planted(TicTacToe(), BareNumbers)).check == "labels"
+
+
+def test_label_of_two_options():
+    """Labels that are not unique are found where a match begins, as a crash that names the label."""
+    fault = fault_of(Planted(TicTacToe(), SameLabel))
+
+    assert fault.check == "crash"
+    assert "two options have the label 'a cell'" in str(fault)
 
 
 @pytest.mark.parametrize("declared", [range(8), [*range(9), 0]])

@@ -17,6 +17,7 @@ from arena.testing import (
     check_solver,
 )
 from arena_engine.running.asyncio_executor import Asyncio
+from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Executor
 from arena_engine.running.schedules import Against, Fixed, RoundRobin, SelfPlay
 from arena_observer_progress.progress import Progress
@@ -91,7 +92,7 @@ class Tireless(Executor):
     """Plays on although the run is to end."""
 
     async def play(self, work, context):
-        context.reason = None
+        RunContext.__init__(context)  # and forgets that the run is to end
         async for record in Asyncio().play(work, context):
             yield record
 
