@@ -235,6 +235,7 @@ def test_real_model_plays_a_real_game(arena, root, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_200)
 def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
     """The quickstart benchmark: every match has a result, the table names every agent, the report is one file."""
     done = arena("run", root / "examples" / "quickstart.yaml", "--output", "run", timeout_s=1_200)
