@@ -35,7 +35,11 @@ if TYPE_CHECKING:
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.planning import plan_matches as plan_matches
-    from arena_engine.running.recorded import open_benchmark as open_benchmark, open_parts as open_parts
+    from arena_engine.running.recorded import (
+        RecordedParts as RecordedParts,
+        open_benchmark as open_benchmark,
+        open_parts as open_parts,
+    )
     from arena_engine.running.runner import RunStatus as RunStatus, job_for as job_for
 
 __all__ = [
@@ -51,6 +55,7 @@ __all__ = [
     "MatchSummary",
     "PairingTotals",
     "Permit",
+    "RecordedParts",
     "RenamedKeyWarning",
     "Run",
     "RunContext",
@@ -92,6 +97,7 @@ _HOMES: Final = {
     "MatchSummary": "arena_engine.journal.summaries",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
+    "RecordedParts": "arena_engine.running.recorded",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",

@@ -13,7 +13,7 @@ from arena.record import MatchRecord, canonical_json
 MOST_DIGITS: Final = 4_300
 """The most digits of an integer that Python turns into text and back."""
 
-_GREATEST: Final = 10**MOST_DIGITS
+_GREATEST: Final = pow(10, MOST_DIGITS)  # as an expression, tools that read code would print all its digits
 _TOLERANCE: Final = 1e-9
 _NO_NUMBERS: Final = (str, bytes, Mapping)
 _SHOWN: Final = 200
