@@ -280,13 +280,18 @@ def test_limits_per_minute_are_leased_by_the_driver(plain, provider, cluster, tm
 
 
 def test_a_budget_holds_across_workers_by_the_servers_log(plain, provider, cluster, tmp_path):
-    """However many workers there are, the server hears of no more than the budget and what was under way."""
-    limited = {**hosted(plain, provider, concurrency=6), "limits": {"budget-tokens": 110 * 40}}
+    """However many workers there are, the server hears of no more calls than fit; less than one call is left."""
+    limited = {**hosted(plain, provider, concurrency=6), "limits": {"budget-tokens": 110 * 60}}
 
     outcome = play(on_ray(limited, cluster, 4), tmp_path / "run")
 
     assert outcome.exit_status == 3
-    assert 40 <= len(provider.requests) <= 40 + 6
+    with Journal.open(tmp_path / "run") as journal:
+        totals = journal.totals()
+    assert totals.calls == len(provider.requests)
+    used = totals.prompt_tokens + totals.completion_tokens
+    assert used <= 110 * 60
+    assert "and the next call may use" in (outcome.stopped or "")
 
 
 def test_a_missing_key_is_found_out_once_for_all_workers(plain, provider, cluster, tmp_path):

@@ -19,6 +19,7 @@ _LIBRARIES: Final = frozenset(
     {"attr", "attrs", "cattrs", "click", "pluggy", "rich", "ruamel", "stevedore", "structlog"}
 )
 _TURN: Final = "take_turn"
+_EXECUTOR_CALLED: Final = ("arena_engine.running.runner", "_play")
 
 
 @attrs.frozen(eq=False)
@@ -46,6 +47,8 @@ def call_on(frames: Iterable[FrameType]) -> PluginCall | None:
     if boundary is None:
         return None
     outside, inside = stack[:boundary], stack[boundary:]
+    if (_module(outside[-1]), outside[-1].f_code.co_name) == _EXECUTOR_CALLED:
+        return None  # an executor that starts its workers keeps no match waiting
     frame, last = inside[0], next(f for f in reversed(inside) if _is_plugin(f))
     return PluginCall(
         who=_who(outside, frame),
