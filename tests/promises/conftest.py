@@ -79,7 +79,7 @@ class Lab:
         self.add("lab", points, files)
 
     def add(self, dist: str, points: Mapping[str, Mapping[str, str]], files: Mapping[str, str]) -> None:
-        """Install any distribution."""
+        """Install a distribution with these modules and entry points, of any kind of plugin."""
         Installed(self.directory / "site").add(dist, points, files)
 
     def benchmark(self, text: str) -> None:

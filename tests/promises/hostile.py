@@ -140,7 +140,7 @@ def backend(lines: str, *says: str) -> Hostile:
 
 
 def metric(source: str, *says: str) -> Hostile:
-    """A metric."""
+    """A hostile metric, given as source, with what the user must read."""
     return Hostile("metric", source, says)
 
 

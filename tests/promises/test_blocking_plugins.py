@@ -4,6 +4,8 @@ import signal
 
 import pytest
 
+from .sources import AGENT
+
 WITHIN_S = 2.0
 
 AGENTS = {
@@ -60,17 +62,6 @@ class C(Connection):
     async def close(self): pass
 """
 
-JOINS = """
-class P(Playing):
-    {0}
-
-
-@attrs.frozen
-class A(Agent):
-    def join(self, seat):
-        return P(seat)
-"""
-
 
 def first_sentence(status: str, words: str) -> bool:
     """Whether one line of standard error has these words and is no traceback."""
@@ -98,7 +89,7 @@ ALWAYS = {
 def test_agent_that_blocks_is_cut_off(lab, alone, how, number):
     """Whatever an agent does, a signal ends the run within two seconds with exit code 3, and the agent is named."""
     body, who = AGENTS[how]
-    lab.install(JOINS.format(body), hostile="agents A")
+    lab.install(AGENT.format(body), hostile="agents A")
     alone(agent="hostile")
 
     done = lab.signalled(number, "run", "b.yaml", "-o", "run", "-q")

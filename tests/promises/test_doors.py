@@ -1,9 +1,5 @@
 """What an agent is handed is data: it may change all of it, and the match is played as if it had changed nothing."""
 
-import functools
-from collections.abc import Iterator, Mapping
-from enum import Enum
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import pytest
@@ -23,12 +19,13 @@ from arena_engine.models.pool import BackendPool
 from arena_engine.running.executor import Job
 from arena_testing.values import scramble
 
+from ..reachable import reachable
+
 INSIDE = (State, CheckedState, PlayerView, MatchPlayer, Match, Referee, RunContext, Journal, BackendPool)
-ATOMS = (str, bytes, int, float, complex, bool, type(None), type, ModuleType, Enum, range)
 
 
 class Noted(Backend):
-    """Answers yes."""
+    """A backend whose every completion is ``yes``."""
 
     async def connect(self):
         return Yes()
@@ -201,40 +198,12 @@ async def test_a_game_that_hands_out_its_own_lists_is_safe():
     assert {str(event.data) for event in found.events if event.source == "game"} == {"{'cards': [[1], [2]]}"}
 
 
-def public(thing: Any) -> Iterator[tuple[str, Any]]:
-    """What somebody gets hold of who goes by public attributes, items, and the objects that methods belong to."""
-    if isinstance(thing, Mapping):
-        yield from ((f"[{key!r}]", value) for key, value in thing.items())
-    elif isinstance(thing, list | tuple | set | frozenset):
-        yield from ((f"[{place}]", value) for place, value in enumerate(thing))
-    if isinstance(thing, MethodType | BuiltinFunctionType):
-        yield ".__self__", thing.__self__
-    if isinstance(thing, functools.partial):
-        yield from ((".func", thing.func), (".args", thing.args), (".keywords", thing.keywords))
-    if isinstance(thing, FunctionType | MethodType | BuiltinFunctionType):
-        return
-    for name in dir(thing):
-        if not name.startswith("_"):
-            try:
-                yield f".{name}", getattr(thing, name)
-            except Exception:  # what cannot be read leads nowhere
-                continue
-
-
 def ways_in(**roots: Any) -> list[str]:
     """The ways by public attributes from these things to something inside the match."""
-    found: dict[int, Any] = {}
-    waiting = [(name, root, 0) for name, root in roots.items()]
-    ways = []
-    while waiting:
-        way, thing, depth = waiting.pop()
-        if isinstance(thing, ATOMS) or id(thing) in found or depth > 7:
-            continue
-        found[id(thing)] = thing
-        if isinstance(thing, (*INSIDE, RecordedCompletions)):
-            ways.append(f"{way}: {type(thing).__name__}")
-        waiting += [(way + step, value, depth + 1) for step, value in public(thing)]
-    return ways
+    found = [each for name, root in roots.items() for each in reachable(root, name).values()]
+    return [
+        f"{way}: {type(thing).__name__}" for way, thing in found if isinstance(thing, (*INSIDE, RecordedCompletions))
+    ]
 
 
 class Walker(Agent):

@@ -11,16 +11,7 @@ from pathlib import Path
 import pytest
 from arena_engine import Journal
 
-AGENT = """
-class P(Playing):
-    {0}
-
-
-@attrs.frozen
-class A(Agent):
-    def join(self, seat):
-        return P(seat)
-"""
+from .sources import AGENT
 
 POINT = {"arena.agents": {"quits": "quits:QUITS"}}
 

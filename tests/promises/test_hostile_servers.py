@@ -145,7 +145,7 @@ def dropped(handler: BaseHTTPRequestHandler) -> None:
 
 
 def noise(handler: BaseHTTPRequestHandler) -> None:
-    """Speak no HTTP."""
+    """Answer with bytes that are no HTTP, as a port of another program would."""
     handler.wfile.write(b"\x00\xff" * 100 + b"\r\n\r\n")
     handler.close_connection = True
 
@@ -252,7 +252,7 @@ async def pool() -> Any:
 
 
 def request(backend: Backend, text: str = "Say ready.") -> CompletionRequest:
-    """One short request."""
+    """A request of one message, with the backend's own settings filled in."""
     return CompletionRequest(messages=(Message.of("user", text),), sampling=backend.with_defaults(Sampling()))
 
 

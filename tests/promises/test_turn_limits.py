@@ -3,19 +3,10 @@
 import pytest
 from arena_engine import Journal
 
+from .sources import AGENT
+
 LIMITS = "limits: {turn-seconds: 0.5, concurrency: 4}"
 ONCE = "illegal-actions: {retries: 0}"
-
-AGENT = """
-class P(Playing):
-    {0}
-
-
-@attrs.frozen
-class A(Agent):
-    def join(self, seat):
-        return P(seat)
-"""
 
 
 def endings(lab):

@@ -59,8 +59,8 @@ class SpielGame(Game):
         return self.engine(players).new_initial_state()
 
     def glimpse(self, engine: pyspiel.State, player: Player) -> str:
-        """OpenSpiel's text for one player, in games where ``is_veiled``."""
-        raise NotImplementedError
+        """What one player sees, in games where ``is_veiled``: OpenSpiel's observation as text."""
+        return engine.observation_string(player)
 
     @property
     def table(self) -> Sequence[str] | None:
@@ -68,8 +68,8 @@ class SpielGame(Game):
         return None
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """The label of a legal action, unique in this position."""
-        raise NotImplementedError
+        """The label of a legal action, unique in this position: OpenSpiel's own."""
+        return engine.action_to_string(player, action)
 
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
         """A function that returns the labels of this step's legal actions."""
