@@ -53,6 +53,32 @@ def test_damaged_run_names_its_matches(arena, run):
         assert "arena verify" in refused.stderr
 
 
+def test_repaired_run(arena, run):
+    """The match that damage touches is played again, what was damaged is kept, and the run tells what it told."""
+    exported = arena("export", "run", "-o", "-").stdout
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
+        database.execute("UPDATE records SET record = replace(record, 'played', 'placed') WHERE number = 2")
+
+    repaired, again = arena("resume", "run", "--repair", "-q"), arena("resume", "run", "--repair", "-q")
+
+    assert (repaired.exit_code, again.exit_code) == (0, 0)
+    assert "1 match lost something and is played again" in repaired.stderr
+    assert "journal.sqlite.damaged" in repaired.stderr
+    assert "nothing is damaged" in again.stderr
+    assert arena("verify", "run").exit_code == 0
+    assert arena("export", "run", "-o", "-").stdout == exported
+
+
+def test_report_says_that_answers_were_lost(arena, run):
+    """A reader of numbers is told that a part of them was asked for again."""
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
+        values = "'0/0/0/late', 'late', '', 'plain', '', 'null', 0, 0, NULL, '', 1"
+        database.execute(f"INSERT INTO answers SELECT match, {values} FROM plans WHERE number = 2")
+    arena("resume", "run", "--repair", "-q")
+
+    assert "Answers of 1 matches were lost" in arena("report", "run", "--full").stdout
+
+
 def test_no_run(arena):
     """Where there is no run the exit code is 2."""
     done = arena("verify", "nowhere")

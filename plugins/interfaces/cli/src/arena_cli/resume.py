@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from arena_engine.journal.repair import repair_journal
 from arena_engine.running.runner import resume_run, status_of
 
 from arena_cli.application import Command
@@ -16,16 +17,33 @@ from arena_cli.session import check_secrets, closing_early, play_and_show
 @click.option(
     "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
 )
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Drop what is damaged, keep a copy of it, and play again the matches that lost something.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @click.pass_context
-def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], quiet: bool) -> None:
+def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], repair: bool, quiet: bool) -> None:
     """Go on with a run that ended early; nothing is asked or paid for twice.
 
     Matches that are unfinished or failed are played; recorded answers are used as far as they go. The run's directory
     is the last line on standard output.
+
+    A damaged run is not resumed. With --repair the matches that damage touches are played again, from those of their
+    answers that are sound; what a model or a person said is asked again only where it is lost, or where the match takes
+    another course.
     """
     catalog = catalog_of(ctx)
-    journal, benchmark = resume_run(run, catalog, overrides)
+    repaired = repair_journal(run) if repair else None
+    if repaired:
+        matches, rows = len(repaired.matches), repaired.lost
+        again = "1 match lost something and is" if matches == 1 else f"{matches:,} matches lost something and are"
+        gone = "1 row is" if rows == 1 else f"{rows:,} rows are"
+        print_status(f"repaired: {again} played again; {gone} gone; the damaged journal is kept as {repaired.copy}")
+    elif repair:
+        print_status(f"{run}: nothing is damaged")
+    journal, benchmark = resume_run(run, catalog, overrides, is_repaired=repaired is not None)
     with closing_early(journal):
         check_secrets(benchmark)
     if not quiet:

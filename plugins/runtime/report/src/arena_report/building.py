@@ -213,6 +213,7 @@ def _read(
             header=journal.header,
             totals=journal.totals(),
             answering=journal.model_versions(),
+            repaired=len(journal.repaired),
             planned=len(plans),
         )
         all_progress.append(progress)

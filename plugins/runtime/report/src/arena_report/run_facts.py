@@ -20,13 +20,14 @@ MOST_MISSING = 100
 
 @attrs.define(eq=False, kw_only=True)
 class Completeness:
-    """How far one run got, counted match by match."""
+    """How far one run got, counted match by match; ``repaired`` matches had lost answers when a damage was mended."""
 
     label: str
     header: Header
     totals: UsageTotals
     answering: Sequence[ModelVersion]
     planned: int
+    repaired: int = 0
     endings: Counter[Ending] = attrs.field(factory=Counter[Ending])
     turns: int = 0
     substitutes: int = 0
@@ -82,6 +83,9 @@ def _played(runs: Sequence[Completeness]) -> Table:
         counts = (run.planned, run.results, failed, broken, ends[Ending.CANCELLED], left)
         rows.append((run.label, str(run.header.seed), run.header.created, *counts))
     note = "Failed matches and those lost to infrastructure have no result and are in no rate; resuming plays them."
+    if repaired := sum(run.repaired for run in runs):
+        whose = "1 match" if repaired == 1 else f"{repaired:,} matches"
+        note += f" Answers of {whose} were lost to damage of the journal and given again."
     return Table(title="Matches", columns=columns, rows=tuple(rows), note=note)
 
 

@@ -21,7 +21,10 @@ class DamagedJournal(JournalError):
     """A journal is not what was written; ``why`` says where."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path}: damaged ({why}); restore it from a copy, or see what is touched with arena verify")
+        super().__init__(
+            f"{path}: damaged ({why}); restore it from a copy, or see with arena verify what is touched "
+            "and play that again with arena resume --repair"
+        )
         self.why = why
 
 

@@ -18,7 +18,8 @@ class JournalEntry:
     are JSON texts. Tokens and cost stand in ``value`` as the provider said them, and here so that SQL can sum them.
 
     ``counted`` says whose the tokens of a completion are: the ``provider``'s, or ``estimated`` from above where it gave
-    no count that can be true; ``unknown`` in older runs, ``""`` for what is no completion.
+    no count that can be true; ``unknown`` in older runs, ``""`` for what is no completion. ``is_doubtful``, which is
+    not stored, says that other answers of its match were lost, so that the match may not come to this question again.
     """
 
     match: str
@@ -31,6 +32,7 @@ class JournalEntry:
     completion_tokens: int = 0
     cost_usd: float | None = None
     counted: Literal["provider", "estimated", "unknown", ""] = ""
+    is_doubtful: bool = False
 
     def to_row(self) -> tuple[Any, ...]:
         """The columns of its row in the journal."""

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from arena.metric import CallUsage, Measurement
@@ -56,6 +56,7 @@ class JournalReader:
         if self._schema == 1:
             read_as_schema_2(reader)
         self._plans: tuple[MatchPlan, ...] | None = None
+        self._repaired: frozenset[str] | None = None
         self._run = ""
         self.header = self._read_header()
         self._run = self.header.id
@@ -140,10 +141,20 @@ class JournalReader:
                 return self._record(number, _plan(text))
         return None
 
+    @property
+    def repaired(self) -> frozenset[str]:
+        """The matches of which answers were lost when a damaged journal was repaired."""
+        if self._repaired is None:
+            self._repaired = frozenset(cast("list[str]", self.metadata("repaired") or ()))
+        return self._repaired
+
     def answers(self, match: str) -> list[JournalEntry]:
         """All entries of one match, in the order of their scopes."""
         rows = self._rows(ANSWERS, "match = ? ORDER BY scope", match)
-        return [entry_from(self._unpacked(row, 4)) for row in rows]
+        found = [entry_from(self._unpacked(row, 4)) for row in rows]
+        if match in self.repaired:
+            found = [attrs.evolve(entry, is_doubtful=True) for entry in found]
+        return found
 
     def recorded(self, match: str) -> dict[str, JournalEntry]:
         """All entries of one match, by scope."""

@@ -170,7 +170,7 @@ _REFEREE: Final[Mapping[str, Any]] = {
     "rewarded": [float],
 }
 
-_ENTRY_FIELDS: Final = tuple(field.name for field in attrs.fields(JournalEntry))
+_ENTRY_FIELDS: Final = tuple(field.name for field in attrs.fields(JournalEntry) if field.name != "is_doubtful")
 _ENTRY: Final = {
     **dict.fromkeys(("match", "scope", "request_hash", "request", "value"), str),
     "kind": frozenset({"completion", "cached", "once", "late"}),
@@ -232,7 +232,7 @@ _FORECAST: Final = Exactly(
         "cost_usd": (NoneType, _RANGE),
     }
 )
-METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST}
+METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST, "repaired": [str]}
 """The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
 
 

@@ -106,7 +106,8 @@ class RecordedCompletions(Completions):
         request = attrs.evolve(request, sampling=backend.with_defaults(request.sampling))
         text = request_text(backend, request)
         asked = request_hash(text)
-        if answer := self._known.get(scope):
+        answer = self._known.get(scope)
+        if answer and not (answer.is_doubtful and answer.request_hash != asked):
             return self._recorded(answer, backend, request, text, asked)
         if self.timed_out_here:
             raise asyncio.CancelledError

@@ -95,8 +95,10 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
     return Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
 
 
-def resume_run(directory: Path, catalog: Catalog, overrides: Iterable[str] = ()) -> tuple[Journal, Benchmark]:
-    """Open an unfinished run for ``play_run``.
+def resume_run(
+    directory: Path, catalog: Catalog, overrides: Iterable[str] = (), *, is_repaired: bool = False
+) -> tuple[Journal, Benchmark]:
+    """Open an unfinished run for ``play_run``; plans that a repair lost (``is_repaired``) are made again.
 
     ``overrides`` (``PATH=value``) may change its limits and its executor, which do not change what is played. What the
     run names is run, code and pickles included: whoever resumes the run of somebody else has to read it first.
@@ -110,8 +112,9 @@ def resume_run(directory: Path, catalog: Catalog, overrides: Iterable[str] = ())
     try:
         with trusting(code=True, pickle=True):
             benchmark = open_benchmark(journal, catalog, overrides=changes)
-        if changes:
-            journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), journal.plans())
+        if changes or is_repaired:
+            plans = plan_matches(benchmark) if is_repaired else journal.plans()
+            journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plans)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
