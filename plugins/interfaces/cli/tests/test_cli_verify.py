@@ -76,7 +76,7 @@ def test_report_says_that_answers_were_lost(arena, run):
         database.execute(f"INSERT INTO answers SELECT match, {values} FROM plans WHERE number = 2")
     arena("resume", "run", "--repair", "-q")
 
-    assert "Answers of 1 matches were lost" in arena("report", "run", "--full").stdout
+    assert "Answers of 1 match" in " ".join(arena("report", "run", "--full").stdout.split())
 
 
 def test_no_run(arena):

@@ -80,9 +80,9 @@ def _rebuild(path: Path, ready: Path) -> tuple[tuple[str, ...], int]:
     found = _salvage(path)
     touched = _touched(found)
     records = {row[1]: row for row in found[RECORDS].values() if row[1] not in touched}
-    doubtful = (
-        {row[0] for row in found[ANSWERS].values()} - records.keys() if found.lost_somewhere else set(found.scopes)
-    )
+    doubtful = set(found.scopes)
+    if found.lost_somewhere:
+        doubtful |= {row[0] for row in found[ANSWERS].values()} - records.keys()
     answers = [row for row in found[ANSWERS].values() if row[0] not in doubtful or _still_fits(row, found)]
     making = path.with_name("repairing")
     shutil.rmtree(making, ignore_errors=True)
@@ -130,7 +130,7 @@ class _Salvage:
     def lost_somewhere(self) -> bool:
         """Whether answers are lost of which it cannot be told to which match they belonged."""
         seen = len(self[ANSWERS]) + sum(map(len, self.scopes.values()))
-        return seen != self.expected.get(ANSWERS.name)
+        return seen != self.expected.get(ANSWERS.name, 0)
 
 
 def _salvage(path: Path) -> _Salvage:
