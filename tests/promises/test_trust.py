@@ -100,6 +100,25 @@ def test_a_file_runs_no_code_that_a_game_names(arena, tmp_path, beside):
         assert re.match(r"arena: b\.yaml:\d+: games\..*--trust-code", line)
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"games": {"g": {"use": "tradecraft", "ruleset": "package:rules"}}},
+        {"agents": {"a": {"use": "roles", "backend": "scripted", "persona": "package:persona.yaml"}}},
+    ],
+    ids=["rules", "persona"],
+)
+def test_a_file_of_a_package_runs_none_of_it(arena, tmp_path, beside, part):
+    """What a package ships is read as data; the package itself is not imported."""
+    (tmp_path / "b.yaml").write_text(json.dumps({**benchmark(), **part}, indent=1))
+
+    done = arena("run", "b.yaml", "--dry-run")
+
+    assert not beside.exists()
+    assert done.returncode == 2
+    assert "package" in done.stderr
+
+
 @pytest.mark.parametrize("command", [["report"], ["report", "--full"]], ids=" ".join)
 def test_a_run_runs_no_code_that_a_game_names(arena, tmp_path, beside, command):
     """A report is made without the game, and says why."""

@@ -194,7 +194,7 @@ def test_mistakes_in_single_files_are_named(content: object, problem: str, tmp_p
         ("no-such", "no rule set called 'no-such' (there is: "),
         ("./no-such", "./no-such: no such file or folder"),
         ("arena_game_tradecraft:no-such", "the package 'arena_game_tradecraft' has no 'no-such'"),
-        ("no_such_package:x", "the package 'no_such_package' cannot be found"),
+        ("no_such_package:x", "no package called 'no_such_package' is installed"),
     ],
 )
 def test_missing_rule_sets_are_named(source: str, said: str):

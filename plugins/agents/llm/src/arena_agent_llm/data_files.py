@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from hashlib import blake2b
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -28,7 +29,7 @@ class DataFiles:
                 return files(self.package).joinpath(self.kind, f"{name}.yaml").read_text("utf-8")
             package, colon, inside = name.partition(":")
             if colon and package.isidentifier() and len(package) > 1:
-                return files(package).joinpath(inside).read_text("utf-8")
+                return _folder(package).joinpath(inside).read_text("utf-8")
             return Path(name).expanduser().read_text("utf-8")
         except (OSError, ModuleNotFoundError, UnicodeDecodeError) as error:
             raise ValueError(
@@ -51,6 +52,14 @@ class DataFiles:
         """The names of the shipped files, without their suffix."""
         shipped = files(self.package).joinpath(self.kind).iterdir()
         return tuple(sorted(path.name.removesuffix(".yaml") for path in shipped if path.name.endswith(".yaml")))
+
+
+def _folder(package: str) -> Path:
+    """The folder of an installed package, which is not imported: a name in somebody's file starts no code."""
+    found = find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        raise ModuleNotFoundError(f"no package called {package!r} is installed")
+    return Path(found.submodule_search_locations[0])
 
 
 def _parsed(text: str, name: str) -> Any:

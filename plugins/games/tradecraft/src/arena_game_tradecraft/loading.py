@@ -10,8 +10,8 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
-from importlib.resources import files as package_files
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -75,12 +75,13 @@ def locate(source: str, folder: str = SHIPPED, what: str = "rule set") -> Traver
 
 
 def packaged(source: str) -> Traversable:
-    """Resolve ``package:path``; the file need not exist."""
+    """Resolve ``package:path`` without importing the package; the file need not exist."""
     package, _, path = source.partition(":")
-    try:
-        return package_files(package).joinpath(*path.split("/"))
-    except (ImportError, TypeError, ValueError) as error:
-        raise ConfigError(f"{source}: the package {package!r} cannot be found: {error}") from error
+    first, *inside = package.split(".")  # a search for a package inside another one would import that one
+    found = find_spec(first) if first else None
+    if found is None or not found.submodule_search_locations:
+        raise ConfigError(f"{source}: no package called {first!r} is installed")
+    return Path(found.submodule_search_locations[0]).joinpath(*inside, *path.split("/"))
 
 
 def read_pack(place: Traversable) -> dict[str, bytes]:
