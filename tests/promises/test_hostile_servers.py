@@ -240,6 +240,11 @@ def vllm(server: Server, **more: Any) -> Backend:
     return Serve(model=MODEL, base_url=server.address, **more)
 
 
+def blocking(server: Server, **more: Any) -> Backend:
+    """The server by a provider that LiteLLM asks in a thread, with a client that blocks it."""
+    return LiteLLM(model=f"oobabooga/{MODEL}", base_url=server.address.removesuffix("/v1"), **more)
+
+
 BACKENDS = (litellm, hosted, vllm)
 
 
@@ -293,7 +298,7 @@ async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
         assert name == "300-megabytes-compressed" or "max-answer-mb" in str(answer)
 
 
-@pytest.mark.parametrize("make", BACKENDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [*BACKENDS, blocking], ids=lambda make: make.__name__)
 async def test_the_bound_is_a_parameter(server, pool, make):
     """An answer within the bound is read, and one beyond it is not."""
     text = "x" * 2_000_000

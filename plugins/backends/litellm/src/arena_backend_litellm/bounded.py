@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 import attrs
-from arena_openai_protocol import AnswerTooLong, read_bounded
+from arena_openai_protocol import AnswerTooLong, read_bounded, read_bounded_now
 
 
 @attrs.define
@@ -32,11 +32,17 @@ def bounded(most_mb: float, where: str) -> Generator[AnswerBound]:
         _bound.reset(token)
 
 
-def install(client: Any) -> None:
-    """Make an ``httpx.AsyncClient`` class respect ``bounded``; it is as ever outside of it.
+def install(httpx: Any) -> None:
+    """Make the clients of ``httpx`` respect ``bounded``; they are as ever outside of it.
 
-    LiteLLM makes its clients in several places and keeps them to itself, but all of them send with this method.
+    LiteLLM makes its clients in several places and keeps them to itself, but all of them send with these methods. For
+    providers that it knows no other way to ask it calls a client that blocks, in a thread with a copy of the context.
     """
+    _install(httpx.AsyncClient)
+    _install_now(httpx.Client)
+
+
+def _install(client: Any) -> None:
     send = client.send
 
     async def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
@@ -45,6 +51,23 @@ def install(client: Any) -> None:
         if bound is not None and not stream:
             try:
                 await read_bounded(response, bound.most_mb, bound.where)
+            except AnswerTooLong as error:
+                bound.error = error
+                raise
+        return response
+
+    client.send = bounded_send
+
+
+def _install_now(client: Any) -> None:
+    send = client.send
+
+    def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
+        bound = _bound.get()
+        response = send(self, request, stream=stream or bound is not None, **options)
+        if bound is not None and not stream:
+            try:
+                read_bounded_now(response, bound.most_mb, bound.where)
             except AnswerTooLong as error:
                 bound.error = error
                 raise

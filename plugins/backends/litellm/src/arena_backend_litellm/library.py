@@ -34,7 +34,7 @@ def library() -> Any:
             module: Any = import_module("litellm")
     except ImportError as error:
         raise ConfigError(f"LiteLLM cannot be imported: {error}; reinstall it with pip install litellm") from None
-    install(import_module("httpx").AsyncClient)
+    install(import_module("httpx"))
     module.suppress_debug_info = True
     module.set_verbose = False
     module.drop_params = False

@@ -11,7 +11,7 @@ from arena_openai_protocol.chat import (
     usage,
 )
 from arena_openai_protocol.http_errors import error_from_status, error_message, retry_after_s
-from arena_openai_protocol.untrusted import ANSWER_MB, AnswerTooLong, checked, read_bounded, reading
+from arena_openai_protocol.untrusted import ANSWER_MB, AnswerTooLong, checked, read_bounded, read_bounded_now, reading
 
 __all__ = [
     "ANSWER_MB",
@@ -25,6 +25,7 @@ __all__ = [
     "first_choice",
     "logprobs",
     "read_bounded",
+    "read_bounded_now",
     "reading",
     "retry_after_s",
     "sampling_body",

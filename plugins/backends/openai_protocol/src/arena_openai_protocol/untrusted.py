@@ -4,6 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Final
 
+import attrs
 from arena.backend import Completion
 from arena.errors import RequestRejected, TransientBackendError
 
@@ -27,18 +28,44 @@ async def read_bounded(response: Any, most_mb: float, where: str) -> None:
 
     What counts is the body after decompression. The connection is closed if anything is raised.
     """
-    parts: list[bytes] = []
-    size = 0
+    parts = _Parts(most_mb, where)
     try:
         async for part in response.aiter_bytes():
-            size += len(part)
-            if size > most_mb * MEGABYTE:
-                raise AnswerTooLong(where, most_mb)
-            parts.append(part)
+            parts.add(part)
     finally:
         await response.aclose()
-    # Where httpx itself keeps what it has read; nothing public puts a body into a response that came by a stream.
-    response._content = b"".join(parts)
+    parts.put_into(response)
+
+
+def read_bounded_now(response: Any, most_mb: float, where: str) -> None:
+    """Do what ``read_bounded`` does for a response of a client that blocks its thread."""
+    parts = _Parts(most_mb, where)
+    try:
+        for part in response.iter_bytes():
+            parts.add(part)
+    finally:
+        response.close()
+    parts.put_into(response)
+
+
+@attrs.define
+class _Parts:
+    """What has been read of a body, which may not grow beyond a bound."""
+
+    most_mb: float
+    where: str
+    size: int = 0
+    read: list[bytes] = attrs.field(factory=list[bytes])
+
+    def add(self, part: bytes) -> None:
+        self.size += len(part)
+        if self.size > self.most_mb * MEGABYTE:
+            raise AnswerTooLong(self.where, self.most_mb)
+        self.read.append(part)
+
+    def put_into(self, response: Any) -> None:
+        # Where httpx itself keeps what it has read; nothing public puts a body into a response that came by a stream.
+        response._content = b"".join(self.read)
 
 
 @contextmanager
