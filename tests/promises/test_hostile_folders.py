@@ -216,6 +216,7 @@ def without(plain: Any, path: tuple[Any, ...]) -> Any:
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(1_800)
 def test_any_value_in_the_place_of_any_other(played, tmp_path, monkeypatch):
     """Two hundred changes at random places, read by every command, harm nobody."""
     monkeypatch.chdir(tmp_path)

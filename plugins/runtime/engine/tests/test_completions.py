@@ -408,6 +408,18 @@ async def test_odd_usage_keeps_the_cap(open_completions, usage):
     assert list(context.warnings.values()) == [10]
 
 
+@pytest.mark.parametrize("part", [-1, 11, True, "3", 2**63], ids=repr)
+async def test_a_part_that_exceeds_its_whole_is_unknown(open_completions, part):
+    """Cached tokens beyond those of the prompt cannot be true, and no share is computed from them."""
+    completions, _, journal = open_completions()
+    usage = Usage(prompt_tokens=10, completion_tokens=10, cached_tokens=part, reasoning_tokens=part)
+
+    await completions.complete(FunctionBackend(answer=lambda _: Completion(text="x", usage=usage)), ask())
+
+    (used,) = journal.uses("m")
+    assert (used.prompt_tokens, used.cached_tokens, used.reasoning_tokens) == (10, None, None)
+
+
 async def test_backends_settings_are_sent_and_recorded(open_completions):
     """What a request leaves open is taken from the backend, sent, and recorded as sent."""
     completions, _, journal = open_completions()

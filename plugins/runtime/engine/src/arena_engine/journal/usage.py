@@ -9,6 +9,7 @@ from arena.metric import CallUsage
 from arena.record import JSON, Player
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.models.call import part_of
 
 
 @attrs.frozen(kw_only=True)
@@ -67,8 +68,8 @@ def usage_of(answer: JournalEntry) -> CallUsage:
         turn=int(turn) if is_player and turn.isdigit() else None,
         prompt_tokens=answer.prompt_tokens if is_counted else None,
         completion_tokens=answer.completion_tokens if is_counted else None,
-        cached_tokens=cached if is_counted else None,
-        reasoning_tokens=reasoning if is_counted else None,
+        cached_tokens=part_of(cached, answer.prompt_tokens) if is_counted else None,
+        reasoning_tokens=part_of(reasoning, answer.completion_tokens) if is_counted else None,
         cost_usd=answer.cost_usd,
         is_shared=answer.kind == "cached",
     )

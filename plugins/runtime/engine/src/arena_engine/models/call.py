@@ -2,7 +2,7 @@
 
 import json
 import math
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Usage
@@ -84,17 +84,22 @@ def count(completion: Completion, call: Call) -> Counted:
     if cost is not None and not (_is_number(cost) and math.isfinite(cost) and cost >= 0):
         cost = None
     needed = (usage.prompt_tokens, usage.completion_tokens)
-    extra = (usage.cached_tokens, usage.reasoning_tokens)
     is_true = all(map(_is_count, needed)) and usage.prompt_tokens > 0
-    kept = [value if value is None or _is_count(value) else None for value in extra]
     if is_true:
-        usage = attrs.evolve(usage, cached_tokens=kept[0], reasoning_tokens=kept[1])
+        cached = part_of(usage.cached_tokens, usage.prompt_tokens)
+        reasoning = part_of(usage.reasoning_tokens, usage.completion_tokens)
+        usage = attrs.evolve(usage, cached_tokens=cached, reasoning_tokens=reasoning)
         sound = attrs.evolve(completion, usage=usage, cost_usd=cost)
         return Counted(sound, *needed, cost, "provider", "")
     doubt = f"{usage.prompt_tokens!r} tokens sent and {usage.completion_tokens!r} written"
     sound = attrs.evolve(completion, usage=Usage(), cost_usd=cost)
     cost = call.cost_usd if cost is None else cost
     return Counted(sound, call.prompt_tokens, call.completion_tokens, cost, "estimated", doubt)
+
+
+def part_of(tokens: object, whole: int) -> int | None:
+    """The number of those tokens that are a part of ``whole``; ``None`` if it is not known, or cannot be true."""
+    return cast("int", tokens) if _is_count(tokens) and cast("int", tokens) <= whole else None
 
 
 def _is_count(value: object) -> bool:
