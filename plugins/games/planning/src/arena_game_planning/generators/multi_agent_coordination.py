@@ -55,17 +55,17 @@ def _plan(ways: dict[str, list[str]], at: dict[str, str], wishes: dict[str, tupl
         for ball, (start, _) in left.items():
             near = sorted(here, key=lambda robot: (len(way(here[robot], start)), robot))
             carriers[ball] = near[: 2 if ball.startswith("heavy") else 1]
-        far = {ball: sum(len(way(here[robot], left[ball][0])) for robot in near_ones) for ball, near_ones in carriers.items()}
+        far = {ball: sum(len(way(here[robot], left[ball][0])) for robot in robots_near) for ball, robots_near in carriers.items()}
         ball = min(left, key=lambda ball: far[ball])
         start, end = left.pop(ball)
-        near_ones = carriers[ball]
-        for robot in near_ones:
+        robots_near = carriers[ball]
+        for robot in robots_near:
             plan += [step("move", robot, a, b) for a, b in way(here[robot], start)]
-        suffix, verb = ("-both", "carry-both") if len(near_ones) == 2 else ("", "carry")
-        plan.append(step(f"pick{suffix}", *near_ones, ball, start))
-        plan += [step(verb, *near_ones, ball, a, b) for a, b in way(start, end)]
-        plan.append(step(f"drop{suffix}", *near_ones, ball, end))
-        here |= dict.fromkeys(near_ones, end)
+        suffix, verb = ("-both", "carry-both") if len(robots_near) == 2 else ("", "carry")
+        plan.append(step(f"pick{suffix}", *robots_near, ball, start))
+        plan += [step(verb, *robots_near, ball, a, b) for a, b in way(start, end)]
+        plan.append(step(f"drop{suffix}", *robots_near, ball, end))
+        here |= dict.fromkeys(robots_near, end)
     return plan
 
 
