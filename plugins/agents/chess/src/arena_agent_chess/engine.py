@@ -1,7 +1,7 @@
 """An engine's process: started when it is first asked, asked one question at a time, killed when it does not answer.
 
-Everything runs in one event loop. The process gets its commands through a pipe, so it ends when the pipe closes, also if
-this process is killed; no shell is involved.
+Everything runs in one event loop. The process gets its commands through a pipe, so it ends when the pipe closes, also
+if this process is killed; no shell is involved.
 """
 
 import asyncio
@@ -138,9 +138,7 @@ class UciEngine:
             if self._set.get(name, DEFAULTS.get(name)) == value:
                 continue
             if name not in self._options:
-                raise RequestRejected(
-                    f"{self._name} has no option {name!r}; use Stockfish, or leave that parameter out"
-                )
+                raise RequestRejected(f"{self._name} has no option {name!r}; use Stockfish, or an engine that has it")
             await self._send(f"setoption name {name} value {value}")
             self._set[name] = value
 

@@ -33,7 +33,7 @@ class ChessPosition:
 def unfit(game: Game, players: int) -> str | None:
     """Why a game is not chess as engines know it, or ``None`` if it is."""
     make = getattr(game, "engine", None)
-    found = make(players) if callable(make) and players == 2 else None
+    found: Any = make(players) if callable(make) and players == 2 else None
     if not isinstance(found, pyspiel.Game) or found.get_type().short_name != "chess":
         return f"it plays chess of OpenSpiel, and {type(game).__name__} is another game"
     if found.get_parameters().get("chess960"):

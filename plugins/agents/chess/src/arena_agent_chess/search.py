@@ -87,7 +87,7 @@ def best_move(text: str) -> str | None:
 
 
 def checked(engine: str, result: SearchResult, legal: Iterable[str]) -> SearchResult:
-    """Return the result if its move is legal; else raise ``BackendError``, since an engine never guesses for a player."""
+    """Return the result if its move is legal, else raise ``BackendError``: nothing is played in its place."""
     if result.move not in legal:
         raise RequestRejected(
             f"{engine} answered with {result.move!r}, which is no legal move here, so there is no move of its own; "

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
-from math import inf
 from typing import ClassVar, TypeVar
 
 import attrs
@@ -35,7 +34,7 @@ class StockfishSolver(Solver):
     nodes: int = attrs.field(
         default=200_000,
         validator=ge(1),
-        metadata={"help": "positions looked at for the moves of one position together"},
+        metadata={"help": "positions looked at for all moves of a decision together"},
     )
     program: str = program_field()
     timeout_s: float = timeout_field()
@@ -71,11 +70,12 @@ class EngineScores(Solution):
     score_limit: ClassVar[float] = 1_000.0
     """Scores beyond this, mates included, count as this much, since more than won is no gain."""
 
-    exploitability: float = inf
+    exploitability: float = 2.0
 
     def __init__(self, solver: StockfishSolver) -> None:
         self._solver = solver
         self._program = find_program(solver.program)
+        self._last: tuple[str, EngineValues] | None = None
 
     @cached_property
     def method(self) -> str:
@@ -85,6 +85,9 @@ class EngineScores(Solution):
 
     def action_values(self, state: State, player: Player) -> ActionValues:
         position = position_of(state)
+        last = self._last
+        if last and last[0] == position.command:  # metrics ask for values and then for the policy
+            return last[1]
         engine, lines = self._asked(lambda engine: self._lines(engine, position))
         best = max(line.score for line in lines.values())
         share = 1 / sum(line.score == best for line in lines.values())
@@ -95,7 +98,9 @@ class EngineScores(Solution):
         )
         some = next(iter(lines.values()))
         facts: dict[str, JSON] = {"engine": engine, "depth": some.depth, "nodes": self._solver.nodes}
-        return EngineValues(values=values, facts=facts)
+        found = EngineValues(values=values, facts=facts)
+        self._last = position.command, found
+        return found
 
     def information_state(self, state: State, player: Player) -> str:
         """The position in Forsyth-Edwards notation, with its counts of moves."""

@@ -21,7 +21,7 @@ def program_field() -> Any:
     return attrs.field(
         default="stockfish",
         metadata={
-            "help": "an engine that speaks UCI: its name on the path or its file; others than stockfish need --trust-code",
+            "help": "an engine that speaks UCI, by name or file; any but 'stockfish' needs --trust-code",
             "names_code": lambda given: given["program"] != "stockfish",
         },
     )
