@@ -1,4 +1,4 @@
-"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles and a schedule."""
+"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles, a schedule and a metric."""
 
 from arena.plugin import Plugin
 
@@ -37,5 +37,13 @@ AGAINST_SOLVERS = Plugin(
     factory="arena_suite_spin_bench.schedule:AgainstSolvers",
     summary="everybody plays against solvers that a tag names, and solvers do not meet",
     example={"pool": ["solver"], "repeats": 2},
+    licence=LICENCE,
+)
+
+SOLVER_DRAWS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.draws:SolverDraws",
+    summary="draws, wins and losses against solvers, beside random play",
+    example={"solvers": ["minimax", "perfect", "stockfish-*"]},
     licence=LICENCE,
 )
