@@ -42,7 +42,9 @@ class HanabiRules(Agent):
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
         """Raise ``ConfigError`` unless the game is Hanabi; requires nothing of a backend."""
         if not isinstance(game, Hanabi):
-            raise ConfigError(f"hanabi-rules plays hanabi, and {type(game).__name__} is another game; seat another agent")
+            raise ConfigError(
+                f"hanabi-rules plays hanabi, and {type(game).__name__} is another game; seat another agent"
+            )
         return {}
 
 
