@@ -22,6 +22,16 @@ CARDS = deck(5, 5)
 WANTED = {2: 14.0, 3: 12.0, 4: 12.0, 5: 12.0}
 
 
+TABLE: dict[str, Any] = {
+    "you": "player 1",
+    "fireworks": dict.fromkeys(COLOURS, 0),
+    "hint_tokens": 4,
+    "lives": 3,
+    "deck": 30,
+    "discards": [],
+}
+
+
 def chosen(state: SpielState, cards: dict[str, int]) -> tuple[int, Any]:
     """The player to act and the action that the rules choose from its observation."""
     (player,) = state.to_act()
@@ -54,8 +64,9 @@ def hand(*cards: tuple[str | None, Sequence[str], Sequence[int]]) -> list[dict[s
 def view(own: list[dict[str, Any]], other: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
     """What player 1 of two sees."""
     return {
-        **{"you": "player 1", "hands": {"player 1": own, "player 2": other}, "fireworks": dict.fromkeys(COLOURS, 0)},
-        **{"hint_tokens": 4, "lives": 3, "deck": 30, "discards": [], **changes},
+        **TABLE,
+        "hands": {"player 1": own, "player 2": other},
+        **changes,
     }
 
 
@@ -63,7 +74,7 @@ def said(seen: dict[str, Any], *legal: str) -> str:
     """The label that the rules choose; all that a hand and the hints allow is legal unless ``legal`` says what is."""
     own = [f"{act} card {card['position']}" for act in ("play", "discard") for card in seen["hands"]["player 1"]]
     other = [card["card"] for card in seen["hands"]["player 2"]] if seen["hint_tokens"] else []
-    names = {letter: name for letter, name in zip("RYGWB", COLOURS, strict=True)}
+    names = dict(zip("RYGWB", COLOURS, strict=True))
     hints = [f"tell player 2 its {names[face[0]]} cards" for face in other]
     hints += [f"tell player 2 its cards of rank {face[1]}" for face in other]
     return choice(SeenTable.read(seen, CARDS), dict.fromkeys(legal or (*own, *hints)))

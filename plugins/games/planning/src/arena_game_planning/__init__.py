@@ -24,3 +24,9 @@ SPIN_PLANNING = Plugin(
     summary="SPIN-Bench's planning tasks: read the state, read the goal, plan, verify, answer",
     licence=LICENCE,
 )
+PLANNING_TRACKING = Plugin(
+    api=2,
+    factory="arena_game_planning.tracking:SpatialTracking",
+    summary="Say where somebody stands after a list of moves up, down, left and right.",
+    licence=LICENCE,
+)
