@@ -1,0 +1,41 @@
+"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles and a schedule."""
+
+from arena.plugin import Plugin
+
+LICENCE = "Apache-2.0"
+
+SOLVERS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:solvers.yaml",
+    summary="tic-tac-toe, connect four and chess against perfect play and Stockfish at five levels",
+    licence=LICENCE,
+)
+
+ROUND_ROBIN = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:round_robin.yaml",
+    summary="tic-tac-toe, connect four and chess between all agents, sides swapped at half",
+    licence=LICENCE,
+)
+
+BOARD = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/board.yaml",
+    summary="board games as SPIN-Bench asks them: position drawn and listed, legal moves, a reason and a move",
+    licence=LICENCE,
+)
+
+CHESS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/chess.yaml",
+    summary="chess as SPIN-Bench asks it: the position in FEN and on a board, legal moves, a reason and a move",
+    licence=LICENCE,
+)
+
+AGAINST_SOLVERS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.schedule:AgainstSolvers",
+    summary="everybody plays against solvers that a tag names, and solvers do not meet",
+    example={"pool": ["solver"], "repeats": 2},
+    licence=LICENCE,
+)
