@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 from arena.errors import RuleError
 from arena.game import FORFEITED, Decision, Forfeited, Game, GameFacts, Illegal, State
-from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 ANSWERER: Final = Player(0)
 
@@ -52,8 +52,8 @@ class SingleQuestionState(State):
     verdict: Mapping[str, JSON] | None = None
 
     def opened(self) -> list[GameEvent]:
-        """The event that names the question in the record; the player reads its text in the observation."""
-        return [GameEvent("asked", {"question": self.question.name}, NOBODY)]
+        """The event that asks the question, under the name by which the record knows it."""
+        return [GameEvent("asked", {"question": self.question.name, "text": self.question.text}, EVERYONE)]
 
     def to_act(self) -> Sequence[Player]:
         return (ANSWERER,) if self.verdict is None else ()
@@ -123,9 +123,11 @@ class SingleQuestionGame(Game):
         return {"text": question_text}
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
-        """The verdict in one word; other events by their data."""
+        """The name of the question, whose text the observation has, and the verdict in one word."""
+        data: Any = event.data
+        if event.kind == "asked":
+            return data["question"]
         if event.kind == "judged":
-            data: Any = event.data
             return "the answer is right" if data["valid"] else "the answer is wrong"
         return super().describe_event(event, player)
 
