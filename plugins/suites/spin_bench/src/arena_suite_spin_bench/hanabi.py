@@ -14,11 +14,11 @@ from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share
 
 MEANING: Final = (
-    "The score is the number of cards in the fireworks, and 0 if the last life was lost. SPIN-Bench's program writes the "
-    "score down before the last action is applied: a match that is lost counts as if it had not been, and a last card "
-    "that fits is left out. Where a player runs out of tries it crashes and records nothing. Hands are players by cards; "
-    "random is the score of uniform legal play. The highest score is the number of all different cards, 25 with five "
-    "colours, which some deals do not allow."
+    "The score is the number of cards in the fireworks, and 0 if the last life was lost. SPIN-Bench's program writes "
+    "the score down before the last action is applied: a match that is lost counts as if it had not been, and a last "
+    "card that fits is left out. Where a player runs out of tries it crashes and records nothing. Hands are players by "
+    "cards; random is the score of uniform legal play. The highest score is the number of all different cards, 25 with "
+    "five colours, which some deals do not allow."
 )
 
 
@@ -90,7 +90,7 @@ def _row(game: str, agent: str, rows: Sequence[MeasurementRow], measurements: Me
 
 def quartiles(scores: Sequence[float]) -> tuple[float, float, float]:
     """The lower quartile, the median and the upper quartile, with linear interpolation between scores."""
-    low, middle, high = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else scores * 3
+    low, middle, high = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else [*scores] * 3
     return low, middle, high
 
 
