@@ -2,6 +2,10 @@
 
 from arena.plugin import Plugin, Requirement
 
+from arena_game_planning.validation import PlanVerdict, validate
+
+__all__ = ["PLANNING", "SPIN_PLANNING", "VALIDATE_PLAN", "PlanVerdict", "validate"]
+
 LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
 
