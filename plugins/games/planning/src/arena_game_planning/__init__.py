@@ -34,3 +34,9 @@ PLANNING_TRACKING = Plugin(
     summary="Say where somebody stands after a list of moves up, down, left and right.",
     licence=LICENCE,
 )
+PLANNING_RECALL = Plugin(
+    api=2,
+    factory="arena_game_planning.recall:FactualRecall",
+    summary="Say what is true after one step of a trajectory that is told with all its changes.",
+    licence=LICENCE,
+)

@@ -67,3 +67,10 @@ TRACKING = Plugin(
     summary="where somebody stands after 1 to 30 moves on a grid: 90 scenes, one question each",
     licence=LICENCE,
 )
+
+RECALL = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:recall.yaml",
+    summary="what is true after a step of a trajectory of 2 to 30 steps in three domains: 900 questions",
+    licence=LICENCE,
+)
