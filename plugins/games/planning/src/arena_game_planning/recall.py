@@ -67,7 +67,7 @@ class RecallQuestion(SingleQuestion):
 
     @property
     def truth(self) -> frozenset[GroundAtom]:
-        """The right answer."""
+        """The facts that are asked for, and that are the right answer."""
         return self.moments[self.asked_step]
 
     @property
