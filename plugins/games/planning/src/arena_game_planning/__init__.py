@@ -8,7 +8,16 @@ from arena.plugin import Plugin, Requirement
 if TYPE_CHECKING:
     from arena_game_planning.validation import PlanVerdict, validate
 
-__all__ = ["PLANNING", "PLANNING_TASKS", "SPIN_PLANNING", "VALIDATE_PLAN", "PlanVerdict", "validate"]
+__all__ = [
+    "PLANNING",
+    "PLANNING_RECALL",
+    "PLANNING_TASKS",
+    "PLANNING_TRACKING",
+    "SPIN_PLANNING",
+    "VALIDATE_PLAN",
+    "PlanVerdict",
+    "validate",
+]
 
 LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
@@ -38,6 +47,18 @@ SPIN_PLANNING = Plugin(
     api=2,
     factory="arena_game_planning:styles/spin-planning.yaml",
     summary="SPIN-Bench's planning tasks: read the state, read the goal, plan, verify, answer",
+    licence=LICENCE,
+)
+PLANNING_TRACKING = Plugin(
+    api=2,
+    factory="arena_game_planning.tracking:SpatialTracking",
+    summary="Say where somebody stands after a list of moves up, down, left and right.",
+    licence=LICENCE,
+)
+PLANNING_RECALL = Plugin(
+    api=2,
+    factory="arena_game_planning.recall:FactualRecall",
+    summary="Say what is true after one step of a trajectory that is told with all its changes.",
     licence=LICENCE,
 )
 

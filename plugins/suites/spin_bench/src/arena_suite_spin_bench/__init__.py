@@ -40,6 +40,41 @@ AGAINST_SOLVERS = Plugin(
     licence=LICENCE,
 )
 
+HANABI = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:hanabi.yaml",
+    summary="Hanabi with two to five players, one agent in all seats, five matches a setting",
+    licence=LICENCE,
+)
+
+HANABI_STYLE = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/hanabi.yaml",
+    summary="Hanabi as SPIN-Bench asks it: the table, three steps, legal actions, a reason and an action",
+    licence=LICENCE,
+)
+
+HANABI_SCORES = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.hanabi:HanabiScores",
+    summary="scores of Hanabi by number of players, and what SPIN-Bench's program would have recorded",
+    licence=LICENCE,
+)
+
+TRACKING = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:tracking.yaml",
+    summary="where somebody stands after 1 to 30 moves on a grid: 90 scenes, one question each",
+    licence=LICENCE,
+)
+
+RECALL = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:recall.yaml",
+    summary="what is true after a step of a trajectory of 2 to 30 steps in three domains: 900 questions",
+    licence=LICENCE,
+)
+
 SOLVER_DRAWS = Plugin(
     api=2,
     factory="arena_suite_spin_bench.draws:SolverDraws",
