@@ -226,6 +226,5 @@ class Metric(ABC):
 
     def backends(self) -> Mapping[str, Backend]:
         """The backends its judge uses, by the name of the field that holds them."""
-        fields = attrs.fields(type(self)) if attrs.has(type(self)) else ()
-        values = {f.name: getattr(self, f.name) for f in fields}
-        return {name: value for name, value in values.items() if isinstance(value, Backend)}
+        names = attrs.fields_dict(type(self)) if attrs.has(type(self)) else ()
+        return {name: value for name in names if isinstance(value := getattr(self, name), Backend)}

@@ -10,6 +10,7 @@ from arena.agent import PlayerAgent, Response
 from arena.errors import PluginError
 from arena.game import Decision
 
+from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.threads import in_thread
 from arena_engine.running.context import RunContext
 from arena_engine.running.plugin_calls import named
@@ -33,13 +34,26 @@ class AgentCalls:
     @property
     def who(self) -> str:
         """The agent by its name and its function: ``agent 'a' (lab.agents:Block.act)``."""
-        return named("agent", self._name, type(self._agent).act)
+        agent = self._agent
+        return agent.who if isinstance(agent, ProcessPlayer) else named("agent", self._name, type(agent).act)
+
+    @property
+    def kind(self) -> str:
+        """The name of the player's class."""
+        return self._agent.kind if isinstance(self._agent, ProcessPlayer) else type(self._agent).__name__
 
     async def act(self, decision: Decision) -> Response:
         """Ask the agent to act; a plain ``act`` runs in a thread of its own."""
         if self.is_async:
             return await cast("Awaitable[Response]", self._agent.act(decision))
         return await self._in_thread(partial(self._agent.act, decision))
+
+    async def act_late(self, decision: Decision) -> None:
+        """Replay a try that ran out of time; a process that was late was ended then."""
+        if isinstance(self._agent, ProcessPlayer):
+            self._agent.end(decision)
+        else:
+            await self.act(decision)
 
     async def call(self, function: Callable[[], Any]) -> Any:
         """Call a function that the agent gave to ``seat.once``; an ``async def`` is awaited in the event loop."""

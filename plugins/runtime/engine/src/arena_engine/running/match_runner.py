@@ -36,7 +36,8 @@ class MatchRunner:
         return await self._referee.play(plan)
 
     async def close(self) -> None:
-        """Close every connection to a backend."""
+        """Close every connection to a backend, and end the worker processes."""
+        self._referee.workers.close()
         with suppress(StopRun), self._context.tasks.ended_on_stop(lambda: True):
             await self._backends.close()
 
