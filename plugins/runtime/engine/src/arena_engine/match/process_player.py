@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Final
 
 import attrs
@@ -55,16 +55,13 @@ class ProcessPlayer(PlayerAgent):
         news = decision.news
         if not decision.attempt:
             self._seen += news
-        if self._worker is None:
-            news = tuple(self._seen)
+        async with AsyncExitStack() as turn:
             with self._not_counting():
-                await self._join()
-        with self._not_counting():
-            await self._pool.turns.acquire()
-        try:
+                if self._worker is None:
+                    news = tuple(self._seen)
+                    await self._join()
+                await turn.enter_async_context(self._pool.processor())
             return await self._told(Act.of(decision, news), decision)
-        finally:
-            self._pool.turns.release()
 
     async def close(self) -> None:
         if self._worker is None:
@@ -101,7 +98,8 @@ class ProcessPlayer(PlayerAgent):
             rng=seat.make_rng(),
         )
         try:
-            found = await self._told(join, None)
+            async with self._pool.processor():
+                found = await self._told(join, None)
         except Exception as error:
             blame(self._name, f"join as player {seat.player}", error)
         if isinstance(found, str):
