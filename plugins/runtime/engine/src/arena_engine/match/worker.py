@@ -4,7 +4,7 @@ It imports nothing of the engine but the messages, so that it starts quickly.
 """
 
 import asyncio
-import ctypes
+import fcntl
 import inspect
 import os
 import pickle
@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 from threading import Lock, Thread
-from typing import Any, Final
+from typing import Any
 
 from arena.agent import PlayerAgent
 from arena.errors import PluginError, StaleDecision
@@ -22,16 +22,16 @@ from arena.record import Player
 from arena_engine.match.worker_messages import LENGTH, READY, Act, Asked, Close, Done, Join, Raised, packed
 from arena_engine.match.worker_seat import decision_of, seat_of
 
-_DIE_WITH_PARENT: Final = 1
-"""``PR_SET_PDEATHSIG`` of Linux."""
-
 
 def main(channel: int, lifeline: int) -> None:
     """Serve the run at the other end of ``channel``, a socket, until it or the pipe ``lifeline`` is closed there."""
     for number in (signal.SIGINT, signal.SIGTERM):  # sent to a whole group of processes; the run decides what ends
         signal.signal(number, signal.SIG_IGN)
     if sys.platform == "linux":  # the thread cannot run while code in C holds the interpreter's lock
-        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+        # Not the parent-death signal, which Linux sends as soon as the thread ends that has started this process.
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC)
     Thread(target=_end_with_run, args=(lifeline,), daemon=True, name="arena-lifeline").start()
     worker = _Worker(socket.socket(fileno=channel))
     try:
