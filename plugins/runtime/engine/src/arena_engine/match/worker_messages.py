@@ -96,7 +96,7 @@ class Asked:
 
 @attrs.frozen
 class Done:
-    """What something returned."""
+    """What the other side returned when it was told or asked something."""
 
     value: Any = None
 

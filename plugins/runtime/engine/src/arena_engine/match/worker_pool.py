@@ -69,7 +69,7 @@ class WorkerPool:
             yield
 
     def close(self) -> None:
-        """End all processes."""
+        """End all processes, whatever they do."""
         if self._looking is not None:
             self._looking.cancel()
         for worker in [*self._workers]:
