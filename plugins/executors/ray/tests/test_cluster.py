@@ -544,6 +544,25 @@ def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypa
     assert kept(tmp_path / "run").total() < heard  # nobody has the answers of those in flight, but they were paid for
 
 
+def test_what_blocks_a_worker_is_named(plain, tmp_path, monkeypatch):
+    """An agent that blocks the event loop of a worker is named with file and line, as a warning of the run."""
+    (tmp_path / "sleeper.py").write_text(
+        "import time\n\n\nasync def choose(decision):\n    time.sleep(0.0 if decision.turn else 1.5)\n"
+        "    return decision.options[0].action\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    plain["games"] = {"ttt": "tic-tac-toe"}
+    plain["agents"] = {"sleeper": {"use": "policy", "policy": "sleeper:choose"}, "random": "random"}
+    plain["schedule"]["repeats"] = 1
+
+    outcome = play(on_ray(plain, "local", 1), tmp_path / "run")
+
+    assert outcome.exit_status == 0
+    sentence = r"agent 'sleeper' \(.*\) has kept the run waiting for 1 s at sleeper\.py:5"
+    assert any(re.match(sentence, warning) for warning in outcome.warnings), outcome.warnings
+
+
 def command_of(number: int) -> str:
     """What a process calls itself."""
     return Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")

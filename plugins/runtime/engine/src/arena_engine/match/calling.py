@@ -22,20 +22,20 @@ MOST_ABANDONED: Final = 8
 class AgentCalls:
     """One agent's functions, as the engine calls them; ``who`` names the agent in messages.
 
-    ``is_async`` says whether ``act`` runs in the event loop.
+    ``is_async`` says whether ``act`` runs in the event loop; ``agent_name`` is the agent's in the benchmark.
     """
 
     def __init__(self, agent: PlayerAgent, name: str, context: RunContext) -> None:
         self.is_async = _acts_async(type(agent))
         self._agent = agent
-        self._name = name
+        self.agent_name = name
         self._context = context
 
     @property
     def who(self) -> str:
         """The agent by its name and its function: ``agent 'a' (lab.agents:Block.act)``."""
         agent = self._agent
-        return agent.who if isinstance(agent, ProcessPlayer) else named("agent", self._name, type(agent).act)
+        return agent.who if isinstance(agent, ProcessPlayer) else named("agent", self.agent_name, type(agent).act)
 
     @property
     def kind(self) -> str:
@@ -63,12 +63,12 @@ class AgentCalls:
 
     async def _in_thread(self, function: Callable[[], Any]) -> Any:
         abandoned = self._context.abandoned
-        if abandoned[self._name] >= MOST_ABANDONED:
+        if abandoned[self.agent_name] >= MOST_ABANDONED:
             raise PluginError(
                 f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
                 "its matches fail until one comes back"
             )
-        found = await in_thread(function, self.who, partial(_count, abandoned, self._name))
+        found = await in_thread(function, self.who, partial(_count, abandoned, self.agent_name))
         return await found if inspect.isawaitable(found) else found
 
 
