@@ -38,9 +38,8 @@ class Measurement(NamedTuple):
 class CallUsage:
     """The tokens and the cost of one completion; ``None`` means unknown, never zero.
 
-    ``player`` is the player whose agent asked, ``None`` for a judge; ``turn`` is ``None`` before the first turn.
-    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``. ``is_shared`` says
-    that the completion came free of charge from the cache shared between runs.
+    ``player`` is ``None`` for a judge, ``turn`` before the first turn. Cached tokens are part of the prompt's, those of
+    reasoning of the completion's. ``is_shared`` calls came free from a cache; ``is_estimated`` ones are upper bounds.
     """
 
     player: Player | None
@@ -51,6 +50,7 @@ class CallUsage:
     reasoning_tokens: int | None
     cost_usd: float | None
     is_shared: bool = False
+    is_estimated: bool = False
 
 
 @attrs.frozen
