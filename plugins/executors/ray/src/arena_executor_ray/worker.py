@@ -49,6 +49,7 @@ class Worker:
         self._context = RemoteRun(orders.active_hooks, self._send)
         work = job_for(benchmark, (), answer_rule=orders.answer_rule)
         self._runner = MatchRunner(work, self._context, LeasedThrottle(self._context))
+        self._runner.watch()
         return fingerprint
 
     async def tell(self, messages: Sequence[ToWorker]) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import attrs
-from arena.agent import Refusal, Reply, Response, Seat
+from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
@@ -31,7 +31,10 @@ from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
 from arena_engine.match.checked_reply import blame, checked_response, joined, plain
 from arena_engine.match.checked_state import CheckedState
+from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
+from arena_engine.match.worker_pool import WorkerPool
+from arena_engine.match.worker_process import WorkerProcess
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
@@ -62,6 +65,7 @@ class MatchPlayer:
         context: RunContext,
         pool: BackendPool,
         recorded: Mapping[str, JournalEntry],
+        workers: WorkerPool,
     ) -> None:
         self.player = player
         self.unseen_events: list[GameEvent] = []
@@ -83,7 +87,11 @@ class MatchPlayer:
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
         self.agent_name = plan.agents[player]
-        self.agent = joined(self.agent_name, setup.job.agents[self.agent_name], self._seat())
+        agent, seat = setup.job.agents[self.agent_name], self._seat()
+        if agent.plays_in_own_process and WorkerProcess.is_possible:
+            self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
+        else:
+            self.agent = joined(self.agent_name, agent, seat)
         self._calls = AgentCalls(self.agent, self.agent_name, context)
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
@@ -173,6 +181,11 @@ class MatchPlayer:
         return self._calls.who
 
     @property
+    def kind(self) -> str:
+        """The name of the player's class, for messages."""
+        return self._calls.kind
+
+    @property
     def waits_for_answers(self) -> bool:
         """Whether the agent has asked a model that has not answered."""
         return self._completions.is_busy
@@ -181,6 +194,11 @@ class MatchPlayer:
         """Whether the time for this try was over at ``now``, by the clock of the event loop."""
         deadline = self._completions.deadline
         return deadline is not None and deadline.is_over(now)
+
+    def _extend(self, seconds: float) -> None:
+        """Move the time limit of this try, if there is one."""
+        if self._completions.deadline is not None:
+            self._completions.deadline.extend(seconds)
 
     def _left(self, attempt: int) -> int:
         """The number of further refusals until the policy acts."""
@@ -225,7 +243,7 @@ class MatchPlayer:
     async def _late_again(self, asked: Decision) -> None:
         """Replay a try that ran out of time, up to its last recorded answer."""
         try:
-            await self._calls.act(asked)
+            await self._calls.act_late(asked)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():  # by somebody else than the completion without an entry

@@ -30,6 +30,8 @@ from arena_engine.journal.entries import JournalEntry
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.setup import MatchSetup
+from arena_engine.match.worker_messages import WorkerLost
+from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
@@ -42,12 +44,13 @@ _FORFEITS: dict[RefusalKind | None, Ending] = {
 
 
 class Referee:
-    """Plays matches of one ``Job``, several at the same time if asked to."""
+    """Plays matches of one ``Job``, several at the same time if asked to; ``workers`` must be closed afterwards."""
 
     def __init__(self, work: Job, context: RunContext, connections: BackendPool) -> None:
         self.work = work
         self.context = context
         self.connections = connections
+        self.workers = WorkerPool()
         self._setups: dict[tuple[str, int], MatchSetup] = {}
 
     def setup(self, game_name: str, players: int) -> MatchSetup:
@@ -78,7 +81,7 @@ class Referee:
             raise
         except Interrupted:
             raise StopRun(str(self.context.reason)) from None
-        except (BackendError, ConfigError) as error:
+        except (BackendError, ConfigError, WorkerLost) as error:
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
         except PluginError as error:
             record = self._broken(plan, match, Ending.FAILED, Failure(str(error), traceback.format_exc()))
@@ -115,6 +118,7 @@ class Match:
         self.answers_left = self.setup.policy.max_answers
         self.players: list[MatchPlayer] = []
         self._pool = referee.connections
+        self._workers = referee.workers
         self._known = known
         setup = self.setup
         self.state = CheckedState(setup.game, setup.facts, plan.game, len(plan.agents), plan.chance_seed)
@@ -123,9 +127,7 @@ class Match:
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
         for p in range(len(self.plan.agents)):
-            self.players.append(
-                MatchPlayer(self.setup, self.state, self.plan, Player(p), self.context, self._pool, self._known)
-            )
+            self.players.append(self._player(Player(p)))
         self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
         self._publish(self.state.opening)
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
@@ -180,10 +182,14 @@ class Match:
             except (StopRun, Interrupted):
                 failed.append(f"{player.who}, player {player.player}: cut off")
             except Exception as error:
-                who = f"agent {self.plan.agents[player.player]!r} ({type(player.agent).__name__})"
+                who = f"agent {self.plan.agents[player.player]!r} ({player.kind})"
                 failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")
         if failed:
             self.context.warn(f"close failed: {'; '.join(failed)}")
+
+    def _player(self, player: Player) -> MatchPlayer:
+        setup, context = self.setup, self.context
+        return MatchPlayer(setup, self.state, self.plan, player, context, self._pool, self._known, self._workers)
 
     def _count_answers(self) -> int:
         """The number of answers that may still be given; counted between steps, so speed makes no difference."""
