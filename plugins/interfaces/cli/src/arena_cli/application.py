@@ -142,6 +142,7 @@ def _loaded(ctx: click.Context, name: str) -> click.Command:
 
 
 VERBOSE: Final = "arena.verbose"
+"""How often ``-v`` was given, among what a command's context holds."""
 DISABLED: Final = "arena.disabled"
 CATALOG: Final = "arena.catalog"
 
@@ -167,7 +168,7 @@ class Command(click.Command):
 
 def _note(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
     if parameter.name == "verbose" and value:
-        ctx.meta[VERBOSE] = True
+        ctx.meta[VERBOSE] = ctx.meta.get(VERBOSE, 0) + value
     elif parameter.name == "disable" and value:
         ctx.meta[DISABLED] = (*ctx.meta.get(DISABLED, ()), *value)
 
@@ -183,7 +184,11 @@ def _common() -> list[click.Parameter]:
             help="Leave out a distribution, NAME or KIND:NAME; also a list in ARENA_DISABLE.",
         ),
         click.Option(
-            ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_note, help="Say more; show tracebacks."
+            ["-v", "--verbose"],
+            count=True,
+            expose_value=False,
+            callback=_note,
+            help="Say more: tracebacks, and events of a run; -vv shows each call too.",
         ),
     ]
 

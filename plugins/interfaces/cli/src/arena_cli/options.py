@@ -1,7 +1,8 @@
 """Functions that several commands share: the catalog, consent to run code, and lines on standard error."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 from arena.catalog import Catalog
@@ -9,6 +10,9 @@ from arena.catalog import Catalog
 from arena_cli.application import installed_plugins
 
 T = TypeVar("T")
+
+LOG_FILE: Final = "arena.log-file"
+"""The file of ``--log-json``, among what a command's context holds."""
 
 
 def catalog_of(ctx: click.Context) -> Catalog:
@@ -24,6 +28,26 @@ def trust_options(command: T) -> T:
         )
         command = consent(command)
     return command
+
+
+def log_option(command: T) -> T:
+    """Add ``--log-json`` to a command that plays; the file is opened before anything else is written."""
+    option: Callable[[Any], Any] = click.option(
+        "--log-json",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        expose_value=False,
+        callback=_log_to,
+        help="Add each event of the run to FILE, as a line of JSON.",
+    )
+    return option(command)
+
+
+def _log_to(ctx: click.Context, _parameter: click.Parameter, path: Path | None) -> None:
+    if path is not None and not ctx.resilient_parsing:
+        from arena_cli.log_file import log_file
+
+        ctx.meta[LOG_FILE] = ctx.with_resource(log_file(path, print_status))
 
 
 def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:

@@ -16,7 +16,7 @@ from arena_engine.running.recorded import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status, trust_options
+from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.output import result_printer
 from arena_cli.session import begin, check_secrets, play_and_show
 from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
@@ -31,6 +31,7 @@ from arena_cli.transcript import MatchTranscript, format_try, listed, page_throu
 @click.option("--ask", "asked", metavar="AGENT", help="What would this agent have played in that turn? Not recorded.")
 @click.option("--branch", "branched", metavar="AGENT[,AGENT…]", help="Play on from that turn, as a new run.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where --branch writes that run.")
+@log_option
 @trust_options
 @click.pass_context
 def replay(

@@ -6,7 +6,7 @@ import click
 from arena_engine.running.runner import resume_run, status_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status
+from arena_cli.options import catalog_of, log_option, print_status
 from arena_cli.output import no_output, result_printer
 from arena_cli.session import check_secrets, closing_early, play_and_show
 
@@ -17,6 +17,7 @@ from arena_cli.session import check_secrets, closing_early, play_and_show
     "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@log_option
 @click.pass_context
 def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], quiet: bool) -> None:
     """Go on with a run that ended early; nothing is asked or paid for twice.

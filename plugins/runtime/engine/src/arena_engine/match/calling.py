@@ -11,6 +11,7 @@ from arena.errors import PluginError
 from arena.game import Decision
 
 from arena_engine.match.threads import in_thread
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.plugin_calls import named
 
@@ -24,11 +25,12 @@ class AgentCalls:
     ``is_async`` says whether ``act`` runs in the event loop.
     """
 
-    def __init__(self, agent: PlayerAgent, name: str, context: RunContext) -> None:
+    def __init__(self, agent: PlayerAgent, name: str, context: RunContext, log: RunLog = SILENT) -> None:
         self.is_async = _acts_async(type(agent))
         self._agent = agent
         self._name = name
         self._context = context
+        self._log = log
 
     @property
     def who(self) -> str:
@@ -54,12 +56,14 @@ class AgentCalls:
                 f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
                 "its matches fail until one comes back"
             )
-        found = await in_thread(function, self.who, partial(_count, abandoned, self._name))
+        found = await in_thread(function, self.who, self._count)
         return await found if inspect.isawaitable(found) else found
 
-
-def _count(abandoned: dict[str, int], name: str, change: int) -> None:
-    abandoned[name] += change
+    def _count(self, change: int) -> None:
+        abandoned = self._context.abandoned
+        abandoned[self._name] += change
+        tell = self._log.turn_abandoned if change > 0 else self._log.abandoned_turn_ended
+        tell(running=abandoned[self._name])
 
 
 @functools.cache
