@@ -10,7 +10,7 @@ import structlog
 from arena.record import JSON
 from arena_engine import RunLog
 
-from arena_cli.log_file import LogFile
+from arena_cli.event_file import EventFile
 from arena_cli.signs import visible
 
 LEVELS: Final = (logging.WARNING, logging.INFO, logging.DEBUG)
@@ -19,7 +19,7 @@ LEVELS: Final = (logging.WARNING, logging.INFO, logging.DEBUG)
 _FIRST: Final = ("time", "level", "event")
 
 
-def run_log(verbosity: int, file: LogFile | None) -> RunLog:
+def run_log(verbosity: int, file: EventFile | None) -> RunLog:
     """The log of a run for a command; ``verbosity`` is how often ``-v`` was given.
 
     Loggers of plugins, which are structlog's own, write to standard error too, and without ``-v`` only warnings.
@@ -50,7 +50,7 @@ def run_log(verbosity: int, file: LogFile | None) -> RunLog:
     return RunLog(sink, shown if file is None else logging.DEBUG)
 
 
-def _json_logger(file: LogFile) -> Any:
+def _json_logger(file: EventFile) -> Any:
     return structlog.wrap_logger(
         structlog.WriteLogger(file),  # pyright: ignore[reportArgumentType]  # it writes and flushes, and nothing else
         processors=[

@@ -45,9 +45,9 @@ def log_option(command: T) -> T:
 
 def _log_to(ctx: click.Context, _parameter: click.Parameter, path: Path | None) -> None:
     if path is not None and not ctx.resilient_parsing:
-        from arena_cli.log_file import log_file
+        from arena_cli.event_file import event_file
 
-        ctx.meta[LOG_FILE] = ctx.with_resource(log_file(path, print_status))
+        ctx.meta[LOG_FILE] = ctx.with_resource(event_file(path, print_status))
 
 
 def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:

@@ -26,6 +26,7 @@ BOUND: Final[Mapping[str, str]] = {
     "player": "the number of the player in the match, from 0",
     "agent": "the agent's name in the benchmark",
     "backend": "the class of the backend, and its model if it has one",
+    "scope": "the place of a call in its match, as the journal names it",
 }
 """What the fields say that an event has where it happens inside such a thing."""
 
@@ -56,11 +57,10 @@ FIELDS: Final[Mapping[str, str]] = {
     "observer": "the observer's name in the benchmark",
     "place": "the file and line in which the error arose",
     "prompt_tokens": "tokens sent, as they are counted for caps",
-    "reason": "the sentence that Arena prints about it",
+    "reason": "the sentence that the command prints about it",
     "running": "how many abandoned turns of this agent are still running",
-    "scope": "the place of the call in the match, as the journal names it",
     "seconds": "how long it took, waits included",
-    "source": "where the answer came from: `backend`, `cache` or `journal`",
+    "source": "where the answer came from: `backend` or `cache`",
     "stack": "the functions in which the error arose, the innermost one last",
     "steps": "how many steps were played",
     "turn": "the number of the turn, from 1",

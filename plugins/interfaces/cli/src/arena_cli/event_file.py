@@ -16,7 +16,7 @@ KEPT: Final = 9
 """How many files that were set aside are kept, as ``FILE.1`` (the youngest) to ``FILE.9``."""
 
 
-class LogFile:
+class EventFile:
     """Takes whole lines, as the file that ``structlog.WriteLogger`` writes to.
 
     Each line is written at once, so that a process that is killed loses none. The first that cannot be written ends the
@@ -79,10 +79,10 @@ class LogFile:
 
 
 @contextmanager
-def log_file(path: Path, tell: Callable[[str], None]) -> Generator[LogFile]:
+def event_file(path: Path, tell: Callable[[str], None]) -> Generator[EventFile]:
     """Open a log for appending; ``ConfigError`` if it cannot be written, or holds something else than a log."""
     try:
-        file = LogFile(path, tell)
+        file = EventFile(path, tell)
     except OSError as error:
         raise ConfigError(f"--log-json {path}: cannot be written ({error.strerror}); choose another file") from None
     try:
