@@ -16,6 +16,7 @@ from arena.plugin import RESERVED
 
 from arena_cli.left import entry_points_left
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
+from arena_cli.shown import echo
 from arena_cli.signs import adapt_streams
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)
@@ -91,18 +92,18 @@ class CommandGroup(click.Group):
         except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
         except (KeyboardInterrupt, CancelledError):
-            click.echo("arena: interrupted", err=True)
+            echo("arena: interrupted", err=True)
             ctx.exit(STOPPED)
         except ArenaError as error:
             problems = error.problems if isinstance(error, ConfigError) else (str(error),)
             for problem in problems:
-                click.echo(f"arena: {problem}", err=True)
+                echo(f"arena: {problem}", err=True)
             if ctx.meta.get(VERBOSE):
-                click.echo(traceback.format_exc(), err=True)
+                echo(traceback.format_exc(), err=True)
             ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)
         except Exception as error:
-            click.echo(traceback.format_exc(), err=True)
-            click.echo(
+            echo(traceback.format_exc(), err=True)
+            echo(
                 f"arena: {type(error).__name__} above is a bug, in arena or in a plugin its traceback names; "
                 "please report it to whoever maintains that",
                 err=True,

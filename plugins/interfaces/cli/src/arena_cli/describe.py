@@ -15,6 +15,7 @@ from arena_engine.journal.provenance import provenance_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of
+from arena_cli.shown import echo
 
 _IN_FILE: Mapping[str, str] = {"game": "games", "agent": "agents", "metric": "metrics", "observer": "observers"}
 """Kinds of plugins that benchmark files list under a name of the user's choice, with the key of that list."""
@@ -33,7 +34,7 @@ def describe(ctx: click.Context, words: tuple[str, ...]) -> None:
         raise click.UsageError("expected KIND NAME, or NAME alone")
     catalog = catalog_of(ctx)
     entry = _found(words, catalog)
-    click.echo("\n".join(_described(entry)))
+    echo("\n".join(_described(entry)))
 
 
 def _found(words: Sequence[str], catalog: Catalog) -> InstalledPlugin:

@@ -8,6 +8,7 @@ import click
 from arena.catalog import Catalog
 
 from arena_cli.application import installed_plugins
+from arena_cli.shown import echo
 
 T = TypeVar("T")
 
@@ -60,4 +61,4 @@ def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> Non
 
 def print_status(text: str = "") -> None:
     """Write a line to standard error, which takes everything except requested results."""
-    click.echo(text, err=True)
+    echo(text, err=True)

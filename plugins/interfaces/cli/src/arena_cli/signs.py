@@ -62,6 +62,11 @@ def visible(text: str, *, keeps: str = "\n\t") -> str:
     return _OBEYED.sub(lambda found: found[0] if found[0] in keeps else chr(_INVISIBLE[ord(found[0])]), text)
 
 
+def obeyed(text: str) -> str:
+    """A JSON text with escapes for the characters that a terminal would obey; they stand in its strings alone."""
+    return _OBEYED.sub(lambda found: found[0] if found[0] in "\n\t" else f"\\u{ord(found[0]):04x}", text)
+
+
 def adapt_streams() -> None:
     """Let standard output and standard error write every text, whatever their encoding; changes nothing for UTF-8."""
     codecs.register(_found)

@@ -2,11 +2,14 @@
 
 import html
 import json
+import os
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import quote, quote_plus
+from weakref import ref
 
 import attrs
 from arena.backend import Backend, Completion, Secret
@@ -23,6 +26,16 @@ _LEAST_KEPT: Final = 4
 
 CUT: Final = "[secret]"
 """What stands for a secret whose name is not known."""
+
+
+_MADE: Final[list["ref[Backend]"]] = []
+
+
+def remember(backend: Backend) -> None:
+    """Let ``Redactor.known`` cut the secrets of a backend while it is in use, out of texts from anywhere."""
+    _MADE[:] = [made for made in _MADE if made() is not None]
+    _MADE.append(ref(backend))
+    _known.cache_clear()
 
 
 @lru_cache(maxsize=256)
@@ -54,6 +67,11 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str]) -> None:
         found = {form: shown for value, shown in secrets.items() for form in forms_of(value)}
         self._forms = tuple(sorted(found.items(), key=lambda form: -len(form[0])))
+
+    @classmethod
+    def known(cls) -> "Redactor":
+        """For the secrets of all backends that are in use in this process, as far as they are set."""
+        return _known()
 
     @classmethod
     def of(cls, backends: Iterable[Backend], *, shows_names: bool = True) -> "Redactor":
@@ -122,6 +140,16 @@ def _values(backends: Iterable[Backend]) -> Iterable[tuple[str, str]]:
 @lru_cache(maxsize=64)
 def _redactor(secrets: tuple[tuple[str, str], ...]) -> Redactor:
     return Redactor(dict(secrets))
+
+
+@cache
+def _known() -> Redactor:
+    found: list[Secret] = []
+    for made in _MADE:
+        if (backend := made()) is not None:
+            with suppress(ArenaError):  # a file of keys that cannot be read
+                found += backend.secrets()
+    return Redactor({os.environ.get(secret.variable, ""): CUT for secret in found})
 
 
 def _in_base64(raw: bytes) -> Iterable[str]:

@@ -174,7 +174,8 @@ async def play_run(
     keeps the run waiting; the status has these sentences as warnings. ``log`` is told what happens, without secrets.
     """
     began = time.monotonic()
-    log = log.cleaned(Redactor(dict.fromkeys(_secrets(benchmark), CUT)).json).bind(run=journal.header.id)
+    redactor = Redactor(dict.fromkeys(_secrets(benchmark), CUT))
+    log = log.cleaned(redactor.json).bind(run=journal.header.id)
 
     def failed(name: str, hook: str, error: Exception) -> None:
         log.observer_failed(observer=name, hook=hook, error=error)
@@ -234,7 +235,11 @@ async def play_run(
         some, calls = context.totals.estimated_calls, context.totals.calls
         context.warn(f"the tokens of {some:,} of {calls:,} calls are estimates from above")
     notes += [f"observer {name!r} failed in {why}" for name, why in bus.failures.items()]
-    status = attrs.evolve(status_of(journal, stopped, notes), warnings=said(context.warnings))
+    stopped = None if stopped is None else redactor.text(stopped)
+    status = attrs.evolve(
+        status_of(journal, stopped, map(redactor.text, notes)),
+        warnings=tuple(map(redactor.text, said(context.warnings))),
+    )
     log.run_finished(
         finished=status.finished,
         failed=len(status.failed),
