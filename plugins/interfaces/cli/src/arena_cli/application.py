@@ -16,7 +16,7 @@ from arena.plugin import RESERVED
 
 from arena_cli.left import entry_points_left
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
-from arena_cli.shown import echo
+from arena_cli.shown import echo, shown
 from arena_cli.signs import adapt_streams
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)
@@ -131,7 +131,7 @@ def _entries(ctx: click.Context) -> list[InstalledPlugin]:
 
 
 def _line(entry: InstalledPlugin) -> str:
-    return entry.summary if entry.status is Status.OK else f"{entry.status}: {entry.reason}"
+    return shown(entry.summary if entry.status is Status.OK else f"{entry.status}: {entry.reason}")
 
 
 def _loaded(ctx: click.Context, name: str) -> click.Command:

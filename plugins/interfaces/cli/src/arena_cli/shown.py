@@ -33,7 +33,7 @@ def styled(text: object, **style: Any) -> str:
 
 def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print a text as it may be printed, to standard output or standard error."""
-    click.echo(styled(text, **style) if style else shown(text), err=err, nl=nl)
+    click.echo(styled(text, **style) if any(style.values()) else shown(text), err=err, nl=nl)
 
 
 def echo_json(value: Any, *, indent: int | None = 1) -> None:

@@ -3,6 +3,7 @@
 import html
 import json
 import os
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -14,6 +15,7 @@ from weakref import ref
 import attrs
 from arena.backend import Backend, Completion, Secret
 from arena.errors import ArenaError, BackendError
+from arena.record import JSON
 
 T = TypeVar("T")
 E = TypeVar("E", bound=ArenaError)
@@ -28,7 +30,9 @@ CUT: Final = "[secret]"
 """What stands for a secret whose name is not known."""
 
 
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _MADE: Final[list["ref[Backend]"]] = []
+_NAMED: Final[set[str]] = set()
 
 
 def remember(backend: Backend) -> None:
@@ -36,6 +40,14 @@ def remember(backend: Backend) -> None:
     _MADE[:] = [made for made in _MADE if made() is not None]
     _MADE.append(ref(backend))
     _known.cache_clear()
+
+
+def remember_named(plain: JSON) -> None:
+    """Let ``Redactor.known`` cut the values of all variables that a benchmark's plain data names as ``${NAME}``."""
+    names = set(_VARIABLE.findall(json.dumps(plain)))
+    if not names <= _NAMED:
+        _NAMED.update(names)
+        _known.cache_clear()
 
 
 @lru_cache(maxsize=256)
@@ -70,7 +82,7 @@ class Redactor:
 
     @classmethod
     def known(cls) -> "Redactor":
-        """For the secrets of all backends that are in use in this process, as far as they are set."""
+        """For the secrets of backends in use in this process, and of runs that were read, as far as they are set."""
         return _known()
 
     @classmethod
@@ -144,7 +156,7 @@ def _redactor(secrets: tuple[tuple[str, str], ...]) -> Redactor:
 
 @cache
 def _known() -> Redactor:
-    found: list[Secret] = []
+    found = [Secret(name) for name in sorted(_NAMED)]
     for made in _MADE:
         if (backend := made()) is not None:
             with suppress(ArenaError):  # a file of keys that cannot be read
