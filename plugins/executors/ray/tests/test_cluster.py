@@ -157,6 +157,25 @@ class Listener:
         self.hear(record.plan, "finished", record)
 
 
+def test_workers_log_into_the_drivers_file(cluster, plain, tmp_path):
+    """One file has the events of all workers, each with its run, its match and the number of its worker."""
+    plain["metrics"], log = [], tmp_path / "log.jsonl"
+    (tmp_path / "bench.yaml").write_text(json.dumps(on_ray(plain, cluster, 2)))
+
+    arguments = ["run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run"), "--log-json", str(log)]
+    done = CliRunner().invoke(group, arguments)
+
+    assert done.exit_code == 0, done.output
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    with Journal.open(tmp_path / "run") as journal:
+        matches, run = {plan.id for plan in journal.plans()}, journal.header.id
+    ended = [event for event in events if event["event"] == "match_finished"]
+    assert {event["match"] for event in ended} == matches
+    assert {event["worker"] for event in ended} == {1, 2}
+    assert {event["run"] for event in events} == {run}
+    assert sum(event["event"] == "call_answered" for event in events) == sum(kept(tmp_path / "run").values())
+
+
 def test_ray_plays_what_asyncio_plays(plain, cluster, tmp_path):
     """Exports are byte-identical from asyncio and from 1, 2 and 4 workers; observers hear the same of each match."""
     here = Listener()

@@ -12,6 +12,7 @@ from arena.game import Decision
 
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.threads import in_thread
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.plugin_calls import named
 
@@ -25,11 +26,12 @@ class AgentCalls:
     ``is_async`` says whether ``act`` runs in the event loop; ``agent_name`` is the agent's in the benchmark.
     """
 
-    def __init__(self, agent: PlayerAgent, name: str, context: RunContext) -> None:
+    def __init__(self, agent: PlayerAgent, name: str, context: RunContext, log: RunLog = SILENT) -> None:
         self.is_async = _acts_async(type(agent))
         self._agent = agent
         self.agent_name = name
         self._context = context
+        self._log = log
 
     @property
     def who(self) -> str:
@@ -68,12 +70,14 @@ class AgentCalls:
                 f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
                 "its matches fail until one comes back"
             )
-        found = await in_thread(function, self.who, partial(_count, abandoned, self.agent_name))
+        found = await in_thread(function, self.who, self._count)
         return await found if inspect.isawaitable(found) else found
 
-
-def _count(abandoned: dict[str, int], name: str, change: int) -> None:
-    abandoned[name] += change
+    def _count(self, change: int) -> None:
+        abandoned = self._context.abandoned
+        abandoned[self.agent_name] += change
+        tell = self._log.turn_abandoned if change > 0 else self._log.abandoned_turn_ended
+        tell(running=abandoned[self.agent_name])
 
 
 @functools.cache

@@ -85,14 +85,15 @@ class MatchPlayer:
         self._policy = setup.policy
         self._asked: Counter[tuple[str, str]] = Counter()
         self._has_decision_listeners = "decision_asked" in context.active_hooks
-        self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
         self.agent_name = plan.agents[player]
+        self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
+        self._completions = RecordedCompletions(context, pool, plan.id, recorded, player, self.log)
         agent, seat = setup.job.agents[self.agent_name], self._seat()
         if agent.plays_in_own_process and WorkerProcess.is_possible:
             self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
         else:
             self.agent = joined(self.agent_name, agent, seat)
-        self._calls = AgentCalls(self.agent, self.agent_name, context)
+        self._calls = AgentCalls(self.agent, self.agent_name, context, self.log)
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
         self._is_plain = self._calls.is_async and setup.job.limits.turn_seconds is None and not recorded
@@ -215,6 +216,7 @@ class MatchPlayer:
         try:
             return await self._within(limit, self._calls.act(asked))
         except _Over:
+            self.log.turn_timed_out(turn=asked.turn + 1, attempt=asked.attempt + 1, limit_s=limit)
             late = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
             await self._context.record(late)
             return _late(limit)
@@ -264,6 +266,7 @@ class MatchPlayer:
         if response.reasoning:
             data["reasoning"] = response.reasoning
         self.refusal = kind
+        self.log.action_refused(kind=kind, turn=asked.turn + 1, attempt=asked.attempt + 1)
         self._refusals += 1
         self._write("refused", data)
         if "action_refused" in self._context.active_hooks:

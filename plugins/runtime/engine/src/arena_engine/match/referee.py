@@ -7,6 +7,7 @@ merged in player order, so the record does not depend on who was faster.
 
 import asyncio
 import inspect
+import time
 import traceback
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -67,31 +68,42 @@ class Referee:
         plugin's bug, ends it without a result. However it ends, every agent that joined is closed.
         """
         active_hooks = self.context.active_hooks
+        log, began = self.context.log.bind(match=plan.id), time.monotonic()
+        log.match_started()
         if "match_started" in active_hooks:
             self.context.hooks.match_started(plan=plan)
         match = None
         try:
             known = self.context.recorded(plan.id)
-            if not known:  # otherwise the recorded answers may suffice, without asking a backend
+            if known:
+                log.match_resumed(answers=len(known))
+            else:  # otherwise the recorded answers may suffice, without asking a backend
                 self.connections.check(self.work.agents[agent] for agent in plan.agents)
             match = Match(self, plan, known)
             with self.context.tasks.ended_on_stop(match.waits_for_answers, match.players):
                 record = await match.play()
-        except (StopRun, JournalError):
+        except (StopRun, JournalError) as error:
+            log.match_left(error=error)
             raise
-        except Interrupted:
+        except Interrupted as error:
+            log.match_left(error=error)
             raise StopRun(str(self.context.reason)) from None
         except (BackendError, ConfigError, WorkerLost) as error:
+            log.match_failed(ending=Ending.INFRASTRUCTURE_FAILURE, error=error)
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
         except PluginError as error:
+            log.match_failed(ending=Ending.FAILED, error=error)
             record = self._broken(plan, match, Ending.FAILED, Failure(str(error), traceback.format_exc()))
         except Exception as error:
+            log.match_failed(ending=Ending.FAILED, error=error)
             reason = None if match is None else match.state.game_fault(error)
             failure = Failure(reason or f"{type(error).__name__}: {error}", traceback.format_exc())
             record = self._broken(plan, match, Ending.FAILED, failure)
         finally:
             if match is not None:
                 await match.close()
+        if record.failure is None:
+            log.match_finished(ending=record.ending, steps=record.steps, seconds=time.monotonic() - began)
         if "match_finished" in active_hooks:
             self.context.hooks.match_finished(record=record)
         return record
@@ -182,6 +194,7 @@ class Match:
             except (StopRun, Interrupted):
                 failed.append(f"{player.who}, player {player.player}: cut off")
             except Exception as error:
+                player.log.close_failed(error=error)
                 who = f"agent {self.plan.agents[player.player]!r} ({player.kind})"
                 failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")
         if failed:
