@@ -19,6 +19,7 @@ import sys
 import tomllib
 import venv
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -248,6 +249,19 @@ def test_what_a_page_shows_works(page, folder):
                 compile(token.content, named[1], "exec")
         else:
             LANGUAGES[token.info](folder, token.content, page, line)
+
+
+def test_page_of_events_is_made_from_the_code():
+    """Every event of a run's log is on the page, as ``docs/log_events.py`` writes it, and is told by some code."""
+    spec = spec_from_file_location("log_events", ROOT / "docs" / "log_events.py")
+    script = module_from_spec(spec)
+    spec.loader.exec_module(script)
+    page = script.PAGE.read_text("utf-8")
+    sources = "\n".join(path.read_text("utf-8") for path in ROOT.glob("plugins/*/*/src/**/*.py"))
+    told = set(re.findall(r"(?:log|\))\.(\w+)", sources))
+
+    assert script.made(page) == page, "run docs/log_events.py"
+    assert {name for name, _ in script.events()} <= told
 
 
 def test_opponents_in_the_text_are_known():

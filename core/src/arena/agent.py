@@ -11,7 +11,7 @@ Everything from outside comes through the seat, because a resumed match is repla
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import Final, Protocol, TypeAlias
+from typing import ClassVar, Final, Protocol, TypeAlias
 
 import attrs
 
@@ -79,8 +79,7 @@ class Seat:
 
     ``resample_hidden(number)`` returns a state that the player cannot tell from the real one, with hidden parts and
     future chance drawn anew for each number; ``None`` if the benchmark forbids it or the game cannot do it. A plugin
-    that cannot work without it has the capability ``resample-hidden``. ``answer_rule`` is the rule by which answers of
-    models are read in this run, which a run keeps from its beginning.
+    that needs it has the capability ``resample-hidden``. By ``answer_rule`` answers are read, from the run's beginning.
     """
 
     player: Player
@@ -126,8 +125,11 @@ class PlayerAgent(ABC):
 class Agent(ABC):
     """Configuration of an agent: best a ``@attrs.frozen`` class whose fields are its parameters.
 
-    A field annotated ``Backend`` is written ``{use: NAME, …}`` in a benchmark file.
+    A field annotated ``Backend`` is written ``{use: NAME, …}`` in a benchmark file. A class whose players compute for a
+    long time and ask no models sets ``plays_in_own_process``: each lives in a worker process, which ends if it is late.
     """
+
+    plays_in_own_process: ClassVar[bool] = False
 
     @abstractmethod
     def join(self, seat: Seat) -> PlayerAgent:
@@ -135,9 +137,8 @@ class Agent(ABC):
 
     def backends(self) -> Mapping[str, Backend]:
         """The backends this agent uses, by the name of the field that holds them."""
-        fields = attrs.fields(type(self)) if attrs.has(type(self)) else ()
-        values = {f.name: getattr(self, f.name) for f in fields}
-        return {name: value for name, value in values.items() if isinstance(value, Backend)}
+        names = attrs.fields_dict(type(self)) if attrs.has(type(self)) else ()
+        return {name: value for name in names if isinstance(value := getattr(self, name), Backend)}
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
         """The capabilities its backends need to play ``game``, by field; checked before anything is played.

@@ -38,9 +38,8 @@ class Measurement(NamedTuple):
 class CallUsage:
     """The tokens and the cost of one completion; ``None`` means unknown, never zero.
 
-    ``player`` is the player whose agent asked, ``None`` for a judge; ``turn`` is ``None`` before the first turn.
-    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``. ``is_shared`` says
-    that the completion came free of charge from the cache shared between runs.
+    ``player`` is ``None`` for a judge, ``turn`` before the first turn. Cached tokens are part of the prompt's, those of
+    reasoning of the completion's. ``is_shared`` calls came free from a cache; ``is_estimated`` ones are upper bounds.
     """
 
     player: Player | None
@@ -51,6 +50,7 @@ class CallUsage:
     reasoning_tokens: int | None
     cost_usd: float | None
     is_shared: bool = False
+    is_estimated: bool = False
 
 
 @attrs.frozen
@@ -226,6 +226,5 @@ class Metric(ABC):
 
     def backends(self) -> Mapping[str, Backend]:
         """The backends its judge uses, by the name of the field that holds them."""
-        fields = attrs.fields(type(self)) if attrs.has(type(self)) else ()
-        values = {f.name: getattr(self, f.name) for f in fields}
-        return {name: value for name, value in values.items() if isinstance(value, Backend)}
+        names = attrs.fields_dict(type(self)) if attrs.has(type(self)) else ()
+        return {name: value for name in names if isinstance(value := getattr(self, name), Backend)}

@@ -1,11 +1,18 @@
 """OpenSpiel's Monte Carlo tree search as an agent."""
 
+from typing import ClassVar
+
 import pytest
 from arena.errors import ConfigError
 from arena.game import Game
 from arena.testing import RANDOM, check_agent, playing
 from arena_agent_solvers.mcts import Mcts
+from arena_engine import Limits
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.chess import Chess
+from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.go import Go
+from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.matrix import MatchingPennies
 from arena_game_openspiel.tic_tac_toe import TicTacToe
@@ -32,7 +39,6 @@ def test_mcts_takes_the_win(play):
 
 def test_dice_are_searched_too(play):
     """Backgammon is searched over its dice, up to a limit of the match."""
-    from arena_engine import Limits
 
     record = play(Backgammon(), [Mcts(simulations=4), RANDOM], seed=2, limits=Limits(max_steps=6)).over
 
@@ -51,3 +57,24 @@ def test_other_games_are_refused_with_the_reason(game: Game, why: str):
     """One sentence says why a game cannot be searched, before anything is played."""
     with pytest.raises(ConfigError, match=why):
         Mcts().needs(game, 2)
+
+
+class MctsInThread(Mcts):
+    """The same search in a thread of the run's process."""
+
+    plays_in_own_process: ClassVar[bool] = False
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Chess(), Backgammon(), Hex(), Go()])
+def test_mcts_plays_the_same_in_a_process_of_its_own(play, game: Game):
+    """With equal seeds, every move, visit and value is that of the search in a thread."""
+    steps = Limits(max_steps=14)
+
+    played = [
+        [play(game, [kind(simulations=40), kind(simulations=9)], seed=s, limits=steps).over.events for s in (1, 2)]
+        for kind in (MctsInThread, Mcts)
+    ]
+
+    assert Mcts.plays_in_own_process
+    assert played[0] == played[1]
+    assert len(played[0][0]) > 10

@@ -29,6 +29,7 @@ from arena_backend_vllm.options import VLLM
 from arena_backend_vllm.protocol import CHAT, TEXT, raw_text
 from arena_backend_vllm.serve import Serve
 from arena_engine.benchmark.structure import structure
+from arena_engine.redaction import Redactor
 
 MODEL = "smollm2"
 KEY = "sk-canary-of-vllm-31b7"
@@ -398,3 +399,16 @@ def test_the_servers_process_ends_with_the_run():
 
     assert launched.wait(20) == -9
     assert launched.stdout.read() == ""  # nobody holds the other end any more
+
+
+def test_secrets_that_vllm_reads_are_known(monkeypatch):
+    """What vLLM takes from the environment by itself is cut like a key that is written as ``${NAME}``."""
+    monkeypatch.setenv("HF_TOKEN", "hf_of_nobody_1234")
+    monkeypatch.setenv("HUGGING_FACE_HUB_TOKEN", "short")
+    monkeypatch.delenv("VLLM_API_KEY", raising=False)
+    monkeypatch.setenv("OWN_KEY_OF_NOBODY", "own-of-nobody")
+    backend = Serve(model="m", base_url="http://127.0.0.1:1", api_key=Secret("OWN_KEY_OF_NOBODY"))
+
+    assert backend.secrets() == (Secret("OWN_KEY_OF_NOBODY"), Secret("HF_TOKEN"))
+    said = Redactor.of((backend,)).text("401 for hf_of_nobody_1234 and own-of-nobody")
+    assert said == "401 for ${HF_TOKEN} and ${OWN_KEY_OF_NOBODY}"

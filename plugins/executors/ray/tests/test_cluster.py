@@ -157,6 +157,25 @@ class Listener:
         self.hear(record.plan, "finished", record)
 
 
+def test_workers_log_into_the_drivers_file(cluster, plain, tmp_path):
+    """One file has the events of all workers, each with its run, its match and the number of its worker."""
+    plain["metrics"], log = [], tmp_path / "log.jsonl"
+    (tmp_path / "bench.yaml").write_text(json.dumps(on_ray(plain, cluster, 2)))
+
+    arguments = ["run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run"), "--log-json", str(log)]
+    done = CliRunner().invoke(group, arguments)
+
+    assert done.exit_code == 0, done.output
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    with Journal.open(tmp_path / "run") as journal:
+        matches, run = {plan.id for plan in journal.plans()}, journal.header.id
+    ended = [event for event in events if event["event"] == "match_finished"]
+    assert {event["match"] for event in ended} == matches
+    assert {event["worker"] for event in ended} == {1, 2}
+    assert {event["run"] for event in events} == {run}
+    assert sum(event["event"] == "call_answered" for event in events) == sum(kept(tmp_path / "run").values())
+
+
 def test_ray_plays_what_asyncio_plays(plain, cluster, tmp_path):
     """Exports are byte-identical from asyncio and from 1, 2 and 4 workers; observers hear the same of each match."""
     here = Listener()
@@ -492,6 +511,80 @@ def test_ctrl_c_stops_and_leaves_nothing_running(plain, tmp_path):
     first = asked(tmp_path)
     assert resume(tmp_path / "run").exit_status == 0
     assert first + asked(tmp_path) == kept(tmp_path / "run")
+
+
+def test_search_plays_in_processes_of_the_workers(plain, cluster, tmp_path):
+    """An agent that plays in a process of its own plays the same on a cluster, and is late there too."""
+    plain["games"] = {"four": "connect-four"}
+    plain["agents"] = {"search": {"use": "mcts", "simulations": 20}, "random": "random"}
+    plain["schedule"]["repeats"] = 4
+
+    assert play(plain, tmp_path / "here").exit_status == 0
+    assert play(on_ray(plain, cluster, 2), tmp_path / "there").exit_status == 0
+    assert exported(tmp_path / "there") == exported(tmp_path / "here").replace(b"here", b"there")
+
+    plain["games"] = {"chess": "chess"}
+    plain["agents"]["search"]["simulations"] = 100_000
+    plain["limits"] = {"turn-seconds": 1}
+    plain["illegal-actions"] = {"retries": 0, "then": "forfeit"}
+    began = time.monotonic()
+    assert play(on_ray(plain, cluster, 2), tmp_path / "late").exit_status == 0
+    with Journal.open(tmp_path / "late") as journal:
+        assert {str(ending) for ending in journal.endings().values()} == {"forfeit-time"}
+    assert time.monotonic() - began < 30
+
+
+def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypatch):
+    """Calls that a lost worker had in flight stay counted: the server hears of no more than the cap allows."""
+    from ray.cluster_utils import Cluster
+
+    plain["schedule"]["repeats"] = 40
+    provider.latency_s = 0.3
+    capped = {**hosted(plain, provider, concurrency=8), "limits": {"budget-calls": 60}}
+    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
+    monkeypatch.setenv(mark, "1")
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 3})
+    heard_before = []
+
+    def kill():
+        heard_before.append(len(provider.requests))
+        worker = next(number for number in processes_with(mark) if "ray::Worker" in command_of(number))
+        os.kill(worker, signal.SIGKILL)
+
+    try:
+        outcome = play(on_ray(capped, cluster.address, 3), tmp_path / "run", Watcher(2, kill))
+    finally:
+        cluster.shutdown()
+
+    heard = len(provider.requests)
+    assert outcome.exit_status == 3
+    assert "budget-calls" in (outcome.stopped or "")
+    assert heard_before[0] < heard <= 60
+    assert kept(tmp_path / "run").total() < heard  # nobody has the answers of those in flight, but they were paid for
+
+
+def test_what_blocks_a_worker_is_named(plain, tmp_path, monkeypatch):
+    """An agent that blocks the event loop of a worker is named with file and line, as a warning of the run."""
+    (tmp_path / "sleeper.py").write_text(
+        "import time\n\n\nasync def choose(decision):\n    time.sleep(0.0 if decision.turn else 1.5)\n"
+        "    return decision.options[0].action\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    plain["games"] = {"ttt": "tic-tac-toe"}
+    plain["agents"] = {"sleeper": {"use": "policy", "policy": "sleeper:choose"}, "random": "random"}
+    plain["schedule"]["repeats"] = 1
+
+    outcome = play(on_ray(plain, "local", 1), tmp_path / "run")
+
+    assert outcome.exit_status == 0
+    sentence = r"agent 'sleeper' \(.*\) has kept the run waiting for 1 s at sleeper\.py:5"
+    assert any(re.match(sentence, warning) for warning in outcome.warnings), outcome.warnings
+
+
+def command_of(number: int) -> str:
+    """What a process calls itself."""
+    return Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")
 
 
 def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """What can be proved without a cluster: parameters, decisions as data, shares, fingerprints."""
 
 import json
+import logging
 import pickle
 from random import Random
 
@@ -14,8 +15,9 @@ from arena_cli.application import group
 from arena_engine import build_benchmark
 from arena_executor_ray.executor import Ray
 from arena_executor_ray.fingerprint import EnvironmentFingerprint, PluginOrigin, digest
-from arena_executor_ray.messages import Finished, HookCalled, MatchAbandoned, packed, unpacked
+from arena_executor_ray.messages import Finished, HookCalled, Logged, MatchAbandoned, packed, unpacked
 from arena_executor_ray.remote_decision import RemoteDecision
+from arena_executor_ray.remote_run import RemoteRun
 from click.testing import CliRunner
 
 PLAIN = {
@@ -103,6 +105,21 @@ def test_an_error_travels_with_its_class_and_fields():
     error = unpacked(packed(MatchAbandoned("m", BackendUnreachable("down", retry_after_s=3.0)))).error
 
     assert (type(error), str(error), error.retry_after_s) == (BackendUnreachable, "down", 3.0)
+
+
+async def test_a_workers_events_travel_with_what_is_bound():
+    """An event told on a worker reaches the driver as data, if the driver's log takes events of its level."""
+    sent = []
+    run = RemoteRun(frozenset(), sent.append, logging.INFO)
+
+    log = run.log.bind(match="m")
+    log.match_started()
+    log.match_failed(ending=Ending.FAILED, error=KeyError("k"))
+    RemoteRun(frozenset(), sent.append).log.match_failed(ending=Ending.FAILED, error=KeyError("k"))
+
+    (message,) = (unpacked(packed(message)) for message in sent)
+    fields = {"match": "m", "ending": "failed", "error": "KeyError"}
+    assert message == Logged(logging.ERROR, "match_failed", fields)
 
 
 def test_papers_of_the_same_code_agree():

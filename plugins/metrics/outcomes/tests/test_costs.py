@@ -108,6 +108,21 @@ def test_matches_with_unknown_parts_are_left_out_and_counted():
     assert "a in coins: cost unknown in 1 of 2 matches" in view.note
 
 
+def test_estimates_are_marked_wherever_costs_are_shown():
+    """Each table says how many calls of whom are estimates from above, and counts their tokens."""
+    metric = Costs()
+    guessed = attrs.evolve(KNOWN, cached_tokens=None, reasoning_tokens=None, is_estimated=True)
+    matches = [FinishedMatch(match(0), None, [KNOWN, guessed]), FinishedMatch(match(1), None, [guessed])]
+    rows = [MeasurementRow.of(m, each.record) for each in matches for m in metric.measure(each)]
+
+    (section,) = metric.summarize(Measurements(rows=rows))
+
+    mark = "a in coins: tokens and cost of 2 of 3 calls are estimates from above."
+    assert [table.title for table in section.tables if mark not in table.note] == []
+    assert len(section.tables) == 5
+    assert section.tables[-1].rows[0][2] == 300
+
+
 def test_cost_to_tell_apart():
     """It is the matches that are needed times the mean cost of a match; agents that did not differ have none."""
     gaps = [2.0, 1.0, 2.0, 3.0, -1.0, 2.0, 1.0, 2.0]

@@ -1,5 +1,7 @@
 """The agent that plays by the gomoku engine."""
 
+from typing import ClassVar
+
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
@@ -15,6 +17,8 @@ from arena_agent_grid.solvers import estimate, unfit_for_gomoku
 @attrs.frozen(kw_only=True)
 class GomokuEngine(Agent):
     """Plays by threats and a search of a few plies; draws among equally good ones from the seat's stream."""
+
+    plays_in_own_process: ClassVar[bool] = True
 
     depth: int = attrs.field(default=4, validator=ge(1), metadata={"help": "moves looked ahead"})
     width: int = attrs.field(default=9, validator=ge(1), metadata={"help": "moves considered in each position"})

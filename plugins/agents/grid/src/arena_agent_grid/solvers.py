@@ -13,7 +13,6 @@ from arena_game_grid.game import ConnectFour, Mnk
 from attrs.validators import ge
 
 from arena_agent_grid.columns import HEIGHT
-from arena_agent_grid.connect_four import ConnectFour as ColumnSearch
 from arena_agent_grid.gomoku import FORCED, Search, SearchLimits
 from arena_agent_grid.lines import WinningLines
 from arena_agent_grid.positions import GridPosition, position_of, rules_of
@@ -49,6 +48,8 @@ class ConnectFourSolver(Solver):
 
     def solve(self, game: Game, players: int) -> Solution:
         """Return a solution that reads its tables at the first question."""
+        from arena_agent_grid.connect_four import ConnectFour as ColumnSearch  # numba takes a second to import
+
         search = ColumnSearch(self.nodes)
 
         def scores(position: GridPosition) -> Mapping[int, int]:

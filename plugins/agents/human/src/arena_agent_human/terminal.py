@@ -1,9 +1,10 @@
 """The person's terminal: writes to standard error, reads from standard input."""
 
+import re
 import select
 import sys
 import threading
-from typing import TextIO
+from typing import Final, TextIO
 
 from arena.errors import StopRun
 from rich.console import Console
@@ -11,6 +12,8 @@ from rich.markup import escape
 
 POLL_S = 0.2
 """How often a waiting question checks whether it has been abandoned."""
+
+_OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
 _in_use = threading.Lock()
 """Held by the one question that uses the terminal, since several players and matches may share it."""
@@ -25,15 +28,15 @@ class TerminalPrompt:
 
     def title(self, text: str) -> None:
         """Print ``text`` as a heading on the screen."""
-        self._console.print(f"\n[bold]{escape(text)}[/bold]")
+        self._console.print(f"\n[bold]{escape(_visible(text))}[/bold]")
 
     def say(self, text: str) -> None:
-        """Print text as it is, without interpreting square brackets as markup."""
-        self._console.print(text, markup=False)
+        """Print text without interpreting square brackets as markup, or what terminals obey."""
+        self._console.print(_visible(text), markup=False)
 
     def complain(self, text: str) -> None:
         """Print an error message that says what was wrong."""
-        self._console.print(f"[red]{escape(text)}[/red]")
+        self._console.print(f"[red]{escape(_visible(text))}[/red]")
 
     def take(self, abandoned: threading.Event) -> None:
         """Wait for the terminal until ``release`` frees it; ``StopRun`` if the question is abandoned meanwhile."""
@@ -47,7 +50,7 @@ class TerminalPrompt:
     def line(self, prompt: str, abandoned: threading.Event) -> str:
         """Read a line; ``StopRun`` at the end of the input, or if the question is abandoned while waiting."""
         source = self._source or sys.stdin
-        self._console.print(f"[bold]{escape(prompt)}[/bold] ", end="")
+        self._console.print(f"[bold]{escape(_visible(prompt))}[/bold] ", end="")
         # A thread that waits in readline cannot be called back and would swallow the next line that is typed.
         is_ready = not _can_wait(source)
         while not is_ready:
@@ -60,6 +63,11 @@ class TerminalPrompt:
         if not text:
             raise StopRun("the person at the terminal has left (end of input)")
         return text.rstrip("\r\n").encode(errors="replace").decode()
+
+
+def _visible(text: str) -> str:
+    """The text with a sign for each character that a terminal would obey: others have written it."""
+    return _OBEYED.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _can_wait(source: TextIO) -> bool:

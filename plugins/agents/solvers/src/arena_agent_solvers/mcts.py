@@ -1,7 +1,7 @@
 """Monte Carlo tree search, as OpenSpiel implements it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import pyspiel
@@ -17,6 +17,8 @@ from arena_agent_solvers.seat_state import imagined
 @attrs.frozen(kw_only=True)
 class Mcts(Agent):
     """UCT with random rollouts, in OpenSpiel's C++; only for its games with perfect information."""
+
+    plays_in_own_process: ClassVar[bool] = True
 
     simulations: int = attrs.field(default=1_000, validator=ge(2), metadata={"help": "simulated games for each move"})
     rollouts: int = attrs.field(default=1, validator=ge(1), metadata={"help": "random games from each new position"})
@@ -51,7 +53,7 @@ class MctsPlayer(PlayerAgent):
         self._agent = agent
 
     def act(self, decision: Decision) -> Reply:
-        """Search, and play the most visited move; no coroutine, so that the search runs in a thread."""
+        """Search, and play the most visited move."""
         state = openspiel.position_of(imagined(self._seat, decision))
         agent = self._agent
         evaluator = pyspiel.RandomRolloutEvaluator(agent.rollouts, self._seat.rng.getrandbits(31))

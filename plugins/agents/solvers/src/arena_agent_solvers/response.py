@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 import pyspiel
@@ -21,6 +21,8 @@ from arena_agent_solvers.tree import Probabilities, Response, best_response
 @attrs.frozen(kw_only=True)
 class BestResponse(Agent):
     """Plays what earns most against an opponent with a known policy, in small two-player games of OpenSpiel."""
+
+    plays_in_own_process: ClassVar[bool] = True
 
     to: Literal["random", "equilibrium", "table"] = attrs.field(
         default="random", metadata={"help": "the opponent's policy: uniform, this package's equilibrium, or a file"}
@@ -61,7 +63,7 @@ class BestResponsePlayer(PlayerAgent):
         self._response: Response | None = None
 
     def act(self, decision: Decision) -> Reply:
-        """Play the best response; no coroutine, so that computing the first one runs in a thread."""
+        """Play the best response; it is computed in the first turn."""
         seat, agent = self._seat, self._agent
         state = imagined(seat, decision)
         if self._response is None:

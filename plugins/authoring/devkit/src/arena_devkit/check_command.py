@@ -1,6 +1,5 @@
 """The command ``arena check``, which reviews a plugin and prints a checklist."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import arena
 import click
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of
+from arena_cli.shown import echo, echo_json, shown
 
 from arena_devkit.review.findings import PARTS, Item
 from arena_devkit.review.review import Reviewed, ReviewSettings, review
@@ -58,23 +58,23 @@ def check(
     if is_json:
         told: dict[str, Any] = {"format": FORMAT, "core": arena.__version__, "passed": passed}
         told["subjects"] = [subject.to_json() for subject in found]
-        click.echo(json.dumps(told, indent=1, ensure_ascii=False))
+        echo_json(told)
     else:
-        click.echo(_sum(found))
+        echo(_sum(found))
     if not passed:
         ctx.exit(FAILED)
 
 
 def _show(subject: Reviewed) -> None:
-    click.echo(click.style(f"{subject.kind} {subject.name}", bold=True) + f" · {subject.dist} {subject.version}")
+    echo(f"{subject.kind} {subject.name} · {subject.dist} {subject.version}", bold=True)
     for item in subject.items:
         status = click.style(item.status.ljust(9), fg=_COLOURS[item.status])
-        click.echo(f"  {status} {item.part.ljust(13)} {_said(item)}")
+        click.echo(f"  {status} {item.part.ljust(13)} {shown(_said(item))}")
         for finding in item.findings:
             doubt = "doubt" if finding.is_warning else "fault"
-            click.echo(f"      {doubt} {finding.rule}: {finding.reason}")
-            click.echo(f"      → {finding.remedy}")
-    click.echo()
+            echo(f"      {doubt} {finding.rule}: {finding.reason}")
+            echo(f"      → {finding.remedy}")
+    echo()
 
 
 def _said(item: Item) -> str:

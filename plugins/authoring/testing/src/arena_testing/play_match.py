@@ -91,13 +91,15 @@ async def _play(
             await journal.record(answer)
         context = JournaledRun(journal, work.limits, Bus(watchers, complain))
         connections = BackendPool(context)
+        referee = Referee(work, context, connections)
         record, stopped = None, None
         try:
-            record = await Referee(work, context, connections).play(plan)
+            record = await referee.play(plan)
             journal.finish(record)
         except StopRun as stop:
             stopped = str(stop)
         finally:
+            referee.workers.close()
             await connections.close()
             await journal.flush()
         return PlayedMatch(record=record, answers=tuple(journal.answers(plan.id)), stopped=stopped)

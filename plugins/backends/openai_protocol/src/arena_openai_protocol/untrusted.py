@@ -4,7 +4,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Final
 
-import attrs
 from arena.backend import Completion
 from arena.errors import RequestRejected, TransientBackendError
 
@@ -48,14 +47,14 @@ def read_bounded_now(response: Any, most_mb: float, where: str) -> None:
     parts.put_into(response)
 
 
-@attrs.define
 class _Parts:
     """What has been read of a body, which may not grow beyond a bound."""
 
-    most_mb: float
-    where: str
-    size: int = 0
-    read: list[bytes] = attrs.field(factory=list[bytes])
+    def __init__(self, most_mb: float, where: str) -> None:
+        self.most_mb = most_mb
+        self.where = where
+        self.size = 0
+        self.read: list[bytes] = []
 
     def add(self, part: bytes) -> None:
         self.size += len(part)

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import attrs
-from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Price, Sampling
+from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Price, Sampling, Secret
 from arena_openai_protocol import ANSWER_MB
 from attrs.validators import ge, gt, in_, le, optional
+
+from arena_backend_vllm.environment import own_secrets
 
 _OURS: Mapping[str, str] = {
     "model": "write model",
@@ -127,6 +129,10 @@ class VLLM(Backend):
         has_tools = self.tool_call_parser is not None and self.prompts != "text"
         missing = {name for name, is_there in ((IMAGES, self.images), (TOOLS, has_tools)) if not is_there}
         return self.capabilities - missing
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """The secrets among its parameters, and those that vLLM and the hub of models read from the environment."""
+        return tuple(dict.fromkeys((*super().secrets(), *own_secrets())))
 
     def price(self) -> Price | None:
         """A price of zero: the model runs on the user's own GPUs."""

@@ -20,6 +20,7 @@ from arena_executor_ray.messages import (
     Keep,
     Lease,
     LeaseGranted,
+    Logged,
     MatchAbandoned,
     PlayMatches,
     Released,
@@ -61,7 +62,7 @@ class Dispatcher:
         self._plans = deque(work.plans)
         self._answers: dict[str, dict[str, JournalEntry]] = {}
         self._losses: Counter[str] = Counter()
-        self._failed_starts = 0
+        self._failed_starts = self._hired = 0
         self._backends: dict[str, Backend] = {}
         self._throttle = Throttle(context)
         self._is_open = self._is_over = False
@@ -101,7 +102,8 @@ class Dispatcher:
             self._end(stop)
 
     def _hire(self) -> None:
-        worker = WorkerHandle(self._cluster.hire())
+        self._hired += 1
+        worker = WorkerHandle(self._cluster.hire(), self._hired)
         self._workers.append(worker)
         self._spawn(self._serve(worker))
 
@@ -132,6 +134,7 @@ class Dispatcher:
                 self._end(ConfigError(wrong))
                 return
             worker.is_ready = True
+            self._context.log.worker_started(worker=worker.number)
             if sum(s.is_ready for s in self._workers) >= self._scaling.awaited:
                 self._is_open = True
             if self._error is not None:
@@ -163,6 +166,8 @@ class Dispatcher:
                 self._announce(hook, arguments)
             case Warned(text):
                 self._context.warn(text)
+            case Logged(level, event, fields):
+                self._context.log.tell(level, event, {**fields, "worker": worker.number})
             case Finished(record):
                 worker.playing.pop(record.id)
                 self._hand_in(record)
@@ -248,6 +253,7 @@ class Dispatcher:
 
     async def _lose(self, worker: WorkerHandle, error: RayError) -> None:
         """Requeue the matches of a lost worker, once its answers are recorded, and replace the worker."""
+        self._context.log.worker_lost(worker=worker.number, matches=len(worker.playing), error=error)
         was_ready, worker.is_ready = worker.is_ready, False
         for number in list(worker.leases):
             self._take_back(worker, Return(number))

@@ -108,4 +108,5 @@ def _setup(job: Job, context: RunContext) -> "WorkerSetup":
         directory=os.getcwd(),
         secrets={name: os.environ[name] for name in variables if name in os.environ},
         answer_rule=job.answer_rule,
+        log_level=context.log.level,
     )

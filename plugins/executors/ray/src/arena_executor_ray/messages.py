@@ -9,7 +9,7 @@ from arena.agent import ANSWER_RULE
 from arena.backend import Backend
 from arena.errors import ArenaError
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
-from arena_engine import Call, JournalEntry, TokenEstimate
+from arena_engine import Call, JournalEntry, RunLog, TokenEstimate
 
 
 @attrs.frozen
@@ -18,7 +18,8 @@ class WorkerSetup:
 
     ``plain`` is the benchmark, ``active_hooks`` are the hooks that an observer on the driver listens to. Relative paths
     are resolved against ``directory``. ``secrets`` are values by the names of their environment variables; they are
-    never shown. ``answer_rule`` is the rule by which the run reads answers.
+    never shown. ``answer_rule`` is the rule by which the run reads answers, ``log_level`` the least of events that
+    the driver's log takes.
     """
 
     plain: Mapping[str, JSON]
@@ -26,6 +27,7 @@ class WorkerSetup:
     directory: str
     secrets: Mapping[str, str] = attrs.field(repr=False)
     answer_rule: int = ANSWER_RULE
+    log_level: int = RunLog().level
 
 
 @attrs.frozen
@@ -123,6 +125,15 @@ class Warned:
 
 
 @attrs.frozen
+class Logged:
+    """From a worker: an event for the driver's log, with the fields that are bound on the worker."""
+
+    level: int
+    event: str
+    fields: Mapping[str, JSON]
+
+
+@attrs.frozen
 class Finished:
     """From a worker: this match has ended."""
 
@@ -138,7 +149,9 @@ class MatchAbandoned:
 
 
 ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop
-ToDriver: TypeAlias = Keep | Admit | Released | Lease | Return | Trip | HookCalled | Warned | Finished | MatchAbandoned
+ToDriver: TypeAlias = (
+    Keep | Admit | Released | Lease | Return | Trip | HookCalled | Warned | Logged | Finished | MatchAbandoned
+)
 
 
 def packed(message: ToDriver) -> bytes | None:

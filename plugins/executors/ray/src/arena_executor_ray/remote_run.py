@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from arena.backend import Backend
 from arena.hookspecs import Hooks
-from arena_engine import Call, JournalEntry, RunContext, TokenEstimate, backend_key
+from arena_engine import Call, JournalEntry, RunContext, RunLog, TokenEstimate, backend_key
 
 from arena_executor_ray.messages import (
     Admit,
@@ -14,6 +14,7 @@ from arena_executor_ray.messages import (
     Keep,
     Lease,
     LeaseGranted,
+    Logged,
     Released,
     Return,
     ToDriver,
@@ -24,10 +25,12 @@ from arena_executor_ray.remote_decision import RemoteDecision
 
 
 class RemoteRun(RunContext):
-    """The ``RunContext`` of a worker; ``send`` hands a message to the driver."""
+    """The ``RunContext`` of a worker; ``send`` hands a message to the driver, events of ``log_level`` and above too."""
 
-    def __init__(self, active_hooks: frozenset[str], send: Callable[[ToDriver], None]) -> None:
-        super().__init__()
+    def __init__(
+        self, active_hooks: frozenset[str], send: Callable[[ToDriver], None], log_level: int = RunLog().level
+    ) -> None:
+        super().__init__(RunLog(lambda level, event, fields: send(Logged(level, event, fields)), log_level))
         # the driver calls this hook itself when it receives the record
         self._active_hooks = active_hooks - {"match_finished"}
         self._hooks = cast("Hooks", _Forwarding(send))

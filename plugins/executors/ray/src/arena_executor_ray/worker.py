@@ -46,9 +46,10 @@ class Worker:
         except ArenaError as error:
             reason = str(error).splitlines()[0]
             return f"the worker on {platform.node()!r} cannot build the benchmark: {reason}"
-        self._context = RemoteRun(orders.active_hooks, self._send)
+        self._context = RemoteRun(orders.active_hooks, self._send, orders.log_level)
         work = job_for(benchmark, (), answer_rule=orders.answer_rule)
         self._runner = MatchRunner(work, self._context, LeasedThrottle(self._context))
+        self._runner.watch()
         return fingerprint
 
     async def tell(self, messages: Sequence[ToWorker]) -> None:

@@ -15,9 +15,12 @@ from arena_executor_ray.messages import ToDriver, ToWorker, WorkerSetup, unpacke
 
 
 class WorkerHandle:
-    """Sends and receives batches of messages, and tracks the worker's matches, leases and open requests."""
+    """Sends and receives batches of messages, and tracks the worker's matches, leases and open requests.
 
-    def __init__(self, handle: Any) -> None:
+    ``number`` counts the workers of a run from 1."""
+
+    def __init__(self, handle: Any, number: int) -> None:
+        self.number = number
         self.playing: dict[str, MatchPlan] = {}
         self.leases: dict[int, asyncio.Task[None] | Permit] = {}
         self.is_ready = False

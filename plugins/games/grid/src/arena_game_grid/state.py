@@ -136,6 +136,10 @@ class GridState(State):
         other.legal, other._turn = self.legal, self._turn
         return other
 
+    def __reduce__(self) -> Any:
+        # without the board, which is shared and a thousand times as large, and the actions, which are its own
+        return _restored, (self.game, self.stones, self.completing, self.winner, self._turn)
+
     def cell_of(self, action: Any) -> "int | Illegal":
         """The cell that an action fills, or the reason why it is illegal."""
         board = self.board
@@ -192,6 +196,20 @@ class GridState(State):
 
     def _outcome(self) -> str:
         return "draw" if self.winner is None else f"{self.game.symbols[self.winner]} won"
+
+
+def _restored(
+    game: "Mnk",
+    stones: tuple[int, int],
+    completing: tuple[int, int],
+    winner: Player | None,
+    turn: tuple[Player, ...],
+) -> GridState:
+    state = GridState(game, game.board)
+    state.stones, state.completing, state.winner, state._turn = stones, completing, winner, turn
+    taken = stones[0] | stones[1]
+    state.legal = [action for number, action in enumerate(game.board.actions) if not taken >> number & 1]
+    return state
 
 
 def winning_actions(state: GridState, player: Player) -> tuple[Action, ...]:

@@ -12,15 +12,27 @@ if TYPE_CHECKING:
         trust_options as trust_options,
     )
     from arena_cli.output import console as console
+    from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import select_match as select_match
 
-__all__ = ["Command", "catalog_of", "console", "main", "print_status", "select_match", "show_report", "trust_options"]
+__all__ = [
+    "Command",
+    "catalog_of",
+    "console",
+    "echo",
+    "main",
+    "print_status",
+    "select_match",
+    "show_report",
+    "trust_options",
+]
 
 _HOMES: Final = {
     "Command": "arena_cli.application",
     "catalog_of": "arena_cli.options",
     "console": "arena_cli.output",
+    "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",
     "select_match": "arena_cli.transcript",
     "show_report": "arena_cli.terminal",
@@ -42,7 +54,9 @@ def main() -> None:
     guard.start()
     try:
         from arena_cli.application import group
+        from arena_cli.shown import guard_tracebacks
 
+        guard_tracebacks()
         group(prog_name="arena")
     except KeyboardInterrupt:
         sys.stderr.write("arena: interrupted\n")

@@ -16,6 +16,7 @@ from arena.plugin import RESERVED
 
 from arena_cli.left import entry_points_left
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
+from arena_cli.shown import echo, shown
 from arena_cli.signs import adapt_streams
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)
@@ -91,18 +92,18 @@ class CommandGroup(click.Group):
         except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
         except (KeyboardInterrupt, CancelledError):
-            click.echo("arena: interrupted", err=True)
+            echo("arena: interrupted", err=True)
             ctx.exit(STOPPED)
         except ArenaError as error:
             problems = error.problems if isinstance(error, ConfigError) else (str(error),)
             for problem in problems:
-                click.echo(f"arena: {problem}", err=True)
+                echo(f"arena: {problem}", err=True)
             if ctx.meta.get(VERBOSE):
-                click.echo(traceback.format_exc(), err=True)
+                echo(traceback.format_exc(), err=True)
             ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)
         except Exception as error:
-            click.echo(traceback.format_exc(), err=True)
-            click.echo(
+            echo(traceback.format_exc(), err=True)
+            echo(
                 f"arena: {type(error).__name__} above is a bug, in arena or in a plugin its traceback names; "
                 "please report it to whoever maintains that",
                 err=True,
@@ -130,7 +131,7 @@ def _entries(ctx: click.Context) -> list[InstalledPlugin]:
 
 
 def _line(entry: InstalledPlugin) -> str:
-    return entry.summary if entry.status is Status.OK else f"{entry.status}: {entry.reason}"
+    return shown(entry.summary if entry.status is Status.OK else f"{entry.status}: {entry.reason}")
 
 
 def _loaded(ctx: click.Context, name: str) -> click.Command:
@@ -142,6 +143,7 @@ def _loaded(ctx: click.Context, name: str) -> click.Command:
 
 
 VERBOSE: Final = "arena.verbose"
+"""How often ``-v`` was given, among what a command's context holds."""
 DISABLED: Final = "arena.disabled"
 CATALOG: Final = "arena.catalog"
 
@@ -167,7 +169,7 @@ class Command(click.Command):
 
 def _note(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
     if parameter.name == "verbose" and value:
-        ctx.meta[VERBOSE] = True
+        ctx.meta[VERBOSE] = ctx.meta.get(VERBOSE, 0) + value
     elif parameter.name == "disable" and value:
         ctx.meta[DISABLED] = (*ctx.meta.get(DISABLED, ()), *value)
 
@@ -183,7 +185,11 @@ def _common() -> list[click.Parameter]:
             help="Leave out a distribution, NAME or KIND:NAME; also a list in ARENA_DISABLE.",
         ),
         click.Option(
-            ["-v", "--verbose"], is_flag=True, expose_value=False, callback=_note, help="Say more; show tracebacks."
+            ["-v", "--verbose"],
+            count=True,
+            expose_value=False,
+            callback=_note,
+            help="Say more: tracebacks, and events of a run; -vv shows each call too.",
         ),
     ]
 

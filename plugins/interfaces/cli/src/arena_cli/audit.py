@@ -1,6 +1,5 @@
 """The command ``arena audit``: lists decisions in which the answer and the played action differ."""
 
-import json
 from pathlib import Path
 
 import click
@@ -11,6 +10,7 @@ from arena_report.cases import case_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, trust_options
+from arena_cli.shown import echo, echo_json
 
 SHOWN = 200
 """Characters of an answer that a list shows; ``--json`` has all of them."""
@@ -41,28 +41,26 @@ def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> N
     with Journal.open(run) as journal:
         if wanted is not None:
             case = case_of(journal, catalog_of(ctx), wanted)
-            click.echo(json.dumps(case, ensure_ascii=False))
+            echo_json(case, indent=None)
             return
         found = audited(journal)
     if is_json:
-        click.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
+        echo_json(found.to_json())
         return
     for finding in found.findings:
         played = "nothing" if finding.played is None else canonical_json(finding.played)
-        click.echo(f"{finding.decision} · {finding.agent} · {finding.kind}")
-        click.echo(f"    wrote  {_short(finding.written)}")
-        click.echo(f"    played {played}" + (f" ({finding.reason})" if finding.reason else ""))
-    click.echo(
-        f"{found.matches:,} matches, {found.turns:,} turns, {found.tries:,} tries" + _unfinished(found.unfinished)
-    )
+        echo(f"{finding.decision} · {finding.agent} · {finding.kind}")
+        echo(f"    wrote  {_short(finding.written)}")
+        echo(f"    played {played}" + (f" ({finding.reason})" if finding.reason else ""))
+    echo(f"{found.matches:,} matches, {found.turns:,} turns, {found.tries:,} tries" + _unfinished(found.unfinished))
     counts, meanings = found.counts(), {**CLASSES, **MARKED}
     width = max(12, *map(len, counts))
-    click.echo(f"{'class':{width}}  {'n':>7}  {'of':>9}  {'share':>7}  meaning")
+    echo(f"{'class':{width}}  {'n':>7}  {'of':>9}  {'share':>7}  meaning")
     for kind, n in counts.items():
         of = found.total(kind)
         share = f"{n / of:.2%}" if of else "-"
-        click.echo(f"{kind:{width}}  {n:>7,}  {of:>9,}  {share:>7}  {meanings[kind]}")
-    click.echo(
+        echo(f"{kind:{width}}  {n:>7,}  {of:>9,}  {share:>7}  {meanings[kind]}")
+    echo(
         f"checked without the agent: {found.checked:,} of {found.answered:,} tries with a recorded answer "
         "(the others were refused or hold no JSON action)"
     )

@@ -15,6 +15,7 @@ from arena_engine.journal.provenance import provenance_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of
+from arena_cli.shown import echo
 
 _IN_FILE: Mapping[str, str] = {"game": "games", "agent": "agents", "metric": "metrics", "observer": "observers"}
 """Kinds of plugins that benchmark files list under a name of the user's choice, with the key of that list."""
@@ -33,7 +34,14 @@ def describe(ctx: click.Context, words: tuple[str, ...]) -> None:
         raise click.UsageError("expected KIND NAME, or NAME alone")
     catalog = catalog_of(ctx)
     entry = _found(words, catalog)
-    click.echo("\n".join(_described(entry)))
+    for line in _described(entry):
+        echo(line, bold=isinstance(line, _Heading))
+
+
+class _Heading(str):
+    """A line that is bold."""
+
+    __slots__ = ()
 
 
 def _found(words: Sequence[str], catalog: Catalog) -> InstalledPlugin:
@@ -56,7 +64,7 @@ def _found(words: Sequence[str], catalog: Catalog) -> InstalledPlugin:
 def _described(entry: InstalledPlugin) -> Iterator[str]:
     plugin = entry.plugin
     assert plugin is not None  # only usable entries come from the catalog
-    yield click.style(f"{entry.kind} {entry.name}", bold=True) + f" · {plugin.summary}"
+    yield _Heading(f"{entry.kind} {entry.name} · {plugin.summary}")
     where = provenance_of(entry)
     origin = " (editable)" if where["editable"] else ""
     commit = f", commit {where['commit'][:12]}" if where["commit"] else ""
@@ -87,7 +95,7 @@ def _described(entry: InstalledPlugin) -> Iterator[str]:
     if entry.kind == "game":
         yield from _game(entry, cls)
     yield ""
-    yield click.style("example", bold=True)
+    yield _Heading("example")
     yield _example(entry)
 
 
@@ -95,7 +103,7 @@ def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
     if not parameters:
         yield "no parameters"
         return
-    yield click.style("parameters", bold=True)
+    yield _Heading("parameters")
     width = max(len(p.name) for p in parameters)
     for p in parameters:
         default = (
@@ -121,13 +129,13 @@ def _game(entry: InstalledPlugin, cls: Any) -> Iterator[str]:
     if not isinstance(made, Game):
         raise PluginError(f"{entry} makes {type(made).__name__}, which is no Game; tell its author")
     counts = sorted(made.player_counts())
-    yield click.style("players", bold=True)
+    yield _Heading("players")
     yield f"  {', '.join(map(str, counts))}; seats: {', '.join(made.seats(counts[0]))}"
-    yield click.style("facts", bold=True) + f" (with {counts[0]})"
+    yield _Heading(f"facts (with {counts[0]})")
     yield from (f"  {line}" for line in _facts(made.facts(counts[0])))
-    yield click.style("forms of observation", bold=True)
+    yield _Heading("forms of observation")
     yield f"  {', '.join(made.forms)}"
-    yield click.style("rules", bold=True)
+    yield _Heading("rules")
     yield from (f"  {line}" for line in made.rules.splitlines())
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import click
 from arena.agent import ANSWER_RULE
 from arena.record import Ending, Player
 from arena_engine.benchmark.benchmark import Benchmark
@@ -12,6 +11,8 @@ from arena_engine.forecast.capture import CHARACTERS
 from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, Lengths, estimate
 from arena_engine.journal.journal import Journal
 from arena_report.forecast_table import ESTIMATE, format_number, format_range, format_seconds, format_usd, pluralize
+
+from arena_cli.shown import echo
 
 SHOWN = 12
 """The most games that get a line of their own; a suite may have hundreds."""
@@ -28,36 +29,36 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
             recorded, rule = lengths(journal), journal.header.answer_rule
     found = asyncio.run(estimate(benchmark, done, recorded, answer_rule=rule))
     before = f", {len(done):,} more are finished" if done else ""
-    click.echo(
+    echo(
         f"{benchmark.name}: {pluralize(found.matches, 'match', 'matches')} to play{before}, "
         f"{format_range(found.decisions)} decisions"
     )
     for game in found.games[:SHOWN]:
-        click.echo(
+        echo(
             f"  {game.game}: {pluralize(game.matches, 'match', 'matches')} of {format_range(game.per_match)} decisions "
             f"({f'from {game.recorded:,} played' if game.recorded else f'from {game.playouts} random'})"
         )
     if more := found.games[SHOWN:]:
         matches = pluralize(sum(game.matches for game in more), "match", "matches")
-        click.echo(f"  {matches} of {pluralize(len(more), 'more game', 'more games')}")
+        echo(f"  {matches} of {pluralize(len(more), 'more game', 'more games')}")
     for agent in found.agents:
-        click.echo(f"  {agent.caller}: {_caller(agent)}")
+        echo(f"  {agent.caller}: {_caller(agent)}")
     for judge in found.judges:
-        click.echo(f"  {judge.caller} (judge): {_caller(judge)}")
+        echo(f"  {judge.caller} (judge): {_caller(judge)}")
     if not found.callers:
-        click.echo("no model is asked")
+        echo("no model is asked")
     elif (cost := found.cost_usd) is not None:
-        click.echo(f"money: {format_usd(cost)}")
+        echo(f"money: {format_usd(cost)}")
     else:
         unpriced = sorted({caller.caller for caller in found.callers if caller.cost_usd is None})
-        click.echo(f"money: unknown, the backend of {', '.join(unpriced)} names no price")
-    click.echo(f"time: {format_seconds(found.seconds)}")
-    click.echo(
+        echo(f"money: unknown, the backend of {', '.join(unpriced)} names no price")
+    echo(f"time: {format_seconds(found.seconds)}")
+    echo(
         f"Lengths are those of up to {PLAYOUTS} random matches of each game, or of matches that were played: mean "
         "(least to most). The most counts every retry."
     )
     if found.callers:
-        click.echo(
+        echo(
             f"Prompts were rendered and not sent; a token is taken as {CHARACTERS:g} characters, give or take a third. "
             f"Answers that are sent again, as in a transcript, are taken to have {WRITTEN.likely:g} tokens "
             f"({WRITTEN.low:g} to the most allowed). Written tokens are the most allowed. "

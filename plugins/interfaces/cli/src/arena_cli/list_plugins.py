@@ -1,6 +1,5 @@
 """The command ``arena list-plugins``: lists installed plugins with their status."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from arena.plugin import KINDS, kind_of
 
 from arena_cli.application import FAILED, VERBOSE, Command
 from arena_cli.options import catalog_of
+from arena_cli.shown import echo, echo_json, shown
 
 _COLUMNS = ("kind", "name", "dist", "version", "status", "summary")
 _COLOURS = {Status.OK: "green", Status.DISABLED: "bright_black", Status.UNAVAILABLE: "yellow"}
@@ -36,7 +36,7 @@ def list_plugins(ctx: click.Context, kind: str | None, is_json: bool, strict: bo
     """
     entries = list(catalog_of(ctx).entries(kind))
     if is_json:
-        click.echo(json.dumps([entry.to_json() for entry in entries], indent=1, ensure_ascii=False))
+        echo_json([entry.to_json() for entry in entries])
     else:
         _show(entries, is_verbose=bool(ctx.meta.get(VERBOSE)))
     if strict and any(entry.status not in (Status.OK, Status.DISABLED) for entry in entries):
@@ -45,17 +45,17 @@ def list_plugins(ctx: click.Context, kind: str | None, is_json: bool, strict: bo
 
 def _show(entries: Sequence[InstalledPlugin], *, is_verbose: bool) -> None:
     widths = [max([len(c), *(len(str(getattr(e, c))) for e in entries)]) for c in _COLUMNS[:-1]]
-    click.echo(click.style(_line(_COLUMNS, widths), bold=True))
+    echo(_line(_COLUMNS, widths), bold=True)
     for entry in entries:
-        cells = [str(getattr(entry, column)) for column in _COLUMNS]
+        cells = [shown(getattr(entry, column)) for column in _COLUMNS]
         cells[4] = click.style(cells[4].ljust(widths[4]), fg=_COLOURS.get(entry.status, "red"))
         click.echo(_line(cells, widths))
         if entry.reason:
-            click.echo(f"    {entry.reason}; {entry.remedy}")
+            echo(f"    {entry.reason}; {entry.remedy}")
         if is_verbose:
-            click.echo(f"    descriptor imported in {entry.load_s * 1000:.1f} ms")
+            echo(f"    descriptor imported in {entry.load_s * 1000:.1f} ms")
             if entry.traceback:
-                click.echo("    " + entry.traceback.rstrip().replace("\n", "\n    "))
+                echo("    " + entry.traceback.rstrip().replace("\n", "\n    "))
 
 
 def _line(cells: Iterable[str], widths: Sequence[int]) -> str:

@@ -1,23 +1,79 @@
-"""Configures logging for the command line; nothing else in the project does."""
+"""Writes the events of a run: to standard error with ``-v``, and as lines of JSON to a file."""
 
 import logging
 import sys
-from typing import Any
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
 
 import structlog
+from arena.record import JSON
+from arena_engine import RunLog
+
+from arena_cli.event_file import EventFile
+from arena_cli.signs import visible
+
+LEVELS: Final = (logging.WARNING, logging.INFO, logging.DEBUG)
+"""What is shown on standard error without ``-v``, with it, and with ``-vv``. Without it a run shows no event."""
+
+_FIRST: Final = ("time", "level", "event")
 
 
-def configure(*, is_verbose: bool) -> None:
-    """Send log lines to the ``sys.stderr`` of the moment; debug ones only if ``is_verbose``."""
+def run_log(verbosity: int, file: EventFile | None) -> RunLog:
+    """The log of a run for a command; ``verbosity`` is how often ``-v`` was given.
+
+    Loggers of plugins, which are structlog's own, write to standard error too, and without ``-v`` only warnings.
+    """
+    shown = LEVELS[min(verbosity, len(LEVELS) - 1)]
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
             structlog.processors.format_exc_info,
+            _made_visible,
             structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if is_verbose else logging.WARNING),
+        wrapper_class=structlog.make_filtering_bound_logger(shown),
         logger_factory=_to_stderr,
     )
+    if not verbosity and file is None:
+        return RunLog()
+    lines = None if file is None else _json_logger(file)
+
+    def sink(level: int, event: str, fields: Mapping[str, JSON]) -> None:
+        if verbosity:
+            with suppress(OSError, ValueError):  # nobody reads standard error any more
+                structlog.get_logger().log(level, event, **_brief(fields, verbosity))
+        if lines is not None:
+            lines.log(level, event, **fields)
+
+    return RunLog(sink, shown if file is None else logging.DEBUG)
+
+
+def _json_logger(file: EventFile) -> Any:
+    return structlog.wrap_logger(
+        structlog.WriteLogger(file),  # pyright: ignore[reportArgumentType]  # it writes and flushes, and nothing else
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            _ordered,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
+    )
+
+
+def _brief(fields: Mapping[str, JSON], verbosity: int) -> dict[str, JSON]:
+    """The fields as a line shows them: stacks only with ``-vv``."""
+    return {name: value for name, value in fields.items() if name != "stack" or verbosity > 1}
+
+
+def _ordered(_logger: object, _method: str, event: Any) -> Any:
+    return {name: event.pop(name) for name in _FIRST} | dict(event)
+
+
+def _made_visible(_logger: object, _method: str, event: Any) -> Any:
+    return {name: visible(value, keeps="\n") if isinstance(value, str) else value for name, value in event.items()}
 
 
 def _to_stderr(*_: Any) -> Any:

@@ -6,6 +6,7 @@ import click
 from arena_engine.journal.journal import Journal
 
 from arena_cli.application import Command
+from arena_cli.shown import echo
 
 
 @click.command(cls=Command)
@@ -19,7 +20,7 @@ def migrate(run: Path) -> None:
     with Journal.open(run, check=False) as old:
         is_new = old.has_summaries
     if is_new:
-        click.echo(f"{run}: has the layout of this version already")
+        echo(f"{run}: has the layout of this version already")
         return
     with Journal.open(run, write=True) as journal:
-        click.echo(f"{run}: migrated, {journal.planned():,} matches")
+        echo(f"{run}: migrated, {journal.planned():,} matches")

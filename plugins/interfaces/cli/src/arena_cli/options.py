@@ -1,14 +1,19 @@
 """Functions that several commands share: the catalog, consent to run code, and lines on standard error."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 from arena.catalog import Catalog
 
 from arena_cli.application import installed_plugins
+from arena_cli.shown import echo
 
 T = TypeVar("T")
+
+LOG_FILE: Final = "arena.log-file"
+"""The file of ``--log-json``, among what a command's context holds."""
 
 
 def catalog_of(ctx: click.Context) -> Catalog:
@@ -26,6 +31,26 @@ def trust_options(command: T) -> T:
     return command
 
 
+def log_option(command: T) -> T:
+    """Add ``--log-json`` to a command that plays; the file is opened before anything else is written."""
+    option: Callable[[Any], Any] = click.option(
+        "--log-json",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        expose_value=False,
+        callback=_log_to,
+        help="Add each event of the run to FILE, as a line of JSON.",
+    )
+    return option(command)
+
+
+def _log_to(ctx: click.Context, _parameter: click.Parameter, path: Path | None) -> None:
+    if path is not None and not ctx.resilient_parsing:
+        from arena_cli.event_file import event_file
+
+        ctx.meta[LOG_FILE] = ctx.with_resource(event_file(path, print_status))
+
+
 def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value:
         # Imported here because most commands build nothing.
@@ -36,4 +61,4 @@ def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> Non
 
 def print_status(text: str = "") -> None:
     """Write a line to standard error, which takes everything except requested results."""
-    click.echo(text, err=True)
+    echo(text, err=True)

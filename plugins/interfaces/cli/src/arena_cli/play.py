@@ -15,7 +15,7 @@ from arena_engine.benchmark.yaml_reader import read_value
 from arena_engine.journal.journal import Journal
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status, trust_options
+from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.session import begin, play_and_show
 from arena_cli.transcript import MatchTranscript
 
@@ -30,6 +30,7 @@ from arena_cli.transcript import MatchTranscript
 @click.option("--base-url", metavar="URL", help="The server of the model you play against.")
 @click.option("--seed", type=int, default=0, help="Seeds all randomness.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the match is written.")
+@log_option
 @trust_options
 @click.pass_context
 def play(

@@ -9,6 +9,8 @@ import click
 from arena_engine.benchmark.renamed import RenamedKeyWarning
 from click.core import ParameterSource
 
+from arena_cli.shown import echo
+
 COMMANDS: Final[Mapping[str, str]] = {"stories": "tmgbench-stories"}
 """Old names of commands with their current ones; a plugin whose own command has an old name keeps it."""
 
@@ -36,7 +38,7 @@ class OldOption(click.Option):
             return
         if ctx.get_parameter_source(self._option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"{self._old} and {self._now} are the same; keep the second", ctx)
-        click.echo(f"{self._old} is called {self._now} now", err=True)
+        echo(f"{self._old} is called {self._now} now", err=True)
 
     def _hand_on(self, ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
         # Eager options are read first, so that the other one finds its value among the defaults.
@@ -56,7 +58,7 @@ def command_of_now(name: str, known: list[str]) -> str:
     now = COMMANDS.get(name, name)
     if name in known or now not in known:
         return name
-    click.echo(f"arena {name} is called arena {now} now", err=True)
+    echo(f"arena {name} is called arena {now} now", err=True)
     return now
 
 
@@ -73,7 +75,7 @@ def telling_renamed_keys() -> Generator[None]:
                 show(message, category, *place, **options)
             elif str(message) not in told:
                 told.add(str(message))
-                click.echo(message, err=True)
+                echo(message, err=True)
 
         warnings.showwarning = tell
         yield

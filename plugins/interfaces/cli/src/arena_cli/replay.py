@@ -16,9 +16,10 @@ from arena_engine.running.recorded import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status, trust_options
+from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.output import result_printer
 from arena_cli.session import begin, check_secrets, play_and_show
+from arena_cli.shown import echo
 from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
 
 
@@ -31,6 +32,7 @@ from arena_cli.transcript import MatchTranscript, format_try, listed, page_throu
 @click.option("--ask", "asked", metavar="AGENT", help="What would this agent have played in that turn? Not recorded.")
 @click.option("--branch", "branched", metavar="AGENT[,AGENT…]", help="Play on from that turn, as a new run.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where --branch writes that run.")
+@log_option
 @trust_options
 @click.pass_context
 def replay(
@@ -62,7 +64,7 @@ def replay(
     with Journal.open(run) as journal:
         record = select_match(journal, wanted)
         if record is None:
-            click.echo(listed(journal))
+            echo(listed(journal))
             return
         if branched:
             assert turn is not None
@@ -109,11 +111,11 @@ def _ask(journal: Journal, record: MatchRecord, number: int, name: str, catalog:
         check_secrets(attrs.evolve(benchmark, agents={name: benchmark.agents[name]}, metrics={}))
     turn, _ = asyncio.run(ask(benchmark, record, number, agent))
     target = turn_of(record, number)
-    click.echo(click.style(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True))
+    echo(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True)
     for each in turn.tries:
         click.echo("\n".join(format_try(each, set())))
     if turn.played is None:
-        click.echo(click.style("would have been eliminated by forfeit", fg="red"))
+        echo("would have been eliminated by forfeit", fg="red")
     last = target.tries[-1].data
     recorded = last.get("label", canonical_json(last["action"])) if target.played else "nothing: it was eliminated"
-    click.echo(f"recorded: {recorded}")
+    echo(f"recorded: {recorded}")

@@ -15,6 +15,8 @@ from arena_report.contract import ReportFormat, Screen
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import console, print_failures, report_format, write
+from arena_cli.signs import visible
+from arena_cli.terminal import TerminalReport
 
 TERMINAL: Final = "arena-cli:terminal"
 """The default format, with its distribution, so that no other plugin can take its place."""
@@ -84,7 +86,8 @@ def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Cat
     if output is None and has_text:
         there = console(is_result=True)
         screen = Screen(width=there.width, has_styles=there.is_terminal, is_brief=is_brief)
-        click.echo(shown.text(made, screen))
+        text = shown.text(made, screen) or ""
+        click.echo(text if isinstance(shown, TerminalReport) else visible(text))  # the terminal's has styles of its own
         return
     path = output or place / f"report.{form.split(':')[-1]}"
     write(made, shown, path)

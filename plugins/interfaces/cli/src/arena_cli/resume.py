@@ -7,7 +7,7 @@ from arena_engine.journal.repair import repair_journal
 from arena_engine.running.runner import resume_run, status_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status
+from arena_cli.options import catalog_of, log_option, print_status
 from arena_cli.output import no_output, result_printer
 from arena_cli.session import check_secrets, closing_early, play_and_show
 
@@ -23,6 +23,7 @@ from arena_cli.session import check_secrets, closing_early, play_and_show
     help="Drop what is damaged, keep a copy of it, and play again the matches that lost something.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@log_option
 @click.pass_context
 def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], repair: bool, quiet: bool) -> None:
     """Go on with a run that ended early; nothing is asked or paid for twice.

@@ -11,7 +11,7 @@ from arena_engine.benchmark.from_options import from_options
 from arena_engine.running.runner import extend_run
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, trust_options
+from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.output import no_output, result_printer
 from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 
@@ -31,6 +31,7 @@ from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 @click.option("--dry-run", is_flag=True, help="Play nothing; say how much there is to play and to pay.")
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@log_option
 @trust_options
 @click.pass_context
 def run(

@@ -1,12 +1,11 @@
 """The command ``arena schema``: prints the JSON schema of benchmark files."""
 
-import json
-
 import click
 from arena_engine.benchmark.json_schema import json_schema
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of
+from arena_cli.shown import echo_json
 
 
 @click.command(cls=Command)
@@ -18,4 +17,4 @@ def schema(ctx: click.Context) -> None:
 
         # yaml-language-server: $schema=arena_engine.benchmark.json_schema.json
     """
-    click.echo(json.dumps(json_schema(catalog_of(ctx)), indent=1, ensure_ascii=False))
+    echo_json(json_schema(catalog_of(ctx)))

@@ -10,6 +10,7 @@ import click
 from arena.backend import Backend
 from arena.errors import ConfigError, JournalError
 from arena.record import MatchPlan
+from arena_engine import RunLog
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.models.request_text import backend_key
@@ -20,7 +21,7 @@ from arena_report.forecast_table import SECONDS, played_s
 from arena_cli import guarded
 from arena_cli.application import FAILED, STOPPED, VERBOSE
 from arena_cli.culprit import plugin_files
-from arena_cli.options import print_status
+from arena_cli.options import LOG_FILE, print_status
 
 TERMINAL = "terminal"
 """The capability of agents that ask a person at the terminal."""
@@ -83,14 +84,15 @@ def play_and_show(
     """
     from arena_cli import logs
 
-    logs.configure(is_verbose=bool(ctx.meta.get(VERBOSE)))
+    log = logs.run_log(ctx.meta.get(VERBOSE, 0), ctx.meta.get(LOG_FILE))
     code = FAILED
     guard = guarded.here
     if guard is not None:
         guard.tell(directory=str(journal.directory), plugins=plugin_files(benchmark))
     with journal:
         try:
-            outcome = _played(journal, benchmark, shows_progress=shows_progress and not _asks_somebody(benchmark))
+            shows_progress = shows_progress and not _asks_somebody(benchmark)
+            outcome = _played(journal, benchmark, log, shows_progress=shows_progress)
             _tell(outcome)
             code = outcome.exit_status
             if guard is not None:
@@ -110,12 +112,12 @@ def play_and_show(
     ctx.exit(code)
 
 
-def _played(journal: Journal, benchmark: Benchmark, *, shows_progress: bool) -> RunStatus:
+def _played(journal: Journal, benchmark: Benchmark, log: RunLog, *, shows_progress: bool) -> RunStatus:
     watcher = Progress().start() if shows_progress else None
     began = time.monotonic()
     try:
         observers: dict[str, object] = {"progress": watcher} if watcher else {}
-        return asyncio.run(play_run(journal, benchmark, observers, _observer_failed, tell=print_status))
+        return asyncio.run(play_run(journal, benchmark, observers, _noted, tell=print_status, log=log))
     finally:
         if watcher:
             watcher.close()
@@ -128,10 +130,8 @@ def _asks_somebody(benchmark: Benchmark) -> bool:
     return any(entry.plugin and TERMINAL in entry.plugin.capabilities for entry in benchmark.used.values())
 
 
-def _observer_failed(name: str, hook: str, error: Exception) -> None:
-    import structlog
-
-    structlog.get_logger().warning("observer_failed", observer=name, hook=hook, exc_info=error)
+def _noted(name: str, hook: str, error: Exception) -> None:
+    """Do nothing about an observer that fails: the log has it at once, and the notes of the run at its end."""
 
 
 def _tell(outcome: RunStatus) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import click
 from arena.backend import Message
 from arena.record import canonical_json
 from arena_engine.benchmark.benchmark import Benchmark
@@ -10,6 +9,8 @@ from arena_engine.forecast.capture import CapturedRequest
 from arena_engine.forecast.forecast import first_request
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.runner import job_for
+
+from arena_cli.shown import echo
 
 
 def show_prompts(benchmark: Benchmark) -> None:
@@ -31,24 +32,24 @@ def show_prompts(benchmark: Benchmark) -> None:
             if caught is None:
                 continue
             is_any = True
-            click.echo(click.style(f"=== {game} · {agent} · player {player} of match {plan.id}", bold=True))
+            echo(f"=== {game} · {agent} · player {player} of match {plan.id}", bold=True)
             _show(caught)
     if not is_any:
-        click.echo("no agent asks a model")
+        echo("no agent asks a model")
 
 
 def _show(caught: CapturedRequest) -> None:
     request = caught.request
     for message in request.messages:
-        click.echo(click.style(f"--- {message.role}", fg="cyan"))
-        click.echo(words(message))
+        echo(f"--- {message.role}", fg="cyan")
+        echo(words(message))
     if request.schema is not None:
-        click.echo(click.style("--- the answer must fit the schema", fg="cyan"))
-        click.echo(canonical_json(request.schema))
+        echo("--- the answer must fit the schema", fg="cyan")
+        echo(canonical_json(request.schema))
     for tool in request.tools:
-        click.echo(click.style(f"--- tool {tool.name}", fg="cyan"))
-        click.echo(f"{tool.summary}\n{canonical_json(tool.schema)}")
-    click.echo()
+        echo(f"--- tool {tool.name}", fg="cyan")
+        echo(f"{tool.summary}\n{canonical_json(tool.schema)}")
+    echo()
 
 
 def words(message: Message) -> str:

@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import re
 import sys
 import unicodedata
 from typing import Any, Final
@@ -41,6 +42,29 @@ _SIGNS: Final = str.maketrans(
         "\u202f": " ",
     }
 )
+
+
+_INVISIBLE: Final = {
+    **{number: 0x2400 + number for number in range(0x20)},
+    0x7F: 0x2421,
+    **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
+}
+"""Characters that a terminal obeys, or that reorder a line, with the signs that are shown for them."""
+
+_OBEYED: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
+
+
+def visible(text: str, *, keeps: str = "\n\t") -> str:
+    """The text with a sign for each character that a terminal would obey, those of ``keeps`` excepted.
+
+    Each is replaced by one character (``␛`` for the one that begins a sequence), so that the text keeps its width.
+    """
+    return _OBEYED.sub(lambda found: found[0] if found[0] in keeps else chr(_INVISIBLE[ord(found[0])]), text)
+
+
+def obeyed(text: str) -> str:
+    """A JSON text with escapes for the characters that a terminal would obey; they stand in its strings alone."""
+    return _OBEYED.sub(lambda found: found[0] if found[0] in "\n\t" else f"\\u{ord(found[0]):04x}", text)
 
 
 def adapt_streams() -> None:

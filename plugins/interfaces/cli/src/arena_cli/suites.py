@@ -5,6 +5,7 @@ from arena_engine.benchmark.suites import suites as installed
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, print_status
+from arena_cli.shown import echo
 
 
 @click.command(cls=Command)
@@ -17,6 +18,6 @@ def suites(ctx: click.Context) -> None:
     found = list(installed(catalog_of(ctx)))
     width = max((len(suite.name) for suite in found), default=0)
     for suite in found:
-        click.echo(f"{suite.name.ljust(width)}  {suite.version}  {suite.dist}  {suite.summary}".rstrip())
+        echo(f"{suite.name.ljust(width)}  {suite.version}  {suite.dist}  {suite.summary}".rstrip())
     if not found:
         print_status("no installed distribution brings a suite")

@@ -15,6 +15,8 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from arena_cli.shown import shown
+
 BRIEF = 2
 """How many tables of each section a brief report shows; metrics put the most important ones first."""
 
@@ -47,13 +49,13 @@ def show_report(report: Report, console: Console, *, is_brief: bool = False) -> 
 
     A brief report has the first tables of each result and the notes, and says how to see the rest.
     """
-    console.rule(escape(report.title))
+    console.rule(escape(shown(report.title)))
     for section in report.sections:
         _section(section, console, BRIEF if is_brief else None)
     for section in () if is_brief else report.facts:
         _section(section, console)
     for note in report.notes:
-        console.print(Text(f"Note: {note}", style="yellow"))
+        console.print(Text(shown(f"Note: {note}"), style="yellow"))
     left = sum(max(0, len(section.tables) - BRIEF) for section in report.sections)
     left += sum(len(section.tables) for section in report.facts)
     if is_brief and left:
@@ -63,14 +65,14 @@ def show_report(report: Report, console: Console, *, is_brief: bool = False) -> 
 
 def _section(section: Section, console: Console, most: int | None = None) -> None:
     console.print()
-    console.print(Text(section.title, style="bold"))
+    console.print(Text(shown(section.title), style="bold"))
     if section.text:
-        console.print(Text(section.text))
+        console.print(Text(shown(section.text)))
     for table in section.tables[:most]:
         console.print()
         _print(table, console)
         for note in footnotes(table):
-            console.print(Text(note, style="dim"))
+            console.print(Text(shown(note), style="dim"))
 
 
 def _print(view: Table, console: Console) -> None:
@@ -87,7 +89,7 @@ def _print(view: Table, console: Console) -> None:
     else:
         _print_rows(view, console)
         return
-    table = RichTable(title=Text(view.title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = RichTable(title=Text(shown(view.title)), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column, width in zip(view.columns, widths, strict=True):
         side = "right" if is_numeric(column) else "left"
         table.add_column(Text(_heading(column.title, width)), justify=side, min_width=width, overflow="fold")
@@ -97,7 +99,7 @@ def _print(view: Table, console: Console) -> None:
 
 
 def _print_rows(view: Table, console: Console) -> None:
-    console.print(Text(view.title, style="italic"))
+    console.print(Text(shown(view.title), style="italic"))
     for row in view.rows:
         console.print()
         for number, (cell, column) in enumerate(zip(row, view.columns, strict=True)):
@@ -105,7 +107,7 @@ def _print_rows(view: Table, console: Console) -> None:
             if value:
                 name = column.title.strip()
                 indent = "  " if number else ""
-                console.print(Text(f"{indent}{name}: {value}" if name else f"{indent}{value}"))
+                console.print(Text(shown(f"{indent}{name}: {value}" if name else f"{indent}{value}")))
 
 
 def _width(cells: list[str], column: Column) -> int:
@@ -117,11 +119,11 @@ def _width(cells: list[str], column: Column) -> int:
 
 def _heading(title: str, width: int) -> str:
     """The heading, broken between words to fit ``width``."""
-    return "\n".join(wrap(title, max(width, 1), break_long_words=False))
+    return "\n".join(wrap(shown(title), max(width, 1), break_long_words=False))
 
 
 def _cell(cell: Cell, column: Column, layout: tuple[str, str]) -> str:
-    text = format_cell(cell, column)
+    text = shown(format_cell(cell, column))
     if not isinstance(cell, Estimate):
         return text
     before_interval, before_n = layout

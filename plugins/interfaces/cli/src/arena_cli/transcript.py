@@ -15,6 +15,7 @@ from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, trans
 from arena_engine.models.request_text import completion_from_text
 
 from arena_cli.options import print_status
+from arena_cli.shown import shown, styled
 
 
 def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
@@ -55,47 +56,47 @@ class MatchTranscript:
         self._told: dict[int, set[str]] = {}
         self._boards: list[str] = []
         for position in positions(self._game, record):
-            board = shown(self._game, position.state, form)
+            board = shown(board_of(self._game, position.state, form))
             self._boards.append("\n".join([*map(self._tell, position.events), board]))
 
     def pages(self) -> list[str]:
         """One page per turn; a prompt's messages appear only when they are first sent to that player."""
         found = [self._page(turn) for turn in self._turns]
-        return [*found, "\n".join([click.style("── the end", bold=True), self._boards[-1], *self._ending()])]
+        return [*found, "\n".join([styled("── the end", bold=True), self._boards[-1], *self._ending()])]
 
     def _page(self, turn: TranscriptTurn) -> str:
         record = self._record
         seat = self._seat(turn.player)
         title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
-        lines = [click.style(title, bold=True), self._boards[turn.step]]
+        lines = [styled(title, bold=True), self._boards[turn.step]]
         for event in turn.queries:
-            lines.append(click.style(f"looked up: {canonical_json(event.data)}", fg="blue"))
+            lines.append(styled(f"looked up: {canonical_json(event.data)}", fg="blue"))
         told = set[str]() if self._is_full else self._told.setdefault(turn.player, set())
         for each in turn.tries:
             lines += format_try(each, told)
         if turn.played is None:
-            lines.append(click.style("eliminated by forfeit", fg="red"))
+            lines.append(styled("eliminated by forfeit", fg="red"))
         return "\n".join(lines)
 
     def _tell(self, event: Event) -> str:
         told = self._game.describe_event(GameEvent(event.kind, event.data, event.to), None)
         audience = "" if event.to is None else f" (seen by {', '.join(map(self._seat, event.to)) or 'nobody'})"
-        return click.style(f"· {told}{audience}", dim=True)
+        return styled(f"· {told}{audience}", dim=True)
 
     def _seat(self, player: int) -> str:
         return self._record.seats[player] if self._record.seats else f"player {player}"
 
     def _ending(self) -> Iterator[str]:
         record = self._record
-        yield f"ending: {record.ending}"
+        yield shown(f"ending: {record.ending}")
         if record.returns is not None:
             pairs = zip(record.agents, record.returns, strict=True)
-            yield "returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs)
+            yield shown("returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs))
         if record.failure is not None:
-            yield f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip()
+            yield shown(f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip())
 
 
-def shown(game: Game, state: State, form: str) -> str:
+def board_of(game: Game, state: State, form: str) -> str:
     """A position as the spectator sees it; ``RuleError`` lists the forms that exist."""
     if form not in game.forms:
         raise RuleError(f"--form {form}: no form of that name (there is: {', '.join(game.forms)})")
@@ -111,14 +112,14 @@ def format_try(each: TranscriptTry, told: set[str]) -> Iterator[str]:
         yield from _answer_lines(answer, told)
     data = each.data
     if reasoning := data.get("reasoning"):
-        yield click.style("reasoning: ", fg="blue") + str(reasoning)
+        yield styled("reasoning: ", fg="blue") + shown(reasoning)
     if each.is_refused:
-        yield click.style(f"refused: {data['kind']}: {data['reason']}", fg="red")
+        yield styled(f"refused: {data['kind']}: {data['reason']}", fg="red")
         return
     words = f"{data['label']} " if "label" in data else ""
     by = "" if data["by"] == "agent" else f", put in by the policy for illegal actions: {data['by']}"
     verdict = "played" if each.event.kind == "played" else "not applied, since the match ended"
-    yield click.style(f"{verdict}: {words}({canonical_json(data['action'])}){by}", fg="green")
+    yield styled(f"{verdict}: {words}({canonical_json(data['action'])}){by}", fg="green")
 
 
 def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
@@ -126,24 +127,25 @@ def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
     if answer.kind == "late":
         return
     if answer.kind == "once":
-        yield click.style(f"input {where}: ", fg="blue") + answer.value
+        yield styled(f"input {where}: ", fg="blue") + shown(answer.value)
         return
     messages: Sequence[Any] = json.loads(answer.request)["messages"]
     new = [m for m in messages if canonical_json(m) not in told]
     if len(new) < len(messages):
-        yield click.style(f"--- {len(messages) - len(new)} messages as before", fg="cyan")
+        yield styled(f"--- {len(messages) - len(new)} messages as before", fg="cyan")
     for message in new:
         told.add(canonical_json(message))
-        yield click.style(f"--- {message['role']}", fg="cyan")
-        yield "".join(p if isinstance(p, str) else f"[{p['media_type']}: {p['alternative']}]" for p in message["parts"])
+        yield styled(f"--- {message['role']}", fg="cyan")
+        parts = message["parts"]
+        yield shown("".join(p if isinstance(p, str) else f"[{p['media_type']}: {p['alternative']}]" for p in parts))
     completion = completion_from_text(answer.value)
-    yield click.style(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
+    yield styled(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
     if completion.reasoning:
-        yield click.style("thought: ", fg="blue") + completion.reasoning
+        yield styled("thought: ", fg="blue") + shown(completion.reasoning)
     if completion.text:
-        yield completion.text
+        yield shown(completion.text)
     for call in completion.tool_calls:
-        yield f"{call.name}({call.arguments})"
+        yield shown(f"{call.name}({call.arguments})")
 
 
 def page_through(pages: Sequence[str]) -> None:

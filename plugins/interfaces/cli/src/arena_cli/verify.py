@@ -6,6 +6,7 @@ import click
 from arena_engine.journal.verification import verify_journal
 
 from arena_cli.application import FAILED, Command
+from arena_cli.shown import echo
 
 LISTED = 20
 """The most problems, and the most matches, that are printed."""
@@ -24,20 +25,20 @@ def verify(ctx: click.Context, run: Path) -> None:
     found = verify_journal(run)
     if not found.problems:
         what = f"{found.rows:,} rows are what was written" if found.has_checksums else "its structure is sound"
-        click.echo(f"{run}: {what}")
+        echo(f"{run}: {what}")
         if not found.has_checksums:
-            click.echo("It has no checksums, because an older Arena wrote it; `arena migrate` adds them.")
+            echo("It has no checksums, because an older Arena wrote it; `arena migrate` adds them.")
         return
-    click.echo(f"{run}: damaged")
+    echo(f"{run}: damaged")
     _list(found.problems, "problems")
     if found.matches:
-        click.echo(f"matches touched: {len(found.matches):,}")
+        echo(f"matches touched: {len(found.matches):,}")
         _list(found.matches, "matches")
     ctx.exit(FAILED)
 
 
 def _list(lines: tuple[str, ...], what: str) -> None:
     for line in lines[:LISTED]:
-        click.echo(f"  {line}")
+        echo(f"  {line}")
     if len(lines) > LISTED:
-        click.echo(f"  … and {len(lines) - LISTED:,} more {what}")
+        echo(f"  … and {len(lines) - LISTED:,} more {what}")

@@ -117,6 +117,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """End the match, and close the opponents' backends."""
         if not self._loop.is_closed():
             self._leave()
+            self._referee.workers.close()
             self._run(self._connections.close())
             self._loop.close()
 

@@ -1,12 +1,11 @@
 """The command ``arena annotate``, with which a person scores a run."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 from arena.record import JSON, MatchRecord
 from arena.tables import Section
-from arena_cli import Command, catalog_of, console, print_status, select_match, show_report, trust_options
+from arena_cli import Command, catalog_of, console, echo, print_status, select_match, show_report, trust_options
 from arena_engine import Journal, open_parts
 from arena_report import Report
 
@@ -73,7 +72,7 @@ def annotate(
             for subject in told.subjects(asked):
                 if (record.id, subject.player, subject.turn) in done:
                     continue
-                click.echo("\n" + "\n".join(_page(record, told, subject, asked)))
+                _show(record, told, subject, asked)
                 scores = _scores(asked)
                 if scores is None:
                     print_status(f"annotations: {path}")
@@ -83,15 +82,14 @@ def annotate(
     print_status(f"all is annotated: {path}")
 
 
-def _page(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> Iterator[str]:
-    yield click.style(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
-    yield told.rules
-    yield ""
-    yield told.told(subject, asked, range(len(told.seats)), SHOWN)
-    yield ""
+def _show(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> None:
+    echo()
+    echo(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
+    echo(f"{told.rules}\n")
+    echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN)}\n")
     act = told.act(subject)
     who = "the match" if subject.player is None else told.seats[subject.player]
-    yield click.style(f"--- score {who}" + (f": {act.text}" if act else ""), fg="cyan")
+    echo(f"--- score {who}" + (f": {act.text}" if act else ""), fg="cyan")
 
 
 def _scores(asked: Rubric) -> dict[str, JSON] | None:

@@ -62,8 +62,8 @@ class Costs(Metric):
         spent = {key: _Spent(rows, measurements.level) for key, rows in agents}
         views = (
             _money(spent),
-            _matches(measurements),
-            _separation(measurements, self.power),
+            _matches(measurements, spent),
+            _separation(measurements, self.power, spent),
             _tokens(spent),
             _totals(spent),
         )
@@ -75,6 +75,7 @@ def _used(by_player: Mapping[Player, Sequence[CallUsage]]) -> Iterator[Measureme
         decisions = len({use.turn for use in own if use.turn is not None})
         yield Measurement(name="decisions", value=decisions, player=player)
         yield Measurement(name="calls", value=len(own), player=player)
+        yield Measurement(name="estimated calls", value=sum(use.is_estimated for use in own), player=player)
         yield Measurement(name="shared calls", value=sum(use.is_shared for use in own), player=player)
         for name, field in _SUMS.items():
             yield Measurement(name=name, value=_sum(own, field), player=player)
@@ -195,28 +196,33 @@ def _totals(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (*text("game", "agent"), *counts(*names))
     rows = [(*key, *(UNKNOWN if own.unknown(n) else own.total(n) for n in names)) for key, own in spent.items()]
     note = "Cached tokens are part of the prompt's, reasoning tokens part of the completion's."
-    return Table(title="Tokens in all", columns=columns, rows=tuple(rows), note=note)
+    return Table(title="Tokens in all", columns=columns, rows=tuple(rows), note=_noted(note, spent))
 
 
 def _noted(note: str, spent: dict[tuple[str, ...], _Spent], *names: str) -> str:
-    """``note``, and which numbers leave out matches in which they are partly unknown."""
+    """``note``, whose calls are estimates, and which numbers leave out matches in which they are partly unknown."""
+    estimated = [
+        f"{agent} in {game}: tokens and cost of {some:,} of {own.total('calls'):,} calls are estimates from above"
+        for (game, agent), own in spent.items()
+        if (some := own.total("estimated calls"))
+    ]
     partly = [
         f"{agent} in {game}: {name} unknown in {own.unknown(name):,} of {len(own.by_match(name)):,} matches, left out"
         for (game, agent), own in spent.items()
         for name in names
         if 0 < own.unknown(name) < len(own.by_match(name))
     ]
-    return " ".join(filter(None, (note, f"{'; '.join(partly)}." if partly else "")))
+    return " ".join((*filter(None, (note,)), *(f"{'; '.join(some)}." for some in (estimated, partly) if some)))
 
 
-def _matches(table: Measurements) -> Table:
+def _matches(table: Measurements, spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (*text("game"), *counts("matches"), *money("cost per match", "cost of all"))
     lines: list[tuple[Cell, ...]] = []
     for (game,), rows in sorted(grouped(table.rows_named("match cost"), "game").items()):
         cost = _match_cost(rows, table.level)
         known = [float(row.value) for row in rows if row.value is not None]
         lines.append((game, len(rows), cost, fsum(known) if len(known) == len(rows) else UNKNOWN))
-    return Table(title="By game, all agents together", columns=columns, rows=tuple(lines))
+    return Table(title="By game, all agents together", columns=columns, rows=tuple(lines), note=_noted("", spent))
 
 
 def _match_cost(rows: Sequence[MeasurementRow], level: float) -> Cell:
@@ -227,7 +233,7 @@ def _match_cost(rows: Sequence[MeasurementRow], level: float) -> Cell:
     return mean(values, clusters=blocks, level=level, bounds=(0.0, None))
 
 
-def _separation(table: Measurements, power: float) -> Table:
+def _separation(table: Measurements, power: float, spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns: tuple[Column, ...] = (
         *text("game", "agent", "against"),
         *counts("matches seen"),
@@ -248,7 +254,8 @@ def _separation(table: Measurements, power: float) -> Table:
         "deviations; without an upper end it includes agents that are equally strong. The cost takes the mean cost per "
         "match of this pair as it is. Agents of equal strength, such as two random players, cannot be told apart."
     )
-    return Table(title="To tell two agents apart", columns=columns, rows=tuple(lines), note=note)
+    title = "To tell two agents apart"
+    return Table(title=title, columns=columns, rows=tuple(lines), note=_noted(note, spent))
 
 
 def _separated(duel: HeadToHead, costs: Sequence[MeasurementRow], level: float, power: float) -> tuple[Cell, ...]:

@@ -96,7 +96,7 @@ class Watcher:
     def run_started(self, name: str, plans: Sequence[MatchPlan], done: int) -> None:
         """Count the planned matches and start the display."""
         self.tally.planned, self.tally.earlier = len(plans), done
-        self._display.start(name, self.tally)
+        self._display.start(_printable(name), self.tally)
 
     @hookimpl
     def actions_applied(self, events: Sequence[Event]) -> None:
@@ -143,7 +143,7 @@ class Watcher:
 
     def close(self, stopped: str | None = None) -> None:
         """Stop the display, however the run ended; may be called twice."""
-        self._display.stop(self.tally, stopped)
+        self._display.stop(self.tally, stopped and _printable(stopped))
 
 
 class PlainLines:
@@ -216,6 +216,11 @@ class Bar:
         for task in self._live.tasks:
             self._live.update(task.id, completed=tally.done, facts=tally.facts() + (f" · {stopped}" if stopped else ""))
         self._live.stop()
+
+
+def _printable(text: str) -> str:
+    """The text with a sign for each character that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def _duration(seconds: float) -> str:

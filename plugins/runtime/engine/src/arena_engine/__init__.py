@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
+    from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
     from arena_engine.running.context import RunContext as RunContext
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
@@ -59,6 +60,7 @@ __all__ = [
     "RenamedKeyWarning",
     "Run",
     "RunContext",
+    "RunLog",
     "RunStatus",
     "Throttle",
     "TokenEstimate",
@@ -101,6 +103,7 @@ _HOMES: Final = {
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",
+    "RunLog": "arena_engine.run_log",
     "RunStatus": "arena_engine.running.runner",
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.rate_limit",

@@ -2,15 +2,20 @@
 
 import html
 import json
+import os
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import quote, quote_plus
+from weakref import ref
 
 import attrs
 from arena.backend import Backend, Completion, Secret
 from arena.errors import ArenaError, BackendError
+from arena.record import JSON
 
 T = TypeVar("T")
 E = TypeVar("E", bound=ArenaError)
@@ -23,6 +28,26 @@ _LEAST_KEPT: Final = 4
 
 CUT: Final = "[secret]"
 """What stands for a secret whose name is not known."""
+
+
+_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_MADE: Final[list["ref[Backend]"]] = []
+_NAMED: Final[set[str]] = set()
+
+
+def remember(backend: Backend) -> None:
+    """Let ``Redactor.known`` cut the secrets of a backend while it is in use, out of texts from anywhere."""
+    _MADE[:] = [made for made in _MADE if made() is not None]
+    _MADE.append(ref(backend))
+    _known.cache_clear()
+
+
+def remember_named(plain: JSON) -> None:
+    """Let ``Redactor.known`` cut the values of all variables that a benchmark's plain data names as ``${NAME}``."""
+    names = set(_VARIABLE.findall(json.dumps(plain)))
+    if not names <= _NAMED:
+        _NAMED.update(names)
+        _known.cache_clear()
 
 
 @lru_cache(maxsize=256)
@@ -54,6 +79,11 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str]) -> None:
         found = {form: shown for value, shown in secrets.items() for form in forms_of(value)}
         self._forms = tuple(sorted(found.items(), key=lambda form: -len(form[0])))
+
+    @classmethod
+    def known(cls) -> "Redactor":
+        """For the secrets of backends in use in this process, and of runs that were read, as far as they are set."""
+        return _known()
 
     @classmethod
     def of(cls, backends: Iterable[Backend], *, shows_names: bool = True) -> "Redactor":
@@ -122,6 +152,16 @@ def _values(backends: Iterable[Backend]) -> Iterable[tuple[str, str]]:
 @lru_cache(maxsize=64)
 def _redactor(secrets: tuple[tuple[str, str], ...]) -> Redactor:
     return Redactor(dict(secrets))
+
+
+@cache
+def _known() -> Redactor:
+    found = [Secret(name) for name in sorted(_NAMED)]
+    for made in _MADE:
+        if (backend := made()) is not None:
+            with suppress(ArenaError):  # a file of keys that cannot be read
+                found += backend.secrets()
+    return Redactor({os.environ.get(secret.variable, ""): CUT for secret in found})
 
 
 def _in_base64(raw: bytes) -> Iterable[str]:

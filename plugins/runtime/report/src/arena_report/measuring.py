@@ -6,6 +6,7 @@ import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
 from arena_engine.match.values import measurement_fault, shown
+from arena_engine.redaction import Redactor
 
 
 class MetricRun:
@@ -36,7 +37,7 @@ class MetricRun:
                 row = MeasurementRow.of(measurement, match.record)
                 self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
         except Exception as error:  # the metric is a plugin
-            self.failure = f"match {match.record.id!r}: {type(error).__name__}: {error}"
+            self.failure = Redactor.known().text(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 
     def sections(self, table: Measurements) -> tuple[Section, ...]:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
@@ -47,7 +48,7 @@ class MetricRun:
                     raise TypeError(f"summarize returned {shown(list(sections))}; expected sections")
                 return sections
             except Exception as error:  # the metric is a plugin
-                self.failure = f"{type(error).__name__}: {error}"
+                self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
         return (failed(self.name, self.failure),)
 
 

@@ -38,8 +38,13 @@ def _credentials(value: Any, path: Path, name: str) -> Iterator[Path]:
 
 def _is_open(name: str, value: str) -> bool:
     """Whether something of this name is a credential, and this value is one and not the name of a variable."""
+    return bool(value) and "${" not in value and names_credential(name)
+
+
+def names_credential(name: str) -> bool:
+    """Whether something of this name, such as a header or a variable of the environment, is a credential."""
     words = {word.lower() for word in _WORDS.findall(name)}
-    return bool(value) and "${" not in value and bool(words & _NAMES) and not words & _NO_CREDENTIALS
+    return bool(words & _NAMES) and not words & _NO_CREDENTIALS
 
 
 def _is_open_address(text: str) -> bool:

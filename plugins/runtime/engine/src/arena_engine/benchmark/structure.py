@@ -32,6 +32,7 @@ from arena_engine.benchmark.merging import Path, kebab, merge, snake
 from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue, shortened
 from arena_engine.benchmark.trust import given_trust, refusals
 from arena_engine.benchmark.validation import complaint, invalid
+from arena_engine.redaction import remember
 
 T = TypeVar("T")
 
@@ -133,6 +134,8 @@ class Structurer:
             raise InvalidValue(
                 f"{entry} makes {type(made).__name__!r}, which is no {contract.__name__}; tell its author"
             )
+        if isinstance(made, Backend):
+            remember(made)
         return made
 
     def _read(self, raw: Any, hint: Any) -> Any:

@@ -61,17 +61,18 @@ def usage_of(answer: JournalEntry) -> CallUsage:
     owner, turn, *_ = answer.scope.split("/")
     is_player = owner.isdigit()
     _, _, cached, reasoning = json.loads(answer.value)["usage"]
-    # A provider that counts nothing leaves zeros; no prompt is empty.
-    is_counted = answer.counted == "provider"
+    # An estimate from above says nothing of what was cached; runs of schema 1 may not say who counted.
+    is_told, is_counted = answer.counted == "provider", answer.counted in ("provider", "estimated")
     return CallUsage(
         player=Player(int(owner)) if is_player else None,
         turn=int(turn) if is_player and turn.isdigit() else None,
         prompt_tokens=answer.prompt_tokens if is_counted else None,
         completion_tokens=answer.completion_tokens if is_counted else None,
-        cached_tokens=part_of(cached, answer.prompt_tokens) if is_counted else None,
-        reasoning_tokens=part_of(reasoning, answer.completion_tokens) if is_counted else None,
+        cached_tokens=part_of(cached, answer.prompt_tokens) if is_told else None,
+        reasoning_tokens=part_of(reasoning, answer.completion_tokens) if is_told else None,
         cost_usd=answer.cost_usd,
         is_shared=answer.kind == "cached",
+        is_estimated=answer.counted == "estimated",
     )
 
 

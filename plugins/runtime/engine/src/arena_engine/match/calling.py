@@ -10,7 +10,9 @@ from arena.agent import PlayerAgent, Response
 from arena.errors import PluginError
 from arena.game import Decision
 
+from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.threads import in_thread
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.plugin_calls import named
 
@@ -21,25 +23,39 @@ MOST_ABANDONED: Final = 8
 class AgentCalls:
     """One agent's functions, as the engine calls them; ``who`` names the agent in messages.
 
-    ``is_async`` says whether ``act`` runs in the event loop.
+    ``is_async`` says whether ``act`` runs in the event loop; ``agent_name`` is the agent's in the benchmark.
     """
 
-    def __init__(self, agent: PlayerAgent, name: str, context: RunContext) -> None:
+    def __init__(self, agent: PlayerAgent, name: str, context: RunContext, log: RunLog = SILENT) -> None:
         self.is_async = _acts_async(type(agent))
         self._agent = agent
-        self._name = name
+        self.agent_name = name
         self._context = context
+        self._log = log
 
     @property
     def who(self) -> str:
         """The agent by its name and its function: ``agent 'a' (lab.agents:Block.act)``."""
-        return named("agent", self._name, type(self._agent).act)
+        agent = self._agent
+        return agent.who if isinstance(agent, ProcessPlayer) else named("agent", self.agent_name, type(agent).act)
+
+    @property
+    def kind(self) -> str:
+        """The name of the player's class."""
+        return self._agent.kind if isinstance(self._agent, ProcessPlayer) else type(self._agent).__name__
 
     async def act(self, decision: Decision) -> Response:
         """Ask the agent to act; a plain ``act`` runs in a thread of its own."""
         if self.is_async:
             return await cast("Awaitable[Response]", self._agent.act(decision))
         return await self._in_thread(partial(self._agent.act, decision))
+
+    async def act_late(self, decision: Decision) -> None:
+        """Replay a try that ran out of time; a process that was late was ended then."""
+        if isinstance(self._agent, ProcessPlayer):
+            self._agent.end(decision)
+        else:
+            await self.act(decision)
 
     async def call(self, function: Callable[[], Any]) -> Any:
         """Call a function that the agent gave to ``seat.once``; an ``async def`` is awaited in the event loop."""
@@ -49,17 +65,19 @@ class AgentCalls:
 
     async def _in_thread(self, function: Callable[[], Any]) -> Any:
         abandoned = self._context.abandoned
-        if abandoned[self._name] >= MOST_ABANDONED:
+        if abandoned[self.agent_name] >= MOST_ABANDONED:
             raise PluginError(
                 f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
                 "its matches fail until one comes back"
             )
-        found = await in_thread(function, self.who, partial(_count, abandoned, self._name))
+        found = await in_thread(function, self.who, self._count)
         return await found if inspect.isawaitable(found) else found
 
-
-def _count(abandoned: dict[str, int], name: str, change: int) -> None:
-    abandoned[name] += change
+    def _count(self, change: int) -> None:
+        abandoned = self._context.abandoned
+        abandoned[self.agent_name] += change
+        tell = self._log.turn_abandoned if change > 0 else self._log.abandoned_turn_ended
+        tell(running=abandoned[self.agent_name])
 
 
 @functools.cache

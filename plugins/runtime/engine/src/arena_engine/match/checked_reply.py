@@ -8,8 +8,9 @@ from arena.errors import BackendError, ConfigError, JournalError, PluginError, S
 from arena.record import RefusalKind
 
 from arena_engine.match.values import plain_copy, shown
+from arena_engine.match.worker_messages import WorkerLost
 
-_NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginError)
+_NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginError, WorkerLost)
 """Errors that an agent passes on from its seat, and those that say already whose fault they are."""
 
 _UNCHANGING: Final = (str, int)

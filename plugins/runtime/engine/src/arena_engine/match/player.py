@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import attrs
-from arena.agent import Refusal, Reply, Response, Seat
+from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
@@ -31,7 +31,10 @@ from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
 from arena_engine.match.checked_reply import blame, checked_response, joined, plain
 from arena_engine.match.checked_state import CheckedState
+from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
+from arena_engine.match.worker_pool import WorkerPool
+from arena_engine.match.worker_process import WorkerProcess
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
@@ -62,6 +65,7 @@ class MatchPlayer:
         context: RunContext,
         pool: BackendPool,
         recorded: Mapping[str, JournalEntry],
+        workers: WorkerPool,
     ) -> None:
         self.player = player
         self.unseen_events: list[GameEvent] = []
@@ -81,10 +85,15 @@ class MatchPlayer:
         self._policy = setup.policy
         self._asked: Counter[tuple[str, str]] = Counter()
         self._has_decision_listeners = "decision_asked" in context.active_hooks
-        self._completions = RecordedCompletions(context, pool, plan.id, recorded, player)
         self.agent_name = plan.agents[player]
-        self.agent = joined(self.agent_name, setup.job.agents[self.agent_name], self._seat())
-        self._calls = AgentCalls(self.agent, self.agent_name, context)
+        self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
+        self._completions = RecordedCompletions(context, pool, plan.id, recorded, player, self.log)
+        agent, seat = setup.job.agents[self.agent_name], self._seat()
+        if agent.plays_in_own_process and WorkerProcess.is_possible:
+            self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
+        else:
+            self.agent = joined(self.agent_name, agent, seat)
+        self._calls = AgentCalls(self.agent, self.agent_name, context, self.log)
         self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
         self._is_plain = self._calls.is_async and setup.job.limits.turn_seconds is None and not recorded
@@ -173,6 +182,11 @@ class MatchPlayer:
         return self._calls.who
 
     @property
+    def kind(self) -> str:
+        """The name of the player's class, for messages."""
+        return self._calls.kind
+
+    @property
     def waits_for_answers(self) -> bool:
         """Whether the agent has asked a model that has not answered."""
         return self._completions.is_busy
@@ -181,6 +195,11 @@ class MatchPlayer:
         """Whether the time for this try was over at ``now``, by the clock of the event loop."""
         deadline = self._completions.deadline
         return deadline is not None and deadline.is_over(now)
+
+    def _extend(self, seconds: float) -> None:
+        """Move the time limit of this try, if there is one."""
+        if self._completions.deadline is not None:
+            self._completions.deadline.extend(seconds)
 
     def _left(self, attempt: int) -> int:
         """The number of further refusals until the policy acts."""
@@ -197,6 +216,7 @@ class MatchPlayer:
         try:
             return await self._within(limit, self._calls.act(asked))
         except _Over:
+            self.log.turn_timed_out(turn=asked.turn + 1, attempt=asked.attempt + 1, limit_s=limit)
             late = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
             await self._context.record(late)
             return _late(limit)
@@ -225,7 +245,7 @@ class MatchPlayer:
     async def _late_again(self, asked: Decision) -> None:
         """Replay a try that ran out of time, up to its last recorded answer."""
         try:
-            await self._calls.act(asked)
+            await self._calls.act_late(asked)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():  # by somebody else than the completion without an entry
@@ -246,6 +266,7 @@ class MatchPlayer:
         if response.reasoning:
             data["reasoning"] = response.reasoning
         self.refusal = kind
+        self.log.action_refused(kind=kind, turn=asked.turn + 1, attempt=asked.attempt + 1)
         self._refusals += 1
         self._write("refused", data)
         if "action_refused" in self._context.active_hooks:

@@ -7,6 +7,7 @@ merged in player order, so the record does not depend on who was faster.
 
 import asyncio
 import inspect
+import time
 import traceback
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -30,6 +31,8 @@ from arena_engine.journal.entries import JournalEntry
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.setup import MatchSetup
+from arena_engine.match.worker_messages import WorkerLost
+from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
@@ -42,12 +45,13 @@ _FORFEITS: dict[RefusalKind | None, Ending] = {
 
 
 class Referee:
-    """Plays matches of one ``Job``, several at the same time if asked to."""
+    """Plays matches of one ``Job``, several at the same time if asked to; ``workers`` must be closed afterwards."""
 
     def __init__(self, work: Job, context: RunContext, connections: BackendPool) -> None:
         self.work = work
         self.context = context
         self.connections = connections
+        self.workers = WorkerPool()
         self._setups: dict[tuple[str, int], MatchSetup] = {}
 
     def setup(self, game_name: str, players: int) -> MatchSetup:
@@ -64,31 +68,42 @@ class Referee:
         plugin's bug, ends it without a result. However it ends, every agent that joined is closed.
         """
         active_hooks = self.context.active_hooks
+        log, began = self.context.log.bind(match=plan.id), time.monotonic()
+        log.match_started()
         if "match_started" in active_hooks:
             self.context.hooks.match_started(plan=plan)
         match = None
         try:
             known = self.context.recorded(plan.id)
-            if not known:  # otherwise the recorded answers may suffice, without asking a backend
+            if known:
+                log.match_resumed(answers=len(known))
+            else:  # otherwise the recorded answers may suffice, without asking a backend
                 self.connections.check(self.work.agents[agent] for agent in plan.agents)
             match = Match(self, plan, known)
             with self.context.tasks.ended_on_stop(match.waits_for_answers, match.players):
                 record = await match.play()
-        except (StopRun, JournalError):
+        except (StopRun, JournalError) as error:
+            log.match_left(error=error)
             raise
-        except Interrupted:
+        except Interrupted as error:
+            log.match_left(error=error)
             raise StopRun(str(self.context.reason)) from None
-        except (BackendError, ConfigError) as error:
+        except (BackendError, ConfigError, WorkerLost) as error:
+            log.match_failed(ending=Ending.INFRASTRUCTURE_FAILURE, error=error)
             record = self._broken(plan, match, Ending.INFRASTRUCTURE_FAILURE, Failure(str(error)))
         except PluginError as error:
+            log.match_failed(ending=Ending.FAILED, error=error)
             record = self._broken(plan, match, Ending.FAILED, Failure(str(error), traceback.format_exc()))
         except Exception as error:
+            log.match_failed(ending=Ending.FAILED, error=error)
             reason = None if match is None else match.state.game_fault(error)
             failure = Failure(reason or f"{type(error).__name__}: {error}", traceback.format_exc())
             record = self._broken(plan, match, Ending.FAILED, failure)
         finally:
             if match is not None:
                 await match.close()
+        if record.failure is None:
+            log.match_finished(ending=record.ending, steps=record.steps, seconds=time.monotonic() - began)
         if "match_finished" in active_hooks:
             self.context.hooks.match_finished(record=record)
         return record
@@ -115,6 +130,7 @@ class Match:
         self.answers_left = self.setup.policy.max_answers
         self.players: list[MatchPlayer] = []
         self._pool = referee.connections
+        self._workers = referee.workers
         self._known = known
         setup = self.setup
         self.state = CheckedState(setup.game, setup.facts, plan.game, len(plan.agents), plan.chance_seed)
@@ -123,9 +139,7 @@ class Match:
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
         for p in range(len(self.plan.agents)):
-            self.players.append(
-                MatchPlayer(self.setup, self.state, self.plan, Player(p), self.context, self._pool, self._known)
-            )
+            self.players.append(self._player(Player(p)))
         self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
         self._publish(self.state.opening)
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
@@ -180,10 +194,15 @@ class Match:
             except (StopRun, Interrupted):
                 failed.append(f"{player.who}, player {player.player}: cut off")
             except Exception as error:
-                who = f"agent {self.plan.agents[player.player]!r} ({type(player.agent).__name__})"
+                player.log.close_failed(error=error)
+                who = f"agent {self.plan.agents[player.player]!r} ({player.kind})"
                 failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")
         if failed:
             self.context.warn(f"close failed: {'; '.join(failed)}")
+
+    def _player(self, player: Player) -> MatchPlayer:
+        setup, context = self.setup, self.context
+        return MatchPlayer(setup, self.state, self.plan, player, context, self._pool, self._known, self._workers)
 
     def _count_answers(self) -> int:
         """The number of answers that may still be given; counted between steps, so speed makes no difference."""

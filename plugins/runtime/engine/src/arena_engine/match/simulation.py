@@ -106,12 +106,14 @@ async def simulate(work: Job, plan: MatchPlan, agents: Sequence[Agent], steps: i
     connections = BackendPool(context)
     record = None
     try:
-        match = Match(Referee(_with_agents(work, plan, agents), context, connections), plan, {})
+        referee = Referee(_with_agents(work, plan, agents), context, connections)
+        match = Match(referee, plan, {})
         try:
             with suppress(StopRun):
                 record = await match.play()
         finally:
             await match.close()
+            referee.workers.close()
     finally:
         await connections.close()
     return Simulated(

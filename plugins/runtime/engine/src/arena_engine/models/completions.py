@@ -26,6 +26,7 @@ from arena_engine.models.request_text import (
     request_hash,
     request_text,
 )
+from arena_engine.run_log import SILENT, RunLog, backend_name
 from arena_engine.running.context import RunContext
 
 
@@ -45,12 +46,14 @@ class RecordedCompletions(Completions):
         match: str,
         known: Mapping[str, JournalEntry],
         owner: int | str,
+        log: RunLog = SILENT,
     ) -> None:
         self._context = context
         self._connections = connections
         self._match = match
         self._known = known
         self._owner = owner
+        self._log = log
         self._counters: dict[str, int] = {}
         self._busy: set[str] = set()
         self.position: tuple[int, int] | None = None
@@ -106,8 +109,10 @@ class RecordedCompletions(Completions):
         request = attrs.evolve(request, sampling=backend.with_defaults(request.sampling))
         text = request_text(backend, request)
         asked = request_hash(text)
+        log = self._log.bind(scope=scope, backend=backend_name(backend))
         answer = self._known.get(scope)
         if answer and not (answer.is_doubtful and answer.request_hash != asked):
+            log.call_replayed()
             return self._recorded(answer, backend, request, text, asked)
         if self.timed_out_here:
             raise asyncio.CancelledError
@@ -115,10 +120,12 @@ class RecordedCompletions(Completions):
         key = cache.key(backend, request, self._match, scope) if cache else ""
         found = await cache.get(key) if cache else None
         call = Call.of(self._match, scope, backend, request)
-        said = found or escaped_completion(await self._connections.complete(backend, request, call, self.deadline))
+        began = asyncio.get_running_loop().time()
+        said = found or await self._asked(backend, request, call, log)
         used = count(said, call)
         completion = used.completion
         if used.doubt and not found:
+            log.usage_estimated()
             self._context.warn(
                 f"{type(backend).__name__} gives no count of tokens that can be true ({used.doubt}); they are "
                 "estimated from above"
@@ -139,8 +146,24 @@ class RecordedCompletions(Completions):
         )
         if cache and not found and completion.finish_reason != "context-length":  # another server may take more
             await cache.put(key, backend, completion)
+        log.call_answered(
+            source="cache" if found else "backend",
+            finish_reason=completion.finish_reason,
+            prompt_tokens=used.prompt_tokens,
+            completion_tokens=used.completion_tokens,
+            cost_usd=used.cost_usd,
+            counted=used.counted,
+            seconds=asyncio.get_running_loop().time() - began,
+        )
         self._tell(backend, request, completion, is_cached=found is not None)
         return completion
+
+    async def _asked(self, backend: Backend, request: CompletionRequest, call: Call, log: RunLog) -> Completion:
+        try:
+            return escaped_completion(await self._connections.complete(backend, request, call, self.deadline, log))
+        except asyncio.CancelledError:
+            log.call_cancelled()
+            raise
 
     def _recorded(
         self, answer: JournalEntry, backend: Backend, request: CompletionRequest, text: str, request_hash: str

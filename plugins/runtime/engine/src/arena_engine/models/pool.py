@@ -27,6 +27,7 @@ from arena_engine.models.retry import backoff_s, refuse_long_wait
 from arena_engine.models.standing_failures import StandingFailures
 from arena_engine.models.throttle import Throttle
 from arena_engine.redaction import Redactor
+from arena_engine.run_log import SILENT, RunLog, backend_name
 from arena_engine.running.context import RunContext
 
 _PAUSE_S = 1e9  # longer than any wait: a deadline put off by it cannot pass meanwhile
@@ -49,17 +50,22 @@ class BackendPool:
         self._failures = StandingFailures()
 
     async def complete(
-        self, backend: Backend, request: CompletionRequest, call: Call, deadline: Deadline | None = None
+        self,
+        backend: Backend,
+        request: CompletionRequest,
+        call: Call,
+        deadline: Deadline | None = None,
+        log: RunLog = SILENT,
     ) -> Completion:
         """Send a request until it is answered; ``BackendError`` if the last attempt failed or a retry cannot help.
 
         The request's sampling is complete; each try counts as ``call`` for the budget. Waiting for the throttle, for a
-        connection or before a retry does not count towards ``deadline``.
+        connection or before a retry does not count towards ``deadline``. ``log`` is the one of whoever asks.
         """
         weight = TokenEstimate.of(request)
         attempt = 0
         while True:
-            answer = await self._ask(backend, request, weight, call, deadline, is_retry=attempt > 0)
+            answer = await self._ask(backend, request, weight, call, deadline, log, attempt)
             if not isinstance(answer, BackendError):
                 self._failures.answered(backend)
                 return answer
@@ -68,8 +74,10 @@ class BackendPool:
             wish = refuse_long_wait(backend, error)
             if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:
                 more = f"; {wish}" if wish else f" ({attempt} tries)" if attempt > 1 else ""
+                log.call_failed(error=error, attempts=attempt)
                 raise self._final(backend, error, more, is_given_up=wish is not None) from None
             wait = backoff_s(backend, error, attempt, request)
+            log.call_retried(error=error, attempt=attempt, wait_s=wait)
             if "completion_retried" in self._context.active_hooks:
                 self._context.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)
             with _stopped(deadline):
@@ -82,14 +90,20 @@ class BackendPool:
         weight: TokenEstimate,
         call: Call,
         deadline: Deadline | None,
-        *,
-        is_retry: bool,
+        log: RunLog,
+        failures: int,
     ) -> Completion | BackendError:
-        """Send a request once the throttle permits it; errors of the model are returned, all others are raised."""
+        """Send a request once the throttle permits it; errors of the model are returned, all others are raised.
+
+        ``failures`` is how often the request failed before.
+        """
+        time = asyncio.get_running_loop().time
+        began = time()
         with _stopped(deadline):
             self.throttle.check(backend)
             connection = await self._connection(backend)  # first: loading a model would hold a permit for long
-            permit = await self.throttle.acquire(backend, weight, call, is_retry=is_retry)
+            permit = await self.throttle.acquire(backend, weight, call, is_retry=failures > 0)
+        log.call_sent(attempt=failures + 1, waited_s=time() - began)
         was_overloaded, tokens, is_paid = None, None, True  # whatever breaks it off from here on, it was sent
         try:
             if "completion_requested" in self._context.active_hooks:
@@ -108,9 +122,13 @@ class BackendPool:
         """The error of a request that is not retried; some of them trip the throttle for the whole backend."""
         why = f"{type(backend).__name__}: {error}{more}"
         if is_given_up or isinstance(error, BackendUnreachable | BackendUnavailable):
-            self.throttle.trip(backend, why)
+            self._give_up(backend, why, error)
             return BackendUnavailable(why)
         return RequestRejected(why) if type(error) is BackendError else error.reworded(why)
+
+    def _give_up(self, backend: Backend, why: str, error: ArenaError) -> None:
+        self.throttle.trip(backend, why)
+        self._context.log.bind(backend=backend_name(backend)).backend_given_up(error=error)
 
     def check(self, agents: Iterable[Agent]) -> None:
         """Raise ``BackendUnavailable`` if a backend of these agents has already failed for good."""
@@ -131,7 +149,7 @@ class BackendPool:
         key = backend_key(backend)
         task = self._open.get(key)
         if task is None:
-            task = self._open[key] = asyncio.ensure_future(connected(backend))
+            task = self._open[key] = asyncio.ensure_future(self._opened(backend))
         if not task.done():
             await asyncio.wait([task])  # unlike awaiting it, being cancelled here leaves the others' connection alone
         if task.cancelled() or task.exception() is not None:
@@ -140,8 +158,19 @@ class BackendPool:
             return task.result()
         except ArenaError as error:
             shown = Redactor.of((backend,)).error(error)
-            self.throttle.trip(backend, str(shown))  # another match could not connect either
+            self._give_up(backend, str(shown), error)  # another match could not connect either
             raise shown from None
+
+    async def _opened(self, backend: Backend) -> Connection:
+        log = self._context.log.bind(backend=backend_name(backend))
+        began = asyncio.get_running_loop().time()
+        try:
+            connection = await connected(backend)
+        except ArenaError as error:
+            log.connection_failed(error=error)
+            raise
+        log.connection_opened(seconds=asyncio.get_running_loop().time() - began)
+        return connection
 
 
 async def _answer(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion | BackendError:

@@ -8,11 +8,13 @@ from arena_engine.models.call import Call
 from arena_engine.models.concurrency import AdaptiveLimiter
 from arena_engine.models.rate_limit import RateLimiter, TokenEstimate
 from arena_engine.models.request_text import backend_key
+from arena_engine.run_log import backend_name
 from arena_engine.running.context import RunContext
 
 
 @attrs.frozen(eq=False)
 class _BackendLimits:
+    name: str
     limiter: AdaptiveLimiter
     rate: RateLimiter | None
 
@@ -75,7 +77,10 @@ class Throttle:
         limits = self._limits[permit.backend_key]
         if limits.rate and was_overloaded is not None:
             limits.rate.settle(permit.weight, tokens)
+        before = limits.limiter.limit
         limits.limiter.release(permit.epoch, was_overloaded=was_overloaded)
+        if (limit := limits.limiter.limit) != before:
+            self._context.log.bind(backend=limits.name).concurrency_changed(limit=limit)
 
     def trip(self, backend: Backend, why: str) -> None:
         """Refuse all further requests to this backend; waiting ones fail with the same reason."""
@@ -104,5 +109,5 @@ class Throttle:
             per_minute = backend.requests_per_minute, backend.tokens_per_minute
             rate = None if per_minute == (None, None) else RateLimiter(*per_minute)
             limiter = AdaptiveLimiter(backend.concurrency, adapts=backend.adaptive_concurrency)
-            limits = self._limits[key] = _BackendLimits(limiter, rate)
+            limits = self._limits[key] = _BackendLimits(backend_name(backend), limiter, rate)
         return limits

@@ -12,6 +12,7 @@ from arena.hookspecs import Hooks
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.models.call import Call
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.stopping import PluginTasks
 
 T = TypeVar("T")
@@ -22,10 +23,11 @@ class RunContext(ABC):
 
     Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
     ``reason`` is why the run is to end, or ``None``. ``tasks`` are those that call plugins, and ``abandoned`` counts,
-    by agent, the threads that still run although nobody waits for them any more.
+    by agent, the threads that still run although nobody waits for them any more. ``log`` is told what happens.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, log: RunLog = SILENT) -> None:
+        self.log = log
         self.reason: str | None = None
         self.warnings: dict[str, int] = {}
         self.tasks = PluginTasks()

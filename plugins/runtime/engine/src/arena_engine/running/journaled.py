@@ -13,6 +13,7 @@ from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import UsageTotals
 from arena_engine.models.call import Call
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.budget import CallBudget
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Limits
@@ -21,8 +22,8 @@ from arena_engine.running.executor import Limits
 class JournaledRun(RunContext):
     """The ``RunContext`` in the process that owns the journal. ``started`` says when each match in progress began."""
 
-    def __init__(self, journal: Journal, limits: Limits, bus: Bus) -> None:
-        super().__init__()
+    def __init__(self, journal: Journal, limits: Limits, bus: Bus, log: RunLog = SILENT) -> None:
+        super().__init__(log)
         self._journal = journal
         self._hooks = bus.hooks
         self._active_hooks = bus.active_hooks
@@ -61,7 +62,7 @@ class JournaledRun(RunContext):
         while (obstacle := self._budget.obstacle(call)) is not None:
             reason, may_wait = obstacle
             if not may_wait:
-                self.stop(reason)
+                self._reach(reason)
             self.check_stopped()
             await self.unless_stopped(self._freed.wait())
         number = self._budget.hold(call)
@@ -69,7 +70,7 @@ class JournaledRun(RunContext):
             try:
                 await self._journal.reserve(_reservation(call, number))
                 if reason := self._budget.reached():  # while this was written
-                    self.stop(reason)
+                    self._reach(reason)
                     self.check_stopped()
             except BaseException:  # it is not sent, so it uses nothing
                 self.release(call, is_paid=False)
@@ -86,6 +87,17 @@ class JournaledRun(RunContext):
         elif self._budget.has_caps:
             self._journal.release(call.match, call.scope, number)
         self._settled()
+
+    def stop(self, reason: str, within_s: float | None = None) -> None:
+        if not self._stopped.is_set():
+            self.log.run_stopped(reason=self.reason or reason)
+        super().stop(reason, within_s)
+
+    def _reach(self, reason: str) -> None:
+        """End the run because of a cap, with a sentence that begins with the cap's key."""
+        if self.reason is None:
+            self.log.cap_reached(cap=reason.partition(":")[0])
+        self.stop(reason)
 
     def _settled(self) -> None:
         """Let the calls that wait for room look again."""

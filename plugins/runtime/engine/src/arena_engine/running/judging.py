@@ -39,7 +39,8 @@ async def run_judges(
     async def judge(name: str, metric: Metric, record: MatchRecord) -> None:
         async with slots:
             known, owner = journal.recorded(record.id), f"metric/{name}"
-            completions = RecordedCompletions(context, connections, record.id, known, owner)
+            log = context.log.bind(match=record.id)
+            completions = RecordedCompletions(context, connections, record.id, known, owner, log)
             try:
                 calls = _calls(journal, record.id) if metric.needs_calls else ()
                 match = FinishedMatch(record, games[record.game], calls)
@@ -54,6 +55,7 @@ async def run_judges(
             except Exception as error:
                 why = str(error) if isinstance(error, BackendError) else f"{type(error).__name__}: {error}"
                 failed.setdefault((name, why), []).append(record.id)
+                log.metric_failed(metric=name, error=error)
 
     try:
         for name, metric in judges.items():

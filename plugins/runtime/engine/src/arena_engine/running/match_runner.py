@@ -1,5 +1,6 @@
 """Plays single matches of a job in this process; executors are built on it."""
 
+import asyncio
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -13,6 +14,7 @@ from arena_engine.models.pool import BackendPool
 from arena_engine.models.throttle import Throttle
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
+from arena_engine.running.watching import LoopWatch
 
 
 class MatchRunner:
@@ -27,6 +29,7 @@ class MatchRunner:
         self._context = context
         self._backends = BackendPool(context, CompletionCache.at(job.cache, job.seed), throttle)
         self._referee = Referee(job, context, self._backends)
+        self._watch: LoopWatch | None = None
 
     async def play(self, plan: MatchPlan) -> MatchRecord:
         """Play one match to its end; if it fails, the record's ending says so.
@@ -35,8 +38,24 @@ class MatchRunner:
         """
         return await self._referee.play(plan)
 
+    def watch(self) -> None:
+        """Name plugins that block this event loop as warnings of the run, once it turns again.
+
+        Called in the event loop, in processes other than the run's own, which watches its loop itself.
+        """
+        loop = asyncio.get_running_loop()
+
+        def tell(sentence: str) -> None:
+            with suppress(RuntimeError):  # the loop has closed
+                loop.call_soon_threadsafe(self._context.warn, sentence)
+
+        self._watch = LoopWatch(self._context, tell)
+
     async def close(self) -> None:
-        """Close every connection to a backend."""
+        """Close every connection to a backend, and end the worker processes."""
+        if self._watch is not None:
+            self._watch.close()
+        self._referee.workers.close()
         with suppress(StopRun), self._context.tasks.ended_on_stop(lambda: True):
             await self._backends.close()
 

@@ -17,6 +17,7 @@ from arena_engine.benchmark.renaming import renamed_plain
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import registered_only
 from arena_engine.journal.journal import Journal
+from arena_engine.redaction import remember_named
 
 _TABLES: Final[Mapping[str, Any]] = {"games": Mapping[str, GameEntry], "metrics": Mapping[str, Metric]}
 
@@ -40,6 +41,7 @@ class RecordedParts:
 
 def recorded_plain(journal: Journal, catalog: Catalog | None = None) -> Mapping[str, Any]:
     """The plain data of a run's benchmark, as its journal holds it, with renamed keys under their current names."""
+    remember_named(journal.header.benchmark)
     return renamed_plain(cast("Mapping[str, Any]", journal.header.benchmark), catalog)
 
 

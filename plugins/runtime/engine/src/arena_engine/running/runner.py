@@ -8,6 +8,7 @@ import contextlib
 import platform
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -29,6 +30,8 @@ from arena_engine.journal.journal import Journal
 from arena_engine.match.checked_state import record_fault
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
+from arena_engine.redaction import CUT, Redactor
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
 from arena_engine.running.interruption import Interrupt, interruptible
@@ -164,23 +167,33 @@ async def play_run(
     *,
     interrupt: Interrupt | None = None,
     tell: Callable[[str], None] | None = None,
+    log: RunLog = SILENT,
 ) -> RunStatus:
     """Play the remaining matches of a run, then run the judges of its metrics. Leaves the journal open.
 
     ``observers`` are called in addition to the benchmark's own; ``report`` is called once for each that fails. The
     first SIGINT or SIGTERM stops cleanly (answers that come within a second are kept), a second one immediately, and so
     may another thread by ``interrupt``. ``tell`` is called in another thread with a sentence about each plugin that
-    keeps the run waiting; the status has these sentences as warnings.
+    keeps the run waiting; the status has these sentences as warnings. ``log`` is told what happens, without secrets.
     """
-    bus = Bus({**{name: _started(name, o) for name, o in benchmark.observers.items()}, **observers}, report)
+    began = time.monotonic()
+    redactor = Redactor(dict.fromkeys(_secrets(benchmark), CUT))
+    log = log.cleaned(redactor.json).bind(run=journal.header.id)
+
+    def failed(name: str, hook: str, error: Exception) -> None:
+        log.observer_failed(observer=name, hook=hook, error=error)
+        report(name, hook, error)
+
+    bus = Bus({**{name: _started(name, o) for name, o in benchmark.observers.items()}, **observers}, failed)
     plans = journal.plans()
     done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
-    context = JournaledRun(journal, benchmark.limits, bus)
+    context = JournaledRun(journal, benchmark.limits, bus, log)
     journal.redact(_secrets(benchmark))
     rule = journal.header.answer_rule
     work = job_for(benchmark, [plan for plan in plans if plan.id not in done], answer_rule=rule)
     stopped: str | None = None
     notes: list[str] = []
+    _tell_start(log, journal, len(plans), len(done))
     if "run_started" in bus.active_hooks:
         bus.hooks.run_started(name=benchmark.name, plans=plans, done=len(done))
     if interrupt is not None:
@@ -190,6 +203,7 @@ async def play_run(
         if sentence not in context.warnings and tell is not None:
             tell(sentence)
         context.warn(sentence)
+        log.run_held_up(reason=sentence)
 
     context.tasks.tell = told
     with interruptible(context, told):
@@ -209,7 +223,11 @@ async def play_run(
         except Interrupted:
             stopped = f"{context.reason}{_cut_off(context)}"
         except ReplayMismatch as error:
+            log.run_failed(error=error)
             raise ReplayMismatch(f"{error}{_upgrades(journal)}") from None
+        except BaseException as error:
+            log.run_failed(error=error)
+            raise
         finally:
             with contextlib.suppress(JournalError):
                 await journal.flush()
@@ -220,7 +238,27 @@ async def play_run(
         some, calls = context.totals.estimated_calls, context.totals.calls
         context.warn(f"the tokens of {some:,} of {calls:,} calls are estimates from above")
     notes += [f"observer {name!r} failed in {why}" for name, why in bus.failures.items()]
-    return attrs.evolve(status_of(journal, stopped, notes), warnings=said(context.warnings))
+    stopped = None if stopped is None else redactor.text(stopped)
+    status = attrs.evolve(
+        status_of(journal, stopped, map(redactor.text, notes)),
+        warnings=tuple(map(redactor.text, said(context.warnings))),
+    )
+    log.run_finished(
+        finished=status.finished,
+        failed=len(status.failed),
+        calls=context.totals.calls,
+        is_stopped=stopped is not None,
+        seconds=time.monotonic() - began,
+    )
+    return status
+
+
+def _tell_start(log: RunLog, journal: Journal, matches: int, done: int) -> None:
+    name, directory, attempts = journal.header.name, journal.directory.absolute(), len(journal.attempts())
+    if attempts > 1:
+        log.run_resumed(name=name, directory=directory, matches=matches, done=done, attempt=attempts)
+    else:
+        log.run_started(name=name, directory=directory, matches=matches)
 
 
 def _started(name: str, observer: Observer) -> object:
@@ -264,6 +302,7 @@ def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, n
                 raise ValueError(fault)
         except Exception as error:
             notes[name] = f"{type(error).__name__}: {error}"
+            context.log.metric_failed(metric=name, error=error)
         else:
             context.hooks.measured(metric=name, record=record, measurements=measurements)
 

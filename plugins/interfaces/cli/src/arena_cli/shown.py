@@ -1,0 +1,61 @@
+"""What commands print: texts without secrets, in which nothing is hidden that a terminal would obey."""
+
+import json
+import logging
+import sys
+import threading
+import traceback
+from types import TracebackType
+from typing import Any, Final
+
+import click
+
+from arena_cli.signs import obeyed, visible
+
+_REDACTION: Final = "arena_engine.redaction"
+
+
+def shown(text: object) -> str:
+    """A text as it may be printed: without the secrets of backends in use, and with a sign for each control character.
+
+    Lines and tabs stay. What this process has styled itself is styled after this.
+    """
+    clean = str(text)
+    if (redaction := sys.modules.get(_REDACTION)) is not None:  # without it there is no backend
+        clean = redaction.Redactor.known().text(clean)
+    return visible(clean)
+
+
+def styled(text: object, **style: Any) -> str:
+    """A text as it may be printed, with the colours and so on that ``click.style`` knows."""
+    return click.style(shown(text), **style)
+
+
+def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
+    """Print a text as it may be printed, to standard output or standard error."""
+    click.echo(styled(text, **style) if any(style.values()) else shown(text), err=err, nl=nl)
+
+
+def echo_json(value: Any, *, indent: int | None = 1) -> None:
+    """Print a value as JSON, with escapes for what a terminal would obey."""
+    click.echo(obeyed(json.dumps(value, indent=indent, ensure_ascii=False)))
+
+
+def guard_tracebacks() -> None:
+    """Let no traceback that Python or ``asyncio`` prints by itself hold a secret; called once, by the command."""
+    sys.excepthook = _print
+    threading.excepthook = lambda raised: _print(raised.exc_type, raised.exc_value, raised.exc_traceback)
+    if logging.lastResort is not None:  # where what nobody handles ends, such as errors of tasks nobody awaits
+        logging.lastResort.setFormatter(_Formatter())
+
+
+class _Formatter(logging.Formatter):
+    """Formats what nobody handles."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return shown(super().format(record))
+
+
+def _print(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    if not issubclass(kind, SystemExit):
+        sys.stderr.write(shown("".join(traceback.format_exception(kind, error, trace))))

@@ -1,0 +1,151 @@
+"""A worker process, in which one player of one match lives at a time; the run tells it what to do.
+
+It imports nothing of the engine but the messages, so that it starts quickly.
+"""
+
+import asyncio
+import fcntl
+import inspect
+import os
+import pickle
+import signal
+import socket
+import sys
+from threading import Lock, Thread
+from typing import Any
+
+from arena.agent import PlayerAgent
+from arena.errors import PluginError, StaleDecision
+from arena.game import Game, PlayerView
+from arena.record import Player
+
+from arena_engine.match.worker_messages import LENGTH, READY, Act, Asked, Close, Done, Join, Raised, packed
+from arena_engine.match.worker_seat import decision_of, seat_of
+
+
+def main(channel: int, lifeline: int) -> None:
+    """Serve the run at the other end of ``channel``, a socket, until it or the pipe ``lifeline`` is closed there."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # sent to a whole group of processes; the run decides what ends
+        signal.signal(number, signal.SIG_IGN)
+    if sys.platform == "linux":  # the thread cannot run while code in C holds the interpreter's lock
+        # Not the parent-death signal, which Linux sends as soon as the thread ends that has started this process.
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC)
+    Thread(target=_end_with_run, args=(lifeline,), daemon=True, name="arena-lifeline").start()
+    worker = _Worker(socket.socket(fileno=channel))
+    try:
+        worker.serve()
+    except (EOFError, ConnectionError):
+        os._exit(0)  # the run is over, and whatever else runs here with it
+
+
+def _end_with_run(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class _Worker:
+    """Does what the run says, and asks it for what only the match knows."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._incoming = channel.makefile("rb")
+        self._lock = Lock()
+        self._is_busy = False
+        self._agent: PlayerAgent | None = None
+        self._game: Game | None = None
+        self._player = Player(0)
+        self._view: PlayerView | None = None
+        self._loop: asyncio.Runner | None = None
+
+    def serve(self) -> None:
+        """Answer one message after another, until the channel is closed."""
+        self._channel.sendall(packed(READY))
+        while True:
+            body = self._receive()
+            self._is_busy = True
+            try:
+                told = packed(Done(self._handle(body)))
+            except (EOFError, ConnectionError):
+                raise
+            except BaseException as error:
+                told = packed(Raised.of(error))
+            self._is_busy = False
+            self._channel.sendall(told)
+
+    def _handle(self, body: bytes) -> Any:
+        match self._loaded(body):
+            case Join() as join:
+                self._game, self._player = join.game, join.player
+                found: Any = join.agent.join(seat_of(join, self._ask))
+                if not isinstance(found, PlayerAgent):
+                    return repr(found)
+                self._agent = found
+                return type(found).act.__module__, type(found).act.__qualname__
+            case Act() as act:
+                assert self._agent is not None  # the run lets an agent join first
+                assert self._game is not None
+                if self._view is not None and not act.attempt:
+                    self._view.is_open = False
+                decision, self._view = decision_of(act, self._game, self._player, self._ask)
+                return self._sendable(self._waited(self._agent.act(decision)))
+            case Close():
+                agent, self._agent = self._agent, None
+                if agent is not None:
+                    self._waited(agent.close())
+                if self._loop is not None:
+                    self._loop.close()
+                    self._loop = None
+            case other:
+                raise AssertionError(other)
+        return None
+
+    def _loaded(self, body: bytes) -> object:
+        try:
+            return pickle.loads(body)
+        except Exception as error:
+            raise PluginError(
+                f"it plays in a process of its own, which cannot be handed the match: {type(error).__name__}: {error}; "
+                "define agents and games in modules that can be imported"
+            ) from error
+
+    def _waited(self, found: Any) -> Any:
+        if not inspect.isawaitable(found):
+            return found
+
+        async def wait() -> Any:
+            return await found
+
+        if self._loop is None:
+            self._loop = asyncio.Runner()
+        return self._loop.run(wait())
+
+    def _sendable(self, response: Any) -> Any:
+        try:
+            pickle.dumps(response)
+        except Exception as error:
+            raise PluginError(
+                f"act returned {response!r}, which cannot leave its process: {type(error).__name__}: {error}"
+            ) from error
+        return response
+
+    def _ask(self, what: str, *arguments: Any) -> Any:
+        if not self._is_busy:
+            raise StaleDecision(f"{what}: a player may ask for this only while it joins a match, acts or closes")
+        with self._lock:
+            self._channel.sendall(packed(Asked(what, arguments)))
+            told = pickle.loads(self._receive())
+        if isinstance(told, Raised):
+            raise told.error()
+        return told.value
+
+    def _receive(self) -> bytes:
+        (length,) = LENGTH.unpack(self._exactly(LENGTH.size))
+        return self._exactly(length)
+
+    def _exactly(self, size: int) -> bytes:
+        found = self._incoming.read(size)
+        if len(found) < size:
+            raise EOFError
+        return found

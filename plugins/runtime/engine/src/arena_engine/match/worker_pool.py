@@ -1,0 +1,135 @@
+"""Keeps worker processes for the matches of a run, and lets as many of them compute as there are processors."""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from arena_engine.match.worker_process import WorkerProcess
+
+LOOK_S: Final = 0.1
+"""How often it is seen whether processors have nothing to do while matches wait for a process."""
+
+LONGEST_S: Final = 3.0
+"""Seconds after which the first match that waits does so no longer if a processor is free."""
+
+
+class WorkerPool:
+    """The worker processes of one run in this process; a match has one for itself, and others have it afterwards.
+
+    A process is started at once while there are fewer than processors. After that a match waits for another one's
+    process, and one more is started only where a processor would have nothing to do: short matches need no more, and
+    matches that wait for models or people do not wait for each other.
+    """
+
+    def __init__(self) -> None:
+        self.processors = _processors()
+        self._turns = asyncio.Semaphore(self.processors)
+        self._turns_begun = 0
+        self._free: list[WorkerProcess] = []
+        self._workers: set[WorkerProcess] = set()
+        self._starting = 0
+        self._ending: list[WorkerProcess] = []
+        # The last one that waits is served first: it may be the second player of a match whose first one has a process.
+        self._waiting: list[asyncio.Future[WorkerProcess | None]] = []
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers by which the system knows the processes."""
+        return [worker.number for worker in self._workers]
+
+    async def take(self) -> WorkerProcess:
+        """Wait for a process that nobody uses."""
+        while True:
+            worker = await self._found()
+            if worker is None:
+                return await self._start()
+            if worker.is_alive:
+                return worker
+            self.end(worker)
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        """Let other matches use a process in which no player lives any more."""
+        if not self._settle(worker):
+            self._free.append(worker)
+
+    def end(self, worker: WorkerProcess) -> None:
+        """End a process that is not to be used again."""
+        worker.kill()
+        self._workers.discard(worker)
+        self._ending = [each for each in (*self._ending, worker) if each.is_alive]
+
+    @asynccontextmanager
+    async def processor(self) -> AsyncGenerator[None]:
+        """Wait until a processor is free, and have it for as long as the block takes."""
+        async with self._turns:
+            self._turns_begun += 1
+            yield
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
+        if self._looking is not None:
+            self._looking.cancel()
+        for worker in [*self._workers]:
+            self.end(worker)
+        for worker in self._ending:
+            worker.reap()
+        self._ending, self._free = [], []
+
+    async def _found(self) -> WorkerProcess | None:
+        """A process of another match, or ``None`` if one is to be started."""
+        if self._free:
+            return self._free.pop()
+        if len(self._workers) + self._starting < self.processors:
+            return None
+        waiting: asyncio.Future[WorkerProcess | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            if waiting.done() and not waiting.cancelled() and (worker := waiting.result()) is not None:
+                self.give_back(worker)
+            raise
+        finally:
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+
+    async def _look(self) -> None:
+        """While matches wait, let one of them start a process whenever a processor has had nothing to do."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        while self._waiting:
+            begun = self._turns_begun
+            await asyncio.sleep(LOOK_S)
+            is_quiet = begun == self._turns_begun or loop.time() - began > LONGEST_S
+            if is_quiet and not self._turns.locked() and not self._starting:
+                self._settle(None)
+                began = loop.time()
+
+    def _settle(self, worker: WorkerProcess | None) -> bool:
+        """Let whoever waits have a process, or start one; false if nobody waits."""
+        while self._waiting:
+            waiting = self._waiting.pop()
+            if not waiting.done():
+                waiting.set_result(worker)
+                return True
+        return False
+
+    async def _start(self) -> WorkerProcess:
+        self._starting += 1
+        try:
+            async with self._turns:
+                worker = await WorkerProcess.start()
+        finally:
+            self._starting -= 1
+        self._workers.add(worker)
+        return worker
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
