@@ -63,6 +63,6 @@ def _name(suit: str, rank: int) -> str:
 GENERATOR = Generator(
     "freecell",
     ("resource",),
-    tuple(FreecellSize(4, ranks, 8, 4) for ranks in spread(100, 9.6, 13.4)),
+    tuple(FreecellSize(4, ranks, 8 + (ranks == 13), 4) for ranks in spread(100, 9.6, 13.4)),
     draw,
 )
