@@ -105,7 +105,9 @@ def _run(command: tuple[str, ...], home: Path, limit_s: int) -> subprocess.Compl
 
 def _actions(text: str) -> tuple[str, ...]:
     """The actions of a printed plan, without comments and times before them."""
-    return tuple(line[line.index("(") :].strip() for line in text.splitlines() if "(" in line and line.lstrip()[:1] != ";")
+    return tuple(
+        line[line.index("(") :].strip() for line in text.splitlines() if "(" in line and line.lstrip()[:1] != ";"
+    )
 
 
 def _last_words(ended: subprocess.CompletedProcess[str]) -> str:
@@ -115,7 +117,9 @@ def _last_words(ended: subprocess.CompletedProcess[str]) -> str:
 
 def _packaged(planner: str) -> str | None:
     package, inside = (
-        ("up_fast_downward", "downward/fast-downward.py") if planner == FAST_DOWNWARD else ("up_enhsp", "ENHSP/enhsp.jar")
+        ("up_fast_downward", "downward/fast-downward.py")
+        if planner == FAST_DOWNWARD
+        else ("up_enhsp", "ENHSP/enhsp.jar")
     )
     spec = find_spec(package)
     places = list(spec.submodule_search_locations or ()) if spec else []
