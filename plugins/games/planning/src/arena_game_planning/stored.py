@@ -19,7 +19,8 @@ from arena_game_planning.generators import DOMAINS
 class StoredTask:
     """The record of one shipped task.
 
-    ``is_optimal`` says whether the plan is known to be a shortest one. ``legal_actions`` is the mean number of
+    ``planner_steps`` is the length of the plan that Fast Downward finds within 10 seconds, ``None`` where it finds
+    none or cannot read the domain. ``is_optimal`` says whether the plan is known to be a shortest one. ``legal_actions`` is the mean number of
     applicable actions along the plan, ``states`` the logarithm to base 10 of the number of reachable states, counted
     where ``is_counted``, otherwise a bound from above; both are ``None`` where they were not measured.
     """
@@ -28,6 +29,7 @@ class StoredTask:
     digest: str
     found_by: str
     plan: tuple[str, ...] = attrs.field(converter=tuple)
+    planner_steps: int | None = None
     is_optimal: bool = False
     legal_actions: float | None = None
     states: float | None = None
