@@ -1,4 +1,4 @@
-"""Write docs/planning-tasks.md: how many tasks of planning are shipped, how hard they are, and who found their plans.
+"""Write docs/planning-tasks.md: how many tasks are shipped, how hard they are, and who found their plans.
 
 .venv/bin/python plugins/games/planning/scripts/tasks_page.py > docs/planning-tasks.md
 """
@@ -21,15 +21,16 @@ PUBLISHED = {
 HEAD = """\
 # Tasks of planning
 
-What the game `planning` is played with. This page is written by `plugins/games/planning/scripts/tasks_page.py` from what is
-shipped; a test fails where it is out of date. How tasks are named, chosen and made is in the
+What the game `planning` is played with. This page is written by `plugins/games/planning/scripts/tasks_page.py` from
+what is shipped; a test fails where it is out of date. How tasks are named, chosen and made is in the
 [README](../plugins/games/planning/README.md).
 
-There are {total:,} tasks in 21 domains, as many in each as in SPIN-Bench. Domains are written from their published descriptions,
-problems come from seeded generators, and no file of a competition or of SPIN-Bench is among them. Every task has a reference
-plan that the validator and VAL accept. Its length is the *s* of the N-step number; the mean over all tasks is {mean:.1f}. The
-plan is the generator's own (*constructed*), without steps that it can do without, or that of Fast Downward (`lama-first`, 10 s)
-where that is shorter. *Published* is the median length of the plans that Fast Downward finds for the published tasks.
+There are {total:,} tasks in 21 domains, as many in each as in SPIN-Bench. Domains are written from their published
+descriptions, problems come from seeded generators, and no file of a competition or of SPIN-Bench is among them. Every
+task has a reference plan that the validator and VAL accept. Its length is the *s* of the N-step number; the mean over
+all tasks is {mean:.1f}. The plan is the generator's own (*constructed*), without steps that it can do without, or that
+of Fast Downward (`lama-first`, 10 s) where that is shorter. *Published* is the median length of the plans that Fast
+Downward finds for the published tasks.
 
 ## Lengths
 
@@ -40,8 +41,8 @@ where that is shorter. *Published* is the median length of the plans that Fast D
 BESIDE = """
 ## Beside Fast Downward
 
-No plan is padded. *Solved* are the tasks for which Fast Downward finds a plan within 10 s, with its `lama-first`; the ratio is the
-length of the shipped plan over that of its plan. Numeric domains are not read by it.
+No plan is padded. *Solved* are the tasks for which Fast Downward finds a plan within 10 s, with its `lama-first`; the
+ratio is the length of the shipped plan over that of its plan. It does not read numeric domains.
 
 | domain | solved | its median | median of the ratio | greatest ratio |
 |---|---|---|---|---|
@@ -50,14 +51,17 @@ length of the shipped plan over that of its plan. Numeric domains are not read b
 CHOICE = """
 ## How much there is to choose from
 
-*Legal actions* is the mean number of applicable ground actions along the reference plan, then its median over tasks. *States* is
-the logarithm to base 10 of the number of states that can be reached: counted up to a million, bounded above that by the product
-of the domains of the variables that are left after reachability without deletions. *State–action space* is the logarithm of
-states times legal actions. Numbers have no bound in numeric domains, so nothing is said of their states.
+*Legal actions* is the mean number of applicable ground actions along the reference plan, here its median over tasks.
+*States* is the logarithm to base 10 of the number of states that can be reached: counted up to a million, bounded above
+that by the product of the domains of the variables that are left after reachability without deletions. The *space* is
+the logarithm of states times legal actions. Where nothing was measured there is a dash; numbers have no bound in
+numeric domains.
 
-| domain | legal actions | counted | states, median | state–action space, median |
+| domain | legal actions | counted | states, median | space, median |
 |---|---|---|---|---|
 """
+
+DASH = "\u2013"
 
 
 def page() -> str:
@@ -96,10 +100,10 @@ def _choice(shipped: Sequence[StoredTask]) -> Iterator[object]:
     legal = [record.legal_actions for record in shipped if record.legal_actions]
     known = [record for record in shipped if record.states is not None]
     yield f"{median(legal):.1f}"
-    yield f"{sum(record.is_counted for record in known)} of {len(known)}" if known else "–"
-    yield f"{median(record.states or 0 for record in known):.1f}" if known else "–"
+    yield f"{sum(record.is_counted for record in known)} of {len(known)}" if known else DASH
+    yield f"{median(record.states or 0 for record in known):.1f}" if known else DASH
     spaces = [(record.states or 0) + log10(record.legal_actions or 1) for record in known]
-    yield f"{median(spaces):.1f}" if known else "–"
+    yield f"{median(spaces):.1f}" if known else DASH
 
 
 def _number(value: float) -> str:

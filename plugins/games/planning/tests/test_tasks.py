@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
@@ -81,6 +82,24 @@ def test_median_length_is_like_the_published_one(domain):
     else:
         factor = 3 if domain == "termes" else 1.5
         assert published / factor <= median(lengths) <= published * factor
+
+
+@pytest.mark.parametrize("domain", [domain for domain, (_, published) in PUBLISHED.items() if published])
+def test_plans_are_not_padded(domain):
+    """Where Fast Downward finds a plan in 10 s, ours is at most 1.25 times as long at the median, and never twice."""
+    ratios = [len(record.plan) / record.planner_steps for record in stored_tasks(domain) if record.planner_steps]
+
+    assert len(ratios) >= 10
+    assert median(ratios) <= 1.25
+    assert max(ratios) <= 2
+
+
+def test_page_about_tasks_is_up_to_date():
+    """The page in the docs is what its script writes."""
+    script = Path(__file__).parents[1] / "scripts" / "tasks_page.py"
+    written = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+
+    assert written == (Path(__file__).parents[4] / "docs" / "planning-tasks.md").read_text("utf-8")
 
 
 def test_mean_length_is_between_30_and_50():

@@ -64,7 +64,7 @@ def find_planner(planner: str, program: str | None = None) -> tuple[str, ...]:
 def solve(
     domain_text: str, problem_text: str, planner: str = FAST_DOWNWARD, limit_s: int = 10, program: str | None = None
 ) -> PlannerAnswer:
-    """Ask a planner for a plan, for at most ``limit_s`` seconds: of processor time for Fast Downward, of the clock else.
+    """Ask a planner for a plan, for at most ``limit_s`` seconds; those of Fast Downward are of processor time.
 
     Fast Downward searches as ``lama-first`` does, ENHSP as it does by default. The plan is what the planner printed;
     nobody has checked it yet.
