@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
@@ -83,6 +84,24 @@ def test_median_length_is_like_the_published_one(domain):
         assert published / factor <= median(lengths) <= published * factor
 
 
+@pytest.mark.parametrize("domain", [domain for domain, (_, published) in PUBLISHED.items() if published])
+def test_plans_are_not_padded(domain):
+    """Where Fast Downward finds a plan in 10 s, ours is at most 1.25 times as long at the median, and never twice."""
+    ratios = [len(record.plan) / record.planner_steps for record in stored_tasks(domain) if record.planner_steps]
+
+    assert len(ratios) >= 10
+    assert median(ratios) <= 1.25
+    assert max(ratios) <= 2
+
+
+def test_page_about_tasks_is_up_to_date():
+    """The page in the docs is what its script writes."""
+    script = Path(__file__).parents[1] / "scripts" / "tasks_page.py"
+    written = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+
+    assert written == (Path(__file__).parents[4] / "docs" / "planning-tasks.md").read_text("utf-8")
+
+
 def test_mean_length_is_between_30_and_50():
     """The mean over all tasks is near that of the published tasks, so that N-step numbers can be compared."""
     lengths = [len(record.plan) for domain in DOMAINS for record in stored_tasks(domain)]
@@ -97,7 +116,8 @@ def test_reference_plan_is_valid(domain, number):
 
     assert validate(found.domain_text, found.problem_text, "\n".join(found.plan or ())).valid
     assert found.found_by in {"construction", "fast-downward lama-first"}
-    assert found.legal_actions is not None and found.legal_actions >= 1
+    assert found.legal_actions is not None
+    assert found.legal_actions >= 1
 
 
 @pytest.mark.parametrize(("domain", "number"), THREE, ids=lambda value: str(value))
@@ -136,7 +156,9 @@ def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     verified = process_time() - began
     bodies = Counter((t.domain, t.problem_text.split("\n", 1)[1]) for t in found)
 
-    assert made <= 120 and longest <= 5 and verified <= 60
+    assert made <= 120
+    assert longest <= 5
+    assert verified <= 60
     assert all(verdict.valid for verdict in verdicts)
     assert max(bodies.values()) == 1
     assert said_by_another_process(bytes_of("'all'"), "1") == said_by_another_process(bytes_of("'all'"), "2")
@@ -241,7 +263,8 @@ def test_plans_of_counters_are_shortest(number):
     found = search(problem, 100_000)
 
     assert drawn.is_shortest
-    assert found.plan is not None and len(found.plan) == len(drawn.plan or ())
+    assert found.plan is not None
+    assert len(found.plan) == len(drawn.plan or ())
 
 
 def test_a_folder_of_files_is_read_as_tasks(tmp_path):
@@ -280,6 +303,8 @@ def test_all_broken_files_of_a_folder_are_named_at_once(tmp_path):
 
     told = "\n".join(refused.value.problems)
     assert len(refused.value.problems) == 3
-    assert "one.pddl" in told and "no predicate called 'hand-full'" in told
-    assert "two.pddl" in told and "three.plan: expected a plan that solves three.pddl" in told
+    assert "one.pddl" in told
+    assert "no predicate called 'hand-full'" in told
+    assert "two.pddl" in told
+    assert "three.plan: expected a plan that solves three.pddl" in told
     assert "good.pddl" not in told

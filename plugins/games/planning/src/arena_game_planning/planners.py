@@ -18,6 +18,9 @@ PLANNERS: Final = (FAST_DOWNWARD, ENHSP)
 _UNSOLVABLE = {11, 12}
 """Exit codes of Fast Downward for a task that has no plan: found by the translator, or by a complete search."""
 
+_HANGING: Final = 10
+"""After so many times its limit of processor time, Fast Downward is taken to hang."""
+
 
 class PlannerMissing(Exception):
     """A planner is not installed; the message says how to get it."""
@@ -61,7 +64,7 @@ def find_planner(planner: str, program: str | None = None) -> tuple[str, ...]:
 def solve(
     domain_text: str, problem_text: str, planner: str = FAST_DOWNWARD, limit_s: int = 10, program: str | None = None
 ) -> PlannerAnswer:
-    """Ask a planner for a plan, for at most ``limit_s`` seconds.
+    """Ask a planner for a plan, for at most ``limit_s`` seconds; those of Fast Downward are of processor time.
 
     Fast Downward searches as ``lama-first`` does, ENHSP as it does by default. The plan is what the planner printed;
     nobody has checked it yet.
@@ -81,7 +84,8 @@ def solve(
 
 def _fast_downward(command: tuple[str, ...], home: Path, limit_s: int) -> PlannerAnswer:
     limits = ("--overall-time-limit", f"{limit_s}s", "--plan-file", "plan")
-    ended = _run((*command, *limits, "--alias", "lama-first", "domain.pddl", "problem.pddl"), home, limit_s + 5)
+    search = ("--alias", "lama-first", "domain.pddl", "problem.pddl")
+    ended = _run((*command, *limits, *search), home, _HANGING * limit_s)
     if (plan := home / "plan").is_file():
         return PlannerAnswer(FAST_DOWNWARD, _actions(plan.read_text("utf-8")))
     if ended.returncode in _UNSOLVABLE:
