@@ -32,6 +32,18 @@ SPIN_PLANNING = Plugin(
     summary="SPIN-Bench's planning tasks: read the state, read the goal, plan, verify, answer",
     licence=LICENCE,
 )
+PLANNING_TRACKING = Plugin(
+    api=2,
+    factory="arena_game_planning.tracking:SpatialTracking",
+    summary="Say where somebody stands after a list of moves up, down, left and right.",
+    licence=LICENCE,
+)
+PLANNING_RECALL = Plugin(
+    api=2,
+    factory="arena_game_planning.recall:FactualRecall",
+    summary="Say what is true after one step of a trajectory that is told with all its changes.",
+    licence=LICENCE,
+)
 
 
 def __getattr__(name: str) -> Any:
