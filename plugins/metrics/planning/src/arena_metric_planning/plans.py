@@ -27,10 +27,10 @@ RANDOM: Final = "random play"
 _NOTE: Final = (
     "Look-ahead is SPIN-Bench's N-step: the sum of the lengths of the reference plans of all tasks solved, over the "
     "number of tasks. At best: the same if all were solved; reached: the one over the other. BC: a constraint is "
-    "broken (a step cannot be done, or does not exist), GS: the goal is not satisfied, other: there is no plan that can be "
-    "read; of these, cut off: the answer ended at the token limit. Accuracy, BC, GS and other sum to 100%. Cost: of "
-    "valid plans, over the reference plan's (its length where actions cost nothing). Matches about one task are one "
-    "observation."
+    "broken (a step cannot be done, or does not exist), GS: the goal is not satisfied, other: there is no plan that "
+    "can be read; of these, cut off: the answer ended at the token limit. Accuracy, BC, GS and other sum to 100%. "
+    "Cost: of valid plans, over the reference plan's (its length where actions cost nothing). Matches about one task "
+    "are one observation."
 )
 _CLASSES_NOTE: Final = "A domain with two classes counts in both."
 
