@@ -8,7 +8,15 @@ from arena.plugin import Plugin, Requirement
 if TYPE_CHECKING:
     from arena_game_planning.validation import PlanVerdict, validate
 
-__all__ = ["PLANNING", "SPIN_PLANNING", "VALIDATE_PLAN", "PlanVerdict", "validate"]
+__all__ = [
+    "PLANNING",
+    "PLANNING_RECALL",
+    "PLANNING_TRACKING",
+    "SPIN_PLANNING",
+    "VALIDATE_PLAN",
+    "PlanVerdict",
+    "validate",
+]
 
 LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
