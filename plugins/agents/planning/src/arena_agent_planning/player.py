@@ -35,7 +35,6 @@ class PlanningPlayer(PlayerAgent):
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self._plan: MadePlan | None = None
-        self._done = 0
 
     @abstractmethod
     async def make(self, decision: Decision) -> MadePlan:
@@ -50,11 +49,11 @@ class PlanningPlayer(PlayerAgent):
             return Refusal(kind=RefusalKind.LATE if plan.is_late else RefusalKind.EMPTY, reason=plan.reason)
         if decision.phase == WHOLE:
             return Reply(action={"plan": "\n".join(plan.steps)}, note=plan.note)
-        if decision.turn < len(plan.steps) and decision.attempt == 0:
-            return Reply(action=plan.steps[decision.turn], note=plan.note if decision.turn == 0 else None)
-        return self.after(decision, plan)
+        if decision.turn < len(plan.steps) and decision.check(step := plan.steps[decision.turn]) is None:
+            return Reply(action=step, note=plan.note if decision.turn == 0 else None)
+        return self.after(decision)
 
-    def after(self, decision: Decision, plan: MadePlan) -> Response:
+    def after(self, decision: Decision) -> Response:
         """What to do where the plan does not say: nothing, unless a player has a way."""
         return Refusal(kind=RefusalKind.EMPTY, reason="the plan is over, or its next step cannot be done")
 

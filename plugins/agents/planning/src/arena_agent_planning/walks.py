@@ -77,7 +77,7 @@ class WalkingPlayer(PlanningPlayer):
         """The steps of the walk."""
         return MadePlan(tuple(map(atom_text, self._walk(problem_of(decision), self._steps, self.seat.rng))))
 
-    def after(self, decision: Decision, plan: MadePlan) -> Response:
+    def after(self, decision: Decision) -> Response:
         """Any action that can be done, where steps are left when the walk is over."""
         return Reply(action=decision.sample(self.seat.rng))
 
