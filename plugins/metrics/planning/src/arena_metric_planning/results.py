@@ -186,6 +186,11 @@ def random_share(games: Iterable[str], measurements: Measurements) -> Estimate |
     return attrs.evolve(made, low=max(made.low, 0.0), high=min(made.high, 1.0))
 
 
+def exactly(value: float, n: int, unit: str) -> Estimate:
+    """A share that is known for all ``n`` units, and so has no interval."""
+    return Estimate(value=value, n=n, unit=unit, method="no interval: known")
+
+
 def noun(results: Sequence[MeasuredResult]) -> str:
     """What the independent units of results are called."""
     return "questions" if results and isinstance(results[0], QuestionResult) else "tasks"
