@@ -60,6 +60,10 @@ class Problem:
     compiled: dict[Any, Any] = attrs.field(factory=dict[Any, Any], repr=False)
     """What was worked out once for this problem; filled by the simulator."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was read, without the functions that were made of it."""
+        return Problem, (self.domain, self.name, self.objects, self.initial, self.goal, self.metric)
+
     def objects_of(self, types: Types) -> tuple[str, ...]:
         """The objects that are of one of ``types``, in the order of their declaration."""
         return self.object_sets(types)[0]
