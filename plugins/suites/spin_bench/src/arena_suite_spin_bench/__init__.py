@@ -1,4 +1,4 @@
-"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles and a schedule."""
+"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles, a schedule and a metric."""
 
 from arena.plugin import Plugin
 
@@ -72,5 +72,13 @@ RECALL = Plugin(
     api=2,
     factory="arena_suite_spin_bench:recall.yaml",
     summary="what is true after a step of a trajectory of 2 to 30 steps in three domains: 900 questions",
+    licence=LICENCE,
+)
+
+SOLVER_DRAWS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.draws:SolverDraws",
+    summary="draws, wins and losses against solvers, beside random play",
+    example={"solvers": ["minimax", "perfect", "stockfish-*"]},
     licence=LICENCE,
 )
