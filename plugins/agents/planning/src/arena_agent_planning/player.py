@@ -30,21 +30,15 @@ class MadePlan:
 
 
 class PlanningPlayer(PlayerAgent):
-    """Plans when it is first asked; where steps are asked for, it does those of its plan one after another."""
+    """Keeps the plan of a match; where steps are asked for, it does those of its plan one after another."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self._plan: MadePlan | None = None
+        self.plan: MadePlan | None = None
 
-    @abstractmethod
-    async def make(self, decision: Decision) -> MadePlan:
-        """Make the plan for the task of the match, whose first decision this is."""
-
-    async def act(self, decision: Decision) -> Response:
+    def answer(self, decision: Decision, plan: MadePlan) -> Response:
         """The plan, or its next step; a refusal if there is no plan."""
-        if self._plan is None:
-            self._plan = await self.make(decision)
-        plan = self._plan
+        self.plan = plan
         if plan.steps is None:
             return Refusal(kind=RefusalKind.LATE if plan.is_late else RefusalKind.EMPTY, reason=plan.reason)
         if decision.phase == WHOLE:
@@ -56,6 +50,18 @@ class PlanningPlayer(PlayerAgent):
     def after(self, decision: Decision) -> Response:
         """What to do where the plan does not say: nothing, unless a player has a way."""
         return Refusal(kind=RefusalKind.EMPTY, reason="the plan is over, or its next step cannot be done")
+
+
+class ThinkingPlayer(PlanningPlayer):
+    """Makes its plan itself when it is first asked."""
+
+    def act(self, decision: Decision) -> Response:
+        """The plan, or its next step; no coroutine, so that a slow plan is made in a thread."""
+        return self.answer(decision, self.plan or self.make(decision))
+
+    @abstractmethod
+    def make(self, decision: Decision) -> MadePlan:
+        """Make the plan for the task of the match, whose first decision this is."""
 
 
 def task_of(decision: Decision) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Seat
+from arena.agent import Agent, PlayerAgent, Response, Seat
 from arena.errors import ConfigError, TransientBackendError
 from arena.game import Decision, Game
 from arena.record import JSON
@@ -81,7 +81,11 @@ class ProgramPlayer(PlanningPlayer):
         super().__init__(seat)
         self._agent = agent
 
-    async def make(self, decision: Decision) -> MadePlan:
+    async def act(self, decision: Decision) -> Response:
+        """The program's plan, or its next step; a refusal if it found none."""
+        return self.answer(decision, self.plan or await self._asked(decision))
+
+    async def _asked(self, decision: Decision) -> MadePlan:
         """What the program printed, or why it found nothing."""
         domain, problem = task_of(decision)
 

@@ -8,7 +8,7 @@ from arena.errors import PluginError
 from arena.game import Decision, Game
 from arena_game_planning.states import StepByStep, WholePlan
 
-from arena_agent_planning.player import MadePlan, PlanningPlayer, check_planning
+from arena_agent_planning.player import MadePlan, ThinkingPlayer, check_planning
 
 
 @attrs.frozen(kw_only=True)
@@ -25,10 +25,10 @@ class Reference(Agent):
         return {}
 
 
-class ReferencePlayer(PlanningPlayer):
+class ReferencePlayer(ThinkingPlayer):
     """Knows the task of its match together with the reference plan."""
 
-    async def make(self, decision: Decision) -> MadePlan:
+    def make(self, decision: Decision) -> MadePlan:
         """The reference plan, with who found it."""
         state = self.seat.resample_hidden(decision.turn)
         if not isinstance(state, StepByStep | WholePlan):

@@ -19,7 +19,7 @@ from arena_game_planning.pddl import (
 )
 from attrs.validators import ge
 
-from arena_agent_planning.player import MadePlan, PlanningPlayer, check_planning, problem_of
+from arena_agent_planning.player import MadePlan, ThinkingPlayer, check_planning, problem_of
 
 Walk = Callable[[Problem, int, Random], list[Step]]
 """Walks from the initial state, for at most so many steps."""
@@ -65,7 +65,7 @@ class Greedy(Agent):
         return {}
 
 
-class WalkingPlayer(PlanningPlayer):
+class WalkingPlayer(ThinkingPlayer):
     """Walks through the task in its head first, and then does what it did there."""
 
     def __init__(self, seat: Seat, walk: Walk, steps: int) -> None:
@@ -73,7 +73,7 @@ class WalkingPlayer(PlanningPlayer):
         self._walk = walk
         self._steps = steps
 
-    async def make(self, decision: Decision) -> MadePlan:
+    def make(self, decision: Decision) -> MadePlan:
         """The steps of the walk."""
         return MadePlan(tuple(map(atom_text, self._walk(problem_of(decision), self._steps, self.seat.rng))))
 
