@@ -1,4 +1,4 @@
-"""The command ``arena planning-tasks``: the tasks that are shipped, more of them, and proofs that they can be solved."""
+"""The command ``arena planning-tasks``, which lists, shows, generates, verifies and solves tasks."""
 
 import json
 from collections.abc import Sequence
@@ -131,7 +131,9 @@ def verify(ctx: click.Context, choices: tuple[str, ...], states: int) -> None:
 @planning_tasks.command("solve", cls=Command)
 @_CHOICES
 @click.option("--planner", type=click.Choice(PLANNERS), default=FAST_DOWNWARD, show_default=True)
-@click.option("--limit", "limit_s", type=click.IntRange(1), default=10, show_default=True, help="Seconds for each task.")
+@click.option(
+    "--limit", "limit_s", type=click.IntRange(1), default=10, show_default=True, help="Seconds for each task."
+)
 @click.option("--plans", "shows_plans", is_flag=True, help="Print the plans.")
 @_PROGRAM
 @click.pass_context

@@ -1,5 +1,6 @@
 """A robot that builds towers of blocks: it climbs one step, and puts or takes a block beside it at its own height."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -25,8 +26,14 @@ class _Stuck(Exception):
 
 def draw(chance: Random, size: TermesSize) -> Draft:
     """Towers at random that the robot can build by stairs, which it takes away again."""
-    if min(size.rows, size.columns) < 2 or size.rows + size.columns < size.height + 2 or min(size.towers, size.height) < 1:
-        raise ValueError("expected two rows, two columns and a tower at least, and a ground as wide as the tower is high")
+    if (
+        min(size.rows, size.columns) < 2
+        or size.rows + size.columns < size.height + 2
+        or min(size.towers, size.height) < 1
+    ):
+        raise ValueError(
+            "expected two rows, two columns and a tower at least, and a ground as wide as the tower is high"
+        )
     if size.towers >= size.rows * size.columns:
         raise ValueError("expected fewer towers than cells")
     cells = [(row, column) for row in range(size.rows) for column in range(size.columns)]
@@ -48,7 +55,7 @@ def draw(chance: Random, size: TermesSize) -> Draft:
         break
     heights = names("h", size.height + 1, 0)
     init = [step("beside", _name(cell), _name(other)) for cell in cells for other in _beside(cell, cells)]
-    init += [step("one-higher", high, low) for low, high in zip(heights, heights[1:], strict=False)]
+    init += [step("one-higher", high, low) for low, high in pairwise(heights)]
     init += [step("height-of", _name(cell), "h0") for cell in cells]
     init += [step("depot", _name(depot)), *(step("not-depot", _name(cell)) for cell in cells if cell != depot)]
     init += [step("robot-at", _name(depot)), step("carries-nothing")]
@@ -91,7 +98,8 @@ class _Builder:
         if cell == self.depot or len(self.plan) > 5000:
             raise _Stuck
         while True:
-            way = self._way([other for other in self.beside[cell] if self.heights[other] == self.heights[cell]], cell)
+            level = [other for other in self.beside[cell] if self.heights[other] == self.heights[cell]]
+            way = self._way(level, cell, start=self.depot)
             if way is not None:
                 break
             lower = [
@@ -106,7 +114,7 @@ class _Builder:
             )
             self._raise(step_up, wanted, (*users, cell))
         self._fetch()
-        self._go(self._way([way[-1]], cell) or way)
+        self._go(way)
         low = self.heights[cell]
         self.plan.append(step("place-block", _name(self.at), _name(cell), f"h{low}", f"h{low + 1}"))
         self.heights[cell] += 1
@@ -118,8 +126,6 @@ class _Builder:
             way = self._way(stands, cell)
             if way is None:
                 continue
-            before = dict(self.heights)
-            before[cell] -= 1
             self._go(way)
             high = self.heights[cell]
             self.plan.append(step("take-block", _name(self.at), _name(cell), f"h{high}", f"h{high - 1}"))
@@ -139,10 +145,10 @@ class _Builder:
         self._go(way)
         self.plan.append(step("fetch-block", _name(self.depot)))
 
-    def _way(self, ends: list[Cell], avoid: Cell | None = None) -> list[Cell] | None:
-        """A shortest climb from where the robot is to one of the cells; ``avoid`` is not stepped on."""
-        before: dict[Cell, Cell | None] = {self.at: None}
-        queue = [self.at]
+    def _way(self, ends: list[Cell], avoid: Cell | None = None, start: Cell | None = None) -> list[Cell] | None:
+        """A shortest climb to one of the cells, from where the robot is unless told; ``avoid`` is not stepped on."""
+        before: dict[Cell, Cell | None] = {start or self.at: None}
+        queue = [start or self.at]
         for cell in queue:
             if cell in ends:
                 way = [cell]
@@ -156,7 +162,7 @@ class _Builder:
         return None
 
     def _go(self, way: list[Cell]) -> None:
-        for here, there in zip(way, way[1:], strict=False):
+        for here, there in pairwise(way):
             low, high = self.heights[here], self.heights[there]
             word = "walk" if low == high else "climb-up" if high > low else "climb-down"
             levels = (f"h{low}",) if low == high else (f"h{low}", f"h{high}")
