@@ -97,7 +97,8 @@ def test_reference_plan_is_valid(domain, number):
 
     assert validate(found.domain_text, found.problem_text, "\n".join(found.plan or ())).valid
     assert found.found_by in {"construction", "fast-downward lama-first"}
-    assert found.legal_actions is not None and found.legal_actions >= 1
+    assert found.legal_actions is not None
+    assert found.legal_actions >= 1
 
 
 @pytest.mark.parametrize(("domain", "number"), THREE, ids=lambda value: str(value))
@@ -136,7 +137,9 @@ def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     verified = process_time() - began
     bodies = Counter((t.domain, t.problem_text.split("\n", 1)[1]) for t in found)
 
-    assert made <= 120 and longest <= 5 and verified <= 60
+    assert made <= 120
+    assert longest <= 5
+    assert verified <= 60
     assert all(verdict.valid for verdict in verdicts)
     assert max(bodies.values()) == 1
     assert said_by_another_process(bytes_of("'all'"), "1") == said_by_another_process(bytes_of("'all'"), "2")
@@ -241,7 +244,8 @@ def test_plans_of_counters_are_shortest(number):
     found = search(problem, 100_000)
 
     assert drawn.is_shortest
-    assert found.plan is not None and len(found.plan) == len(drawn.plan or ())
+    assert found.plan is not None
+    assert len(found.plan) == len(drawn.plan or ())
 
 
 def test_a_folder_of_files_is_read_as_tasks(tmp_path):
@@ -280,6 +284,8 @@ def test_all_broken_files_of_a_folder_are_named_at_once(tmp_path):
 
     told = "\n".join(refused.value.problems)
     assert len(refused.value.problems) == 3
-    assert "one.pddl" in told and "no predicate called 'hand-full'" in told
-    assert "two.pddl" in told and "three.plan: expected a plan that solves three.pddl" in told
+    assert "one.pddl" in told
+    assert "no predicate called 'hand-full'" in told
+    assert "two.pddl" in told
+    assert "three.plan: expected a plan that solves three.pddl" in told
     assert "good.pddl" not in told

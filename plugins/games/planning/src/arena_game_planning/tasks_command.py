@@ -227,6 +227,7 @@ def _new_task(
         text = draft.text(domain, title)
         plan = constructed(about, text, draft)
         if plan is None:
+            click.echo(f"{domain}: the generator knows no plan; asking your Fast Downward", err=True)
             plan = _asked(about, text, FAST_DOWNWARD, 10, program).plan
         if plan is not None:
             return text, plan

@@ -60,9 +60,9 @@ def _name(suit: str, rank: int) -> str:
     return f"{suit}-{rank}"
 
 
-GENERATOR = Generator(
-    "freecell",
-    ("resource",),
-    tuple(FreecellSize(4, ranks, 8 + (ranks == 13), 4) for ranks in spread(100, 9.6, 13.4)),
-    draw,
-)
+def _size(ranks: int) -> FreecellSize:
+    """The larger the deck, the more room, so that planners find a plan in seconds."""
+    return FreecellSize(suits=4, ranks=ranks, columns=8 + (ranks > 11), cells=4 + (ranks > 12))
+
+
+GENERATOR = Generator("freecell", ("resource",), tuple(_size(ranks) for ranks in spread(100, 9.6, 13.4)), draw)
