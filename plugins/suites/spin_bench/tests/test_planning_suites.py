@@ -16,7 +16,7 @@ from arena_game_planning.game import Planning
 from arena_game_planning.generators import DOMAINS
 from arena_game_planning.tasks import numbers, task_count
 from arena_report.contract import Report, Screen
-from arena_report_html.html import HtmlReport
+from arena_report_html.html import Html
 from click.testing import CliRunner
 
 MOST_LINES = 300
@@ -39,7 +39,7 @@ def scripted(answer: str) -> dict[str, Any]:
 def limits_are_kept(report: Report, tmp_path: Path) -> None:
     """What the terminal shows is short, and the page is small."""
     shown = TerminalReport().text(report, Screen(width=120, has_styles=False, is_brief=True))
-    HtmlReport().write(report, tmp_path / "report.html")
+    Html().write(report, tmp_path / "report.html")
 
     assert len(shown.splitlines()) <= MOST_LINES
     assert (tmp_path / "report.html").stat().st_size < MOST_BYTES
@@ -50,8 +50,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """The report of spin-planning-small, played by the reference, at random, and by two models that do not plan."""
     place = tmp_path_factory.mktemp("small")
     agents = {
-        "smollm": None,
-        "greedy": None,
+        "reference": "reference",
+        "random-walk": "random-walk",
         "empty": scripted('{"plan": ""}'),
         "silent": scripted("I would rather not."),
     }
