@@ -124,6 +124,24 @@ def test_report_of_the_small_suite_is_short(small: Report, tmp_path: Path):
     limits_are_kept(small, tmp_path)
 
 
+def test_dry_run_tells_what_each_domain_takes(tmp_path: Path):
+    """Calls, tokens and money by domain, and what a part of each domain would cost, with its error."""
+    priced = scripted('{"plan": ""}')
+    priced["backend"]["price-usd-per-1k-tokens"] = 0.01
+    tasks = ["rovers#1", "rovers#2", "rovers#3", "logistics#1", "logistics#2"]
+    (tmp_path / "mine.yaml").write_text(json.dumps({"agents": {"model": priced}}), encoding="utf-8")
+    sweep = f"sweep={{games.planning.tasks: {json.dumps(tasks)}}}"
+    told = command(
+        "run", "suite:spin-planning", "--agents", tmp_path / "mine.yaml", "--dry-run", "--set", sweep
+    ).splitlines()
+
+    (rovers,) = [line for line in told if line.startswith("  planning[tasks=rovers]: 3 games, 3 (3 to 3) calls, ")]
+    (part,) = [line for line in told if line.startswith("  1 of each, 2 games: 2 (2 to 2) calls, ")]
+    assert "tokens sent, at most" in rovers
+    assert "$" in rovers
+    assert part.endswith(" points")
+
+
 @pytest.mark.slow  # plays 2,560 matches: two minutes
 def test_report_of_all_tasks_is_short(tmp_path: Path):
     """All 1,280 tasks: the reference solves every one, and the report is within its limits."""

@@ -87,7 +87,8 @@ def _of_variants(
                 left.pop(name, None)
                 tell(f"game {name!r} has no random reference: {type(error).__name__}: {error}")
     if late:
-        tell(f"{late:,} of {len(variants):,} variants of {family!r} have no random reference: {seconds:g} s were over")
+        which = f"{late:,} of {len(variants):,} variants of {family!r} have" if len(variants) > 1 else f"{family!r} has"
+        tell(f"{which} no random reference: {seconds:g} s of processor time were over")
     return found
 
 
