@@ -18,6 +18,9 @@ Agents: TypeAlias = Mapping[str, frozenset[str]]
 Seatings: TypeAlias = Iterable[tuple[str, ...]]
 Rotation: TypeAlias = bool | Literal["all"]
 
+_EVERYBODY = ","
+"""What names the deals that are the same for all agents; no agent's name holds a comma."""
+
 _ROTATION = "play every seating in every rotation of seats, with the same deals; all: in every order"
 
 
@@ -96,12 +99,19 @@ class Against(Schedule):
 
 @attrs.frozen(kw_only=True)
 class SelfPlay(Schedule):
-    """Every agent plays against copies of itself, in all seats."""
+    """Every agent plays against copies of itself, in all seats.
+
+    With ``same_deals``, all agents get the same deals, so that they can be compared deal by deal.
+    """
 
     repeats: int = _repeats()
+    same_deals: bool = attrs.field(
+        default=False, metadata={"help": "deal the same to every agent, to compare them deal by deal"}
+    )
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
-        return _seated(((name,) * players for name in agents), self.repeats, False)
+        found = _seated(((name,) * players for name in agents), self.repeats, False)
+        return (attrs.evolve(lineup, deals=_EVERYBODY) for lineup in found) if self.same_deals else found
 
 
 @attrs.frozen(kw_only=True)

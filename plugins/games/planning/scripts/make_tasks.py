@@ -1,0 +1,82 @@
+"""Make the records of the shipped tasks, ``plans/*.json.xz``: seeds, reference plans, and what is known of them.
+
+    python plugins/games/planning/scripts/make_tasks.py --cache FOLDER [--fast-downward PROGRAM] [DOMAIN …]
+
+Every number gets the first seed whose problem is new and has a plan. The plan is the generator's own, or that of Fast
+Downward (``lama-first``, 10 s) where that is shorter. Answers of Fast Downward are kept in the folder, so that a
+second run asks for nothing twice. Without a domain all are made: half an hour on one core.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import attrs
+from arena_game_planning.generators import DOMAINS, generator
+from arena_game_planning.planners import PlannerAnswer, solve
+from arena_game_planning.stored import StoredTask, digest, packed_tasks
+from arena_game_planning.tasks import domain_text, draft, problem_text
+
+PLANS = Path(__file__).parents[1] / "src" / "arena_game_planning" / "plans"
+NUMERIC = {"drone", "counters", "markettrader", "settlersnumeric", "sugar"}
+LIMIT_S = 10
+
+
+def answer(cache: Path, program: str | None, about: str, problem: str) -> PlannerAnswer:
+    """What Fast Downward says about a task, from the folder where it was asked before."""
+    kept = cache / f"{digest(about, problem)}-lama.json"
+    if kept.is_file():
+        said = json.loads(kept.read_text())
+        return PlannerAnswer(**said | {"plan": said["plan"] and tuple(said["plan"])})
+    found = solve(about, problem, limit_s=LIMIT_S, program=program)
+    kept.write_text(json.dumps(attrs.asdict(found)))
+    return found
+
+
+def record(domain: str, number: int, seen: set[str], cache: Path, program: str | None) -> StoredTask:
+    """The first seed that gives a new problem with a plan, and the shorter of the plans that are known."""
+    about = domain_text(domain)
+    for seed in range(1000):
+        try:
+            drawn = draft(domain, number, seed)
+        except ValueError:
+            continue
+        problem = problem_text(domain, number, seed)
+        body = problem.split("\n", 1)[1]
+        if body in seen:
+            continue
+        seen.add(body)
+        found = None if domain in NUMERIC else answer(cache, program, about, problem)
+        plans = []
+        if drawn.plan:
+            plans.append((len(drawn.plan), 0, "construction", drawn.plan))
+        if found is not None and found.plan:
+            plans.append((len(found.plan), 1, "fast-downward lama-first", found.plan))
+        if plans:
+            _, _, found_by, plan = min(plans)
+            return StoredTask(seed=seed, digest=digest(about, problem), found_by=found_by, plan=plan)
+    raise ValueError(f"{domain}#{number}: no seed of 1000 has a plan")
+
+
+def main() -> None:
+    """Make the domains that are named on the command line, or all of them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("domains", nargs="*", default=list(DOMAINS), metavar="DOMAIN")
+    parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--fast-downward", dest="program")
+    chosen = parser.parse_args()
+    chosen.cache.mkdir(parents=True, exist_ok=True)
+    for domain in chosen.domains:
+        began, seen = time.perf_counter(), set[str]()
+        numbers = range(1, len(generator(domain).sizes) + 1)
+        made = tuple(record(domain, number, seen, chosen.cache, chosen.program) for number in numbers)
+        (PLANS / f"{domain}.json.xz").write_bytes(packed_tasks(made))
+        lengths = sorted(len(task.plan) for task in made)
+        took = time.perf_counter() - began
+        sys.stderr.write(f"{domain}: {len(made)}, median {lengths[len(lengths) // 2]}, {took:.0f} s\n")
+
+
+if __name__ == "__main__":
+    main()

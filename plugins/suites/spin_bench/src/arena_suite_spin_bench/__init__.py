@@ -1,0 +1,76 @@
+"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles and a schedule."""
+
+from arena.plugin import Plugin
+
+LICENCE = "Apache-2.0"
+
+SOLVERS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:solvers.yaml",
+    summary="tic-tac-toe, connect four and chess against perfect play and Stockfish at five levels",
+    licence=LICENCE,
+)
+
+ROUND_ROBIN = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:round_robin.yaml",
+    summary="tic-tac-toe, connect four and chess between all agents, sides swapped at half",
+    licence=LICENCE,
+)
+
+BOARD = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/board.yaml",
+    summary="board games as SPIN-Bench asks them: position drawn and listed, legal moves, a reason and a move",
+    licence=LICENCE,
+)
+
+CHESS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/chess.yaml",
+    summary="chess as SPIN-Bench asks it: the position in FEN and on a board, legal moves, a reason and a move",
+    licence=LICENCE,
+)
+
+AGAINST_SOLVERS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.schedule:AgainstSolvers",
+    summary="everybody plays against solvers that a tag names, and solvers do not meet",
+    example={"pool": ["solver"], "repeats": 2},
+    licence=LICENCE,
+)
+
+HANABI = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:hanabi.yaml",
+    summary="Hanabi with two to five players, one agent in all seats, five matches a setting",
+    licence=LICENCE,
+)
+
+HANABI_STYLE = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/hanabi.yaml",
+    summary="Hanabi as SPIN-Bench asks it: the table, three steps, legal actions, a reason and an action",
+    licence=LICENCE,
+)
+
+HANABI_SCORES = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.hanabi:HanabiScores",
+    summary="scores of Hanabi by number of players, and what SPIN-Bench's program would have recorded",
+    licence=LICENCE,
+)
+
+TRACKING = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:tracking.yaml",
+    summary="where somebody stands after 1 to 30 moves on a grid: 90 scenes, one question each",
+    licence=LICENCE,
+)
+
+RECALL = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:recall.yaml",
+    summary="what is true after a step of a trajectory of 2 to 30 steps in three domains: 900 questions",
+    licence=LICENCE,
+)
