@@ -9,13 +9,14 @@ from arena.errors import ConfigError
 from arena.schedule import Lineup, Schedule
 from arena_engine import plan_matches
 from arena_engine.benchmark.structure import structure
-from arena_engine.running.schedules import Against, AllPairings, Fixed, RoundRobin, SelfPlay
+from arena_engine.running.schedules import Against, AllPairings, ByGame, Fixed, RoundRobin, SelfPlay
 from hypothesis import given, strategies as st
 
 
 @attrs.frozen
 class Played:
     players: int
+    tags: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -42,6 +43,34 @@ def contest(schedule: Schedule, agents: str = "a b", players: int = 2, seed: int
 
 def seatings(schedule: Schedule, agents: str = "a b c", players: int = 2) -> list[str]:
     return ["".join(plan.agents) for plan in plan_matches(contest(schedule, agents, players))]
+
+
+def test_games_may_have_schedules_of_their_own():
+    """A game is played by the schedule under its name, else under one of its tags, else by the one for all others."""
+    schedule = ByGame(
+        games={"go": Against(agent="a", pool=("b",)), "cards": SelfPlay()}, otherwise=RoundRobin(rotate_seats=False)
+    )
+    games = {"go": Played(2), "kuhn": Played(2, ("cards",)), "hex": Played(2)}
+
+    plans = plan_matches(attrs.evolve(contest(schedule, "a b c"), games=games))
+
+    found = {game: ["".join(plan.agents) for plan in plans if plan.game == game] for game in games}
+    assert found == {"go": ["ab", "ba"], "kuhn": ["aa", "bb", "cc"], "hex": ["ab", "ac", "bc"]}
+
+
+def test_mistakes_of_a_games_own_schedule_name_the_game():
+    """Where the schedule of one game cannot seat its players, the game is named."""
+    schedule = ByGame(games={"game": Against(agent="a", pool=("nobody",))})
+
+    with pytest.raises(ConfigError, match=r"no agent or tag called 'nobody'.*\(game 'game'\)"):
+        plan_matches(contest(schedule))
+
+
+def test_schedules_by_game_are_read_from_plain_data():
+    """In a file each game's schedule is written like any other."""
+    plain = {"use": "by-game", "games": {"go": {"use": "against", "agent": "a"}}, "otherwise": "self-play"}
+
+    assert structure(plain, Schedule, Catalog()) == ByGame(games={"go": Against(agent="a")}, otherwise=SelfPlay())
 
 
 def test_round_robin_seats_every_pair_both_ways():

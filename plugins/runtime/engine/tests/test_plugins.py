@@ -7,6 +7,6 @@ def test_engine_brings_its_own_schedules():
     """The engine's schedules, executor and agent are plugins like any other."""
     catalog = Catalog()
 
-    assert {"round-robin", "all-pairings", "against", "self-play", "fixed"} <= set(catalog.names("schedule"))
+    assert {"round-robin", "all-pairings", "against", "self-play", "fixed", "by-game"} <= set(catalog.names("schedule"))
     assert catalog.get("executor", "asyncio").dist == "arena-engine"
     assert catalog.get("schedule", "against").load().__name__ == "Against"

@@ -44,14 +44,12 @@ class UciEngine:
     @property
     def pid(self) -> int | None:
         """The id of its process, or ``None`` if it is not running."""
-        process = self._process
-        if process is None or process.returncode is not None or process.stdout is None or process.stdout.at_eof():
-            return None
-        return process.pid
+        return None if self._process is None or self._process.returncode is not None else self._process.pid
 
     async def start(self, timeout_s: float) -> str:
         """Start the engine unless it is running; returns its name. ``BackendError`` if it cannot be started."""
         async with self._question("when it was started", timeout_s):
+            await self._set_up({}, "ucinewgame")
             return self._name
 
     async def search(
@@ -64,11 +62,8 @@ class UciEngine:
         """
         within = timeout_s + (limit.milliseconds or 0) / 1000
         async with self._question("when it was asked for a move", within):
-            await self._configure({"Skill Level": str(skill), "MultiPV": str(lines)})
             # a move depends on the position alone, not on what was asked before, in this match or in another
-            await self._send("ucinewgame")
-            await self._send(position)
-            await self._ready()
+            await self._set_up({"Skill Level": str(skill), "MultiPV": str(lines)}, "ucinewgame", position)
             await self._send(limit.command)
             return await self._result()
 
@@ -90,9 +85,6 @@ class UciEngine:
         async with self._turn:
             try:
                 async with asyncio.timeout(within):
-                    if self.pid is None:
-                        await self.close()
-                        await self._begin()
                     yield
             except BaseException as failure:
                 process, self._process = self._process, None
@@ -107,6 +99,23 @@ class UciEngine:
                         f"{self._name} died {when}{how}; it is started again for the next question"
                     ) from None
                 raise
+
+    async def _set_up(self, options: Mapping[str, str], *commands: str) -> None:
+        """Have the engine running and ready for a search; it is started anew if it has died since its last answer."""
+        for is_last in (False, True):
+            try:
+                if self._process is None:
+                    await self._begin()
+                await self._configure(options)
+                for command in commands:
+                    await self._send(command)
+                await self._ready()
+            except _Died:
+                if is_last:
+                    raise
+                await self.close()
+            else:
+                return
 
     async def _begin(self) -> None:
         try:
@@ -131,7 +140,6 @@ class UciEngine:
         self._options = frozenset(options)
         # what could make two searches differ; engines without such an option have one way
         await self._configure({name: value for name, value in FIXED.items() if name in options})
-        await self._ready()
 
     async def _configure(self, wanted: Mapping[str, str]) -> None:
         for name, value in wanted.items():

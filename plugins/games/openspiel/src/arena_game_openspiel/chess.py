@@ -96,7 +96,7 @@ class Chess(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, and a drawing."""
+        """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, a drawing, and the notation alone."""
         return FORMS
 
 
@@ -155,4 +155,8 @@ def _pieces(board: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"{side}: {', '.join(pieces)}" for side, pieces in lines)
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}
+def _fen(view: Any) -> str:
+    return view["fen"]
+
+
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration, "fen": _fen}

@@ -1,6 +1,7 @@
 """Measures each choice of one match against the values of its alternatives."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import inf
 
 from arena.errors import SolverError
 from arena.game import State
@@ -75,10 +76,32 @@ def _choice(turn: Turn, assessment: ActionValues, verdicts: Verdicts) -> Measure
         "random_regret": sum(regrets) / len(regrets),
         "random_optimal": sum(optimal) / len(optimal),
         "options": len(worths),
+        **_lost(chosen, worths.values(), verdicts),
+        **_searched(assessment),
         "solver": verdicts.name,
         "method": verdicts.solution.method if verdicts.solution else "",
     }
     return Measurement(name="regret", value=best - chosen.value, player=turn.player, turn=turn.turn, detail=detail)
+
+
+def _lost(chosen: ActionValue, worths: Collection[ActionValue], verdicts: Verdicts) -> dict[str, JSON]:
+    """What was lost in the unit of the solver's scores, if the solution has a ``score_unit``.
+
+    Scores beyond its ``score_limit`` count as much as the limit.
+    """
+    unit = getattr(verdicts.solution, "score_unit", "")
+    if not unit:
+        return {}
+    most = float(getattr(verdicts.solution, "score_limit", inf))
+    scores = [min(most, max(-most, worth.score)) for worth in worths]
+    best, mean = max(scores), sum(scores) / len(scores)
+    return {"unit": unit, "loss": best - min(most, max(-most, chosen.score)), "random_loss": best - mean}
+
+
+def _searched(assessment: ActionValues) -> dict[str, JSON]:
+    """What the solver says of its search in this position, if its values have ``facts``."""
+    facts = getattr(assessment, "facts", None)
+    return {"search": facts} if facts else {}
 
 
 def _rank(chosen: ActionValue, worths: Iterable[ActionValue], slack: float) -> int:

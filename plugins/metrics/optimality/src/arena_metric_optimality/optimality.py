@@ -11,9 +11,11 @@ from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
 from attrs.validators import ge
 
+from arena_metric_optimality import ranking
 from arena_metric_optimality.exploiting import exploitability
 from arena_metric_optimality.hindsight import hindsight
 from arena_metric_optimality.looking import looked
+from arena_metric_optimality.ranking import as_best
 from arena_metric_optimality.solving import SOLVING
 
 _MEANING = (
@@ -35,12 +37,21 @@ class Optimality(Metric):
 
     top: int = attrs.field(default=3, validator=ge(1), metadata={"help": "how many of the best actions count as top"})
 
+    last_is_best: bool = attrs.field(
+        default=False, metadata={"help": "rank the last choice of each match first, as SPIN-Bench's code does"}
+    )
+
     needs_game: ClassVar[bool] = True
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """One row per choice with its regret, or with the reason why it has none."""
         assert match.game is not None  # ``needs_game`` is true
-        return looked(match, SOLVING.of(match.game, len(match.record.agents), self.solvers))
+        found = looked(match, SOLVING.of(match.game, len(match.record.agents), self.solvers))
+        if not self.last_is_best:
+            return found
+        last = max(match.turns(), key=lambda turn: turn.step, default=None)
+        ends = None if last is None else ("regret", last.player, last.turn)
+        return (as_best(each) if (each.name, each.player, each.turn) == ends else each for each in found)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Choices, exploitability and hindsight by game and agent; and what could not be valued."""
@@ -49,15 +60,18 @@ class Optimality(Metric):
             text = "There is no choice to judge: no match has a result, or the games cannot be built here."
             yield Section(title="Optimality", text=text)
             return
+        groups = _by_agent(rows, "regret")
         tables = [
             _choices(measurements, rows),
             _ranks(measurements, rows, self.top),
+            ranking.shares(measurements, groups),
+            ranking.losses(measurements, groups),
             exploitability(measurements, rows, self.solvers),
             hindsight(measurements, rows),
             _unjudged(rows),
         ]
         shown = tuple(view for view in tables if view.rows)
-        figures = tuple(_figures(measurements, rows))
+        figures = (*_figures(measurements, rows), *ranking.figures(measurements, groups))
         yield Section(title="Optimality", tables=shown, figures=figures, text=_MEANING)
 
 

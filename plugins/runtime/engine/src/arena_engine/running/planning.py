@@ -8,6 +8,8 @@ from arena.errors import ConfigError
 from arena.record import MatchPlan, derive_seed
 from arena.schedule import Lineup, Schedule
 
+from arena_engine.running.schedules import ByGame
+
 
 class _Played(Protocol):
     @property
@@ -29,7 +31,7 @@ class ScheduleInput(Protocol):
 
     @property
     def games(self) -> Mapping[str, _Played]:
-        """The games by name, with their numbers of players."""
+        """The games by name, with their numbers of players; a schedule by game looks at ``tags``, if they have any."""
         ...
 
     @property
@@ -48,7 +50,7 @@ def plan_matches(benchmark: ScheduleInput) -> tuple[MatchPlan, ...]:
 
     ``ConfigError`` lists, for each game, why the schedule cannot seat its players.
     """
-    games = tuple((game, entry.players) for game, entry in benchmark.games.items())
+    games = tuple((game, entry.players, tuple(getattr(entry, "tags", ()))) for game, entry in benchmark.games.items())
     agents = tuple((name, frozenset(entry.tags)) for name, entry in benchmark.agents.items())
     try:
         return _expanded(benchmark.seed, games, agents, benchmark.schedule)
@@ -59,16 +61,17 @@ def plan_matches(benchmark: ScheduleInput) -> tuple[MatchPlan, ...]:
 @lru_cache(maxsize=1)  # a benchmark is expanded to check it, to estimate it and to play it
 def _expanded(
     seed: int,
-    games: tuple[tuple[str, int], ...],
+    games: tuple[tuple[str, int, tuple[str, ...]], ...],
     agents: tuple[tuple[str, frozenset[str]], ...],
     schedule: Schedule,
 ) -> tuple[MatchPlan, ...]:
     tags = dict(agents)
     plans: dict[str, MatchPlan] = {}
     problems: list[str] = []
-    for game, players in games:
+    for game, players, known in games:
+        own = schedule.of_game(game, known) if isinstance(schedule, ByGame) else schedule
         try:
-            for lineup in schedule.lineups(tags, players):
+            for lineup in own.lineups(tags, players):
                 plan = _plan(seed, game, lineup)
                 plans.setdefault(plan.id, plan)
         except ConfigError as error:

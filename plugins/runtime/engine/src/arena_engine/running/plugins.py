@@ -40,6 +40,13 @@ FIXED = Plugin(
     example={"seatings": [["first", "second"]]},
     licence=LICENCE,
 )
+BY_GAME = Plugin(
+    api=2,
+    factory="arena_engine.running.schedules:ByGame",
+    summary="each game, or those with a tag, by a schedule of its own",
+    example={"games": {"chess": {"use": "round-robin", "repeats": 2}}, "otherwise": "self-play"},
+    licence=LICENCE,
+)
 ASYNCIO = Plugin(
     api=2,
     factory="arena_engine.running.asyncio_executor:Asyncio",

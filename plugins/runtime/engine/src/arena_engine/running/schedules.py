@@ -140,6 +140,25 @@ class Fixed(Schedule):
         return _seated(alone if players == 1 else self.seatings, self.repeats, self.rotate_seats)
 
 
+@attrs.frozen(kw_only=True)
+class ByGame(Schedule):
+    """Plays each game by a schedule of its own, found by the game's name or by one of its tags."""
+
+    games: Mapping[str, Schedule] = attrs.field(
+        validator=min_len(1), metadata={"help": "the name or a tag of games, and their schedule; the first that fits"}
+    )
+    otherwise: Schedule = attrs.field(factory=RoundRobin, metadata={"help": "for all other games"})
+
+    def of_game(self, name: str, tags: Iterable[str]) -> Schedule:
+        """The schedule of a game with these tags."""
+        known = {name, *tags}
+        return next((schedule for key, schedule in self.games.items() if key in known), self.otherwise)
+
+    def lineups(self, agents: Agents, players: int) -> Iterable[Lineup]:
+        """The lineups of a game that is not named."""
+        return self.otherwise.lineups(agents, players)
+
+
 def _seated(seatings: Seatings, repeats: int, rotation: Rotation) -> Iterator[Lineup]:
     given = tuple(seatings)
     for repeat in range(repeats):
