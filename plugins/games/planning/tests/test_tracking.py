@@ -110,7 +110,7 @@ def test_right_and_wrong_answers_are_judged(tmp_path: Path):
     bad = play(SpatialTracking(12, 1), [playing(wrong)], tmp_path / "bad").over
 
     assert verdict(good) == {
-        "question": "scene 2 of 12 moves", "length": 12, "valid": True, "answer": right, "truth": right
+        "question": "scene 2 of length 12", "length": 12, "valid": True, "answer": right, "truth": right
     }  # fmt: skip
     assert (verdict(bad)["valid"], verdict(bad)["answer"]) == (False, wrong)
     assert (good.returns, bad.returns) == ((1.0,), (0.0,))

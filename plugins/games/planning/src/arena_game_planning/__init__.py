@@ -1,10 +1,22 @@
 """Planning in PDDL: a reader, a simulator and a validator of plans, and games in which a player plans."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from arena.plugin import Plugin, Requirement
 
-from arena_game_planning.validation import PlanVerdict, validate
+if TYPE_CHECKING:
+    from arena_game_planning.validation import PlanVerdict, validate
 
-__all__ = ["PLANNING", "SPIN_PLANNING", "VALIDATE_PLAN", "PlanVerdict", "validate"]
+__all__ = [
+    "PLANNING",
+    "PLANNING_RECALL",
+    "PLANNING_TRACKING",
+    "SPIN_PLANNING",
+    "VALIDATE_PLAN",
+    "PlanVerdict",
+    "validate",
+]
 
 LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
@@ -40,3 +52,10 @@ PLANNING_RECALL = Plugin(
     summary="Say what is true after one step of a trajectory that is told with all its changes.",
     licence=LICENCE,
 )
+
+
+def __getattr__(name: str) -> Any:
+    """``PlanVerdict`` and ``validate``, which are loaded when somebody asks for them and not to list plugins."""
+    if name not in ("PlanVerdict", "validate"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("arena_game_planning.validation"), name)

@@ -31,7 +31,10 @@ QUESTIONS: Final = 20
 """How many questions there are of each domain and length, each about another task: 900 in all."""
 
 PROPERTIES: Final[tuple[Properties, ...]] = (1, 3, "all")
-"""How many properties are asked for; over the 900 questions each number occurs 300 times."""
+"""How many properties are asked for; over the 900 questions each of the three stands for 300."""
+
+WALKS: Final = 20
+"""How many walks are drawn at most until so many properties are mutable on one as are asked for."""
 
 MOST_ATOMS: Final = 500
 """How many atoms an answer may have."""
@@ -67,7 +70,7 @@ class RecallQuestion(SingleQuestion):
 
     @property
     def truth(self) -> frozenset[GroundAtom]:
-        """The right answer."""
+        """The facts that are asked for, and that are the right answer."""
         return self.moments[self.asked_step]
 
     @property
@@ -169,10 +172,9 @@ def recall_question(
     """
     order = derive_rng("planning-recall", seed, domain, length).sample(range(1, task_count(domain) + 1), QUESTIONS)
     rng = derive_rng("planning-recall", seed, domain, length, number)
-    told = walk(_problem(domain, order[number]), length, rng)
-    asked_step = rng.randint(1, length)
-    mutable = told.mutable()
     wanted = properties or PROPERTIES[(RECALL_DOMAINS.index(domain) + length // 2 + number) % len(PROPERTIES)]
+    told, mutable = _rich_walk(_problem(domain, order[number]), length, 3 if wanted == "all" else wanted, rng)
+    asked_step = rng.randint(1, length)
     count = len(mutable) if wanted == "all" else min(wanted, len(mutable))
     asked = tuple(sorted(rng.sample(mutable, count)))
     which = f"{domain}, {length} steps, question {number + 1}"
@@ -205,6 +207,15 @@ def read_atom(text: Any) -> GroundAtom | None:
     if words.startswith("(") and words.endswith(")"):
         words = words[1:-1]
     return None if any(mark in words for mark in "(),") else tuple(words.split()) or None
+
+
+def _rich_walk(problem: Problem, length: int, properties: int, rng: Random) -> tuple[Walk, tuple[str, ...]]:
+    """A walk on which so many properties are mutable, which are returned too; the last one drawn if none is."""
+    for _ in range(WALKS):
+        told = walk(problem, length, rng)
+        if len(mutable := told.mutable()) >= properties:
+            break
+    return told, mutable
 
 
 @lru_cache(maxsize=1 << 8)

@@ -138,7 +138,7 @@ def scene(length: int, number: int, seed: int = 0) -> TrackingQuestion:
         moves = tuple(rng.choices(list(MOVES), k=length))
         if (start, moves) not in earlier:
             other = f" of seed {seed}" if seed else ""
-            return TrackingQuestion(f"scene {number + 1} of {length} moves{other}", start, moves)
+            return TrackingQuestion(f"scene {number + 1} of length {length}{other}", start, moves)
 
 
 def scenes(seed: int = 0) -> list[TrackingQuestion]:

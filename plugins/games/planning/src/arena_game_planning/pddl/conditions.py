@@ -85,7 +85,9 @@ def read_condition(node: Node, scope: Scope) -> Formula:
             return Or((Not(read_condition(group[1], scope)), read_condition(group[2], scope)))
         case "exists" | "forall":
             variables, body = _binder(group, scope)
-            return Quantified("any" if head == "exists" else "all", variables, read_condition(body, scope.inside(variables)))
+            return Quantified(
+                "any" if head == "exists" else "all", variables, read_condition(body, scope.inside(variables))
+            )
         case _ if head in SIGNS:
             _count(group, 2)
             return _comparison(group, scope)
@@ -205,7 +207,9 @@ def _term(node: Node, scope: Scope) -> Term:
     word = word_of(node, "a variable or an object")
     if word not in scope.objects:
         is_variable = word[0] == "?"
-        unknown(node, "variable" if is_variable else "object", [o for o in scope.objects if (o[0] == "?") == is_variable])
+        unknown(
+            node, "variable" if is_variable else "object", [o for o in scope.objects if (o[0] == "?") == is_variable]
+        )
     return str(word)
 
 

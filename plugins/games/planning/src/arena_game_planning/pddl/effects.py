@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -20,6 +20,7 @@ from arena_game_planning.pddl.compiling import (
 from arena_game_planning.pddl.formulas import Atom, Change, Effects, ForEach, Not, When
 from arena_game_planning.pddl.problem import Problem
 from arena_game_planning.pddl.state import GroundAtom, PlanState
+from arena_game_planning.pddl.texts import atom_text
 
 
 @attrs.define
@@ -30,14 +31,6 @@ class Outcome:
     deleted: list[GroundAtom] = attrs.field(factory=list[GroundAtom])
     changes: list[tuple[str, GroundAtom, Fraction]] = attrs.field(factory=list[tuple[str, GroundAtom, Fraction]])
 
-
-_FAMILIES: Final[Mapping[str, str]] = {
-    "increase": "sum",
-    "decrease": "sum",
-    "scale-up": "product",
-    "scale-down": "product",
-    "assign": "assign",
-}
 
 Collect: TypeAlias = Callable[[Problem, PlanState, Binding, Outcome], None]
 
@@ -94,32 +87,36 @@ def changed_numbers(
 ) -> Mapping[GroundAtom, Fraction]:
     """The numbers of ``state`` after ``changes``, all of which were computed in it.
 
-    Increases and decreases of one number add up, and so do factors. ``Undefined`` if one is assigned and changed as
-    well, assigned two values, or increased and scaled: the order would matter, and PDDL has none.
+    Increases and decreases of one number add up, and a number that has none starts from 0 for them, as VAL has it.
+    ``Undefined`` if one is assigned or scaled and changed a second time: the order would matter, and PDDL has none.
     """
     if not changes:
         return state.numbers
     numbers = dict(state.numbers)
-    families: dict[GroundAtom, str] = {}
+    met: dict[GroundAtom, bool] = {}
     for kind, ground, by in changes:
-        family = _FAMILIES[kind]
-        is_assigned_again = family == "assign" and ground in families and numbers[ground] != by
-        if families.setdefault(ground, family) != family or is_assigned_again:
-            raise Undefined(f"({' '.join(ground)}) is changed in two ways at once")
-        if kind == "assign":
-            numbers[ground] = by
-            continue
-        value = numbers.get(ground)
-        if value is None:
-            raise Undefined(f"({' '.join(ground)}) has no value")
-        if kind == "increase":
-            value += by
-        elif kind == "decrease":
-            value -= by
-        else:
-            value = value * by if kind == "scale-up" else quotient(value, by)
-        numbers[ground] = limited(value)
+        is_sum = kind in ("increase", "decrease")
+        if not (met.get(ground, True) and (is_sum or ground not in met)):
+            raise Undefined(f"{atom_text(ground)} is changed in two ways at once")
+        met[ground] = is_sum
+        numbers[ground] = limited(_changed(kind, ground, numbers.get(ground), by))
     return numbers
+
+
+def _changed(kind: str, ground: GroundAtom, value: Fraction | None, by: Fraction) -> Fraction:
+    match kind:
+        case "assign":
+            return by
+        case "increase":
+            return by if value is None else value + by
+        case "decrease":
+            return -by if value is None else value - by
+        case _ if value is None:
+            raise Undefined(f"{atom_text(ground)} has no value")
+        case "scale-up":
+            return value * by
+        case _:
+            return quotient(value, by)
 
 
 def _change(effect: Change, places: Places) -> Collect:

@@ -7,7 +7,9 @@ from arena_game_planning.pddl.simulator import Step
 from arena_game_planning.pddl.syntax import NAME, PddlError
 
 _COMMENT: Final = re.compile(r";[^\n]*")
-_TOKEN: Final = re.compile(r"\s+|(?P<step>\([^()]*\))|(?P<time>\d+(?:\.\d+)?\s*:)|(?P<duration>\[\s*\d+(?:\.\d+)?\s*\])")
+_TOKEN: Final = re.compile(
+    r"\s+|(?P<step>\([^()]*\))|(?P<time>\d+(?:\.\d+)?\s*:)|(?P<duration>\[\s*\d+(?:\.\d+)?\s*\])"
+)
 
 
 def read_plan(text: str, name: str = "plan") -> tuple[Step, ...]:

@@ -80,9 +80,7 @@ def read_problem(domain: Domain, text: str, name: str = "problem.pddl") -> Probl
     return read_text(text, name, lambda node: _problem(domain, node))
 
 
-def _objects_of(
-    domain: Domain, objects: Mapping[str, Types], types: Types
-) -> tuple[tuple[str, ...], frozenset[str]]:
+def _objects_of(domain: Domain, objects: Mapping[str, Types], types: Types) -> tuple[tuple[str, ...], frozenset[str]]:
     below = frozenset[str]().union(*(domain.hierarchy.descendants[name] for name in types))
     found = tuple(name for name, own in objects.items() if not below.isdisjoint(own))
     return found, frozenset(found)
@@ -131,7 +129,11 @@ def _initial(problem: Problem, nodes: Iterable[Node], scope: Scope) -> PlanState
     numbers: dict[GroundAtom, Fraction] = {}
     for node in nodes:
         # The usual case first, without a call: problems have hundreds of these.
-        if node.__class__ is not str and node and (sets := allowed.get(node[0] if isinstance(node[0], str) else "")) is not None:
+        if (
+            node.__class__ is not str
+            and node
+            and (sets := allowed.get(node[0] if isinstance(node[0], str) else "")) is not None
+        ):
             args = node[1:]
             if len(sets) == len(args) and all(map(_is_in, args, sets)):
                 (moving if node[0] in changing else fixed).add(tuple(node))
@@ -167,7 +169,7 @@ def _other_fact(problem: Problem, node: Node, scope: Scope, numbers: dict[Ground
 
 
 def _fact(problem: Problem, node: Sequence[Node], scope: Scope) -> None:
-    """Refuse what is no fact: an unknown predicate or object, too few or many arguments, or arguments of a wrong type."""
+    """Refuse what is no fact: an unknown predicate or object, or a wrong number or type of arguments."""
     head = word_of(node[0] if node else node, "a predicate")
     if head in UNSUPPORTED:
         fail(node[0], UNSUPPORTED[head])

@@ -155,7 +155,9 @@ def _compile(domain: Domain, action: Action) -> CompiledAction:
     start = Places({name: i for i, name in enumerate(names)}, len(names), domain.changing)
     places = start.with_variables([parameter.name for parameter in action.parameters])
     parts = list(conjuncts(action.precondition))
-    atoms = [(part.name in domain.changing, places.pick(part.name, part.args)) for part in parts if isinstance(part, Atom)]
+    atoms = [
+        (part.name in domain.changing, places.pick(part.name, part.args)) for part in parts if isinstance(part, Atom)
+    ]
     return CompiledAction(
         action,
         places,

@@ -74,6 +74,4 @@ def _list(head: str, parts: Iterable[Any]) -> str:
 
 
 def _variables(variables: Sequence[Typed]) -> str:
-    return " ".join(
-        f"{v.name} - {v.types[0] if len(v.types) == 1 else _list('either', v.types)}" for v in variables
-    )
+    return " ".join(f"{v.name} - {v.types[0] if len(v.types) == 1 else _list('either', v.types)}" for v in variables)

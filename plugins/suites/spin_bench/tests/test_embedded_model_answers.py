@@ -1,0 +1,78 @@
+"""The embedded model in the suites of Hanabi and of questions."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import arena
+import pytest
+from arena.record import Ending, MatchRecord, RefusalKind
+from arena_engine import Journal
+
+CPU_SECONDS = 180
+"""What the small runs of this file may take together."""
+
+SMALL: dict[str, Any] = {
+    "use": "llm",
+    "backend": {"use": "llamacpp", "temperature": 0, "threads": 1, "slots": 1, "max-tokens": 120},
+    "reasoning-limit": 100,
+    "prompt": {"style": "direct", "history": "none"},
+}
+
+
+def played(directory: Path, games: dict[str, Any], **more: Any) -> list[MatchRecord]:
+    """The matches of the embedded model in some games, alone or with itself."""
+    arena.run({"seed": 3, "games": games, "schedule": "self-play", **more}, output=directory)
+    with Journal.open(directory) as journal:
+        return list(journal.records())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
+    """Two questions of each kind and five turns of Hanabi in three minutes of CPU: no crash, each answer classified."""
+    before = os.times()
+    questions = {
+        "tracking-1": {"use": "planning-tracking", "length": 2, "number": 0},
+        "tracking-2": {"use": "planning-tracking", "length": 9, "number": 1},
+        "recall-1": {"use": "planning-recall", "domain": "elevator", "length": 2, "number": 0},
+        "recall-2": {"use": "planning-recall", "domain": "elevator", "length": 4, "number": 1},
+    }
+    once = {"retries": 0, "then": "forfeit"}
+    answered = played(tmp_path / "questions", questions, agents={"smollm": SMALL}, **{"illegal-actions": once})
+    hanabi = {**SMALL, "prompt": {"style": "spin-hanabi", "history": "none"}}
+    (match,) = played(
+        tmp_path / "hanabi",
+        {"hanabi": {"use": "hanabi", "players": 2}},
+        agents={"smollm": hanabi},
+        limits={"max-steps": 5},
+        **{"illegal-actions": {"retries": 1, "then": "random"}},
+    )
+    after = os.times()
+
+    assert {record.ending for record in answered} == {Ending.RULES}
+    for record in answered:
+        (verdict,) = [event.data for event in record.events if event.kind == "judged"]
+        assert isinstance(verdict, dict)
+        assert record.returns == (float(bool(verdict["valid"])),)
+        assert {event.data["kind"] for event in record.refused()} <= set(RefusalKind)
+    assert match.ending is Ending.TURN_LIMIT or match.returns == (0.0, 0.0)  # three misplays end it earlier
+    assert 3 <= len(list(match.played())) <= 5
+    assert {event.data["kind"] for event in match.refused()} <= set(RefusalKind)
+    assert after.user + after.system - before.user - before.system <= CPU_SECONDS
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(3_600)
+def test_the_embedded_model_plays_a_whole_match_of_hanabi(tmp_path: Path):
+    """To the end by the rules or by forfeit, with the suite's retries: no crash, every answer classified."""
+    hanabi = {**SMALL, "prompt": {"style": "spin-hanabi", "history": "none"}}
+    (match,) = played(
+        tmp_path / "run",
+        {"hanabi": {"use": "hanabi", "players": 2, "hand-size": 5}},
+        agents={"smollm": hanabi},
+        **{"illegal-actions": {"retries": 5, "then": "forfeit"}},
+    )
+
+    assert match.ending is Ending.RULES or match.ending.is_forfeit
+    assert {event.data["kind"] for event in match.refused()} <= set(RefusalKind)
