@@ -25,6 +25,7 @@ PLANNING = Plugin(
     api=2,
     factory="arena_game_planning.game:Planning",
     summary="Find a plan for a task written in PDDL, in one answer or step by step.",
+    example={"tasks": ["logistics#1", "rovers#1"], "mode": "steps", "show": "both"},
     licence=LICENCE,
 )
 VALIDATE_PLAN = Plugin(

@@ -13,7 +13,19 @@ from arena_game_planning.generators import DOMAINS, Draft, generator
 from arena_game_planning.stored import digest, stored_tasks
 from arena_game_planning.task import PlanningTask
 
-__all__ = ["PlanningTask", "TaskChoice", "all_tasks", "domain_text", "draft", "known_domain", "problem_text", "select", "task", "task_count"]
+__all__ = [
+    "PlanningTask",
+    "TaskChoice",
+    "all_tasks",
+    "domain_text",
+    "draft",
+    "known_domain",
+    "numbers",
+    "problem_text",
+    "select",
+    "task",
+    "task_count",
+]
 
 TaskChoice = str | Sequence[str] | Mapping[str, int | str]
 """``all``, ``DOMAIN``, ``DOMAIN#3``, ``DOMAIN#3-7``, a list of these, ``{per-domain: N}`` or ``{folder: PATH}``."""
@@ -87,6 +99,13 @@ def select(choice: TaskChoice) -> tuple[PlanningTask, ...]:
     ``{per-domain: N}`` takes so many of every domain, spread evenly from the easiest to the hardest. What names no
     task raises ``ConfigError``.
     """
+    if isinstance(choice, Mapping) and "folder" in choice:
+        return _folder(choice)
+    return tuple(task(domain, number) for domain, number in numbers(choice))
+
+
+def numbers(choice: TaskChoice) -> tuple[tuple[str, int], ...]:
+    """Domain and number of the shipped tasks that a choice names, in the order of ``select``; none is made for this."""
     if isinstance(choice, str):
         return _named(choice)
     if isinstance(choice, Mapping):
@@ -102,32 +121,38 @@ def known_domain(word: str) -> str:
     return name
 
 
-def _named(word: str) -> tuple[PlanningTask, ...]:
+def _named(word: str) -> tuple[tuple[str, int], ...]:
     if word == "all":
-        return all_tasks()
+        return tuple((domain, number) for domain in DOMAINS for number in range(1, task_count(domain) + 1))
     domain, mark, numbers = word.partition("#")
     name = known_domain(domain)
     if not mark:
-        return tuple(task(name, number) for number in range(1, task_count(name) + 1))
+        return tuple((name, number) for number in range(1, task_count(name) + 1))
     found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", numbers)
     if found is None or (found[2] and int(found[2]) < int(found[1])):
         raise ConfigError(f"{word}: expected a number or a range such as 3-7 after '#', got {numbers!r}")
     first, last = int(found[1]), int(found[2] or found[1])
-    if last > task_count(name):
+    if not 1 <= first <= last <= task_count(name):
         raise ConfigError(f"{word}: expected numbers from 1 to {task_count(name)}")
-    return tuple(task(name, number) for number in range(first, last + 1))
+    return tuple((name, number) for number in range(first, last + 1))
 
 
-def _described(choice: Mapping[str, int | str]) -> tuple[PlanningTask, ...]:
+def _described(choice: Mapping[str, int | str]) -> tuple[tuple[str, int], ...]:
     match dict(choice):
         case {"per-domain": int(count), **rest} if not rest and count > 0:
-            return tuple(task(domain, number) for domain in DOMAINS for number in _evenly(task_count(domain), count))
-        case {"folder": str(path), **rest} if not rest:
-            from arena_game_planning.folders import folder
-
-            return folder(path)
+            return tuple((domain, number) for domain in DOMAINS for number in _evenly(task_count(domain), count))
         case _:
-            raise ConfigError(f"tasks: expected per-domain with a whole number or folder with a path, got {dict(choice)}")
+            raise ConfigError(
+                f"tasks: expected per-domain with a whole number or folder with a path, got {dict(choice)}"
+            )
+
+
+def _folder(choice: Mapping[str, int | str]) -> tuple[PlanningTask, ...]:
+    from arena_game_planning.folders import folder
+
+    if set(choice) != {"folder"}:
+        raise ConfigError(f"tasks: expected folder with a path and nothing else, got {dict(choice)}")
+    return folder(str(choice["folder"]))
 
 
 def _evenly(total: int, count: int) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Says whether a plan solves a task, and where it goes wrong if it does not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
@@ -154,14 +154,18 @@ def judge(problem: Problem, plan_text: str, *, trace: bool = False) -> PlanVerdi
             length=len(steps),
             trace=tuple(changes),
         )
-    missing = unmet_goals(problem, state)
+    verdict = goal_verdict(unmet_goals(problem, state), len(steps), plan_cost(problem, state, len(steps)))
+    return attrs.evolve(verdict, trace=tuple(changes))
+
+
+def goal_verdict(missing: Sequence[str], length: int, cost: Fraction | None) -> PlanVerdict:
+    """The verdict on a plan that can be carried out, where ``missing`` are the parts of the goal that do not hold."""
     return PlanVerdict(
         valid=not missing,
         error_class="goal" if missing else None,
         reason=f"after the last step, of the goal {_unmet(missing)}" if missing else None,
-        length=len(steps),
-        cost=plan_cost(problem, state, len(steps)),
-        trace=tuple(changes),
+        length=length,
+        cost=cost,
     )
 
 
@@ -206,5 +210,5 @@ def _misfit(problem: Problem, step: Step) -> tuple[ErrorClass, str] | None:
     return None
 
 
-def _unmet(parts: list[str]) -> str:
+def _unmet(parts: Sequence[str]) -> str:
     return f"{listed(parts)} {'does' if len(parts) == 1 else 'do'} not hold"

@@ -75,7 +75,7 @@ def _domain(node: Node) -> Domain:
 def declared_objects(
     parts: Iterable[Sequence[Node]], known: Mapping[str, Types], hierarchy: Hierarchy
 ) -> dict[str, Types]:
-    """The objects ``known`` and those that sections declare; one that is declared twice is both of what it is said to be."""
+    """The objects ``known`` and those that sections declare; one declared twice is all that it is said to be."""
     objects = dict(known)
     for part in parts:
         for name, types in typed_names(part[1:], "the name of an object", hierarchy.parents):
