@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, Final
 
 import attrs
+from arena.chance import Chance
 from arena.game import FORFEITED, Decision, Forfeited, Illegal, Options, Query, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
@@ -97,6 +98,10 @@ class WholePlan(State):
 
     def clone(self) -> State:
         return attrs.evolve(self)
+
+    def resample_hidden(self, player: Player, chance: Chance) -> State | None:
+        """A copy: nothing is hidden once the task is there."""
+        return self.clone()
 
     def _queries(self) -> tuple[Query, ...]:
         if not self.checks:
@@ -207,6 +212,10 @@ class StepByStep(State):
 
     def clone(self) -> State:
         return attrs.evolve(self)
+
+    def resample_hidden(self, player: Player, chance: Chance) -> State | None:
+        """A copy: nothing is hidden once the task is there."""
+        return self.clone()
 
     def _numbers(self) -> dict[str, JSON]:
         return {atom_text(fluent): number_text(value) for fluent, value in sorted(self.state.numbers.items())}

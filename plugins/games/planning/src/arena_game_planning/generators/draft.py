@@ -9,13 +9,17 @@ import attrs
 
 @attrs.frozen
 class Draft:
-    """A problem as it was drawn: objects by type, what holds at first, what is wanted, and a plan where one is known."""
+    """A problem as it was drawn: objects by type, what holds at first, what is wanted, and a plan where one is known.
+
+    ``minimize`` is the expression of a metric, ``is_shortest`` says that no plan has fewer actions than ``plan``.
+    """
 
     objects: tuple[tuple[str, tuple[str, ...]], ...]
     init: tuple[str, ...]
     goal: tuple[str, ...]
     plan: tuple[str, ...] | None = None
     minimize: str | None = None
+    is_shortest: bool = False
 
     def text(self, domain: str, name: str) -> str:
         """Write the problem in PDDL, one fact a line, in the order in which it was drawn."""

@@ -165,11 +165,11 @@ class _Builder:
 
 
 def _sizes() -> tuple[TermesSize, ...]:
-    shapes = ((3, 3), (3, 4), (4, 4), (4, 5), (5, 5))
-    sizes = []
+    shapes = ((3, 4), (4, 4), (4, 5), (5, 5), (5, 6))
+    sizes: list[TermesSize] = []
     for number in range(37):
         rows, columns = shapes[number * len(shapes) // 37]
-        sizes.append(TermesSize(rows, columns, 1 + number * 5 // 37, 3 + (number > 12)))
+        sizes.append(TermesSize(rows, columns, 2 + number * 7 // 37, 3 + (number > 5) + (number > 18)))
     return tuple(sizes)
 
 
