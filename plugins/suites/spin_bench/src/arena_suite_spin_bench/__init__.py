@@ -74,3 +74,17 @@ RECALL = Plugin(
     summary="what is true after a step of a trajectory of 2 to 30 steps in three domains: 900 questions",
     licence=LICENCE,
 )
+
+SPIN_BENCH_SCORES = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.scores:SpinBenchScores",
+    summary="SPIN-Bench's tables and figures, from any runs of its suites",
+    licence=LICENCE,
+)
+
+SPIN_BENCH_REPORT = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.report:SpinBenchReport",
+    summary="Table 1 of SPIN-Bench with its average, and its other tables; with -o a directory, the figures too",
+    licence=LICENCE,
+)

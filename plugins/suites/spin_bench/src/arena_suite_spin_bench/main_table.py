@@ -21,6 +21,7 @@ TITLE: Final = "Table 1: planning, board games and Hanabi"
 MEASURED, REFERENCE, PUBLISHED = "measured", "reference", "published"
 
 _TEXT: Final = (
+    "n counts what is independent: tasks, pairs of games with swapped sides, matches. "
     "Average: the mean of ten numbers, all but the look-ahead; Hanabi counts in per cent of 25 points. Its interval "
     "takes the ten as independent. Draws are against solvers, of chess at all levels of the engine together. Ranks are "
     "those of choices against the perfect player of connect four and against the engine's lowest level."
@@ -198,9 +199,9 @@ def _missing(results: SpinResults, cells: Mapping[str, Estimate | None]) -> Iter
     for score in SCORES:
         if score.weight and cells[score.name] is None:
             why = results.unranked(score.name.removeprefix("top-3-")) if score.name.startswith("top-3-") else ""
-            lacking.setdefault(why or f"suite:{score.suite} measures it", []).append(score.title)
+            lacking.setdefault(why or f"suite:{score.suite}", []).append(score.title)
     for why, titles in lacking.items():
-        yield f"not measured: {', '.join(titles)} ({why})"
+        yield f"{', '.join(titles)} not measured ({why})"
 
 
 def _replies_of_last(results: SpinResults) -> Iterator[str]:

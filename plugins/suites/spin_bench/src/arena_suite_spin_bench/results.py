@@ -14,6 +14,9 @@ from arena_suite_spin_bench.runs_together import BOARD, HANABI, boards, is_among
 BOARDS: Final = ("tic-tac-toe", "connect-four", "chess")
 """The board games, in the order of the paper."""
 
+SHORT: Final[Mapping[str, str]] = {"tic-tac-toe": "TTT", "connect-four": "C4", "chess": "CH"}
+"""How the paper's headings shorten their names."""
+
 GAME: Final = "SPIN-Bench"
 """The name under which the tasks of all runs are taken together."""
 
@@ -99,7 +102,10 @@ class SpinResults:
         return [
             row
             for row in self.rows
-            if row.name == HANABI and len(set(row.agents)) == 1 and agent in (None, row.agents[0]) and _has_its_hand(row)
+            if row.name == HANABI
+            and len(set(row.agents)) == 1
+            and agent in (None, row.agents[0])
+            and _has_its_hand(row)
         ]
 
 

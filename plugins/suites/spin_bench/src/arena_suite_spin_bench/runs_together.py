@@ -37,7 +37,9 @@ def one_name_each(rows: Sequence[MeasurementRow]) -> list[MeasurementRow]:
             measured_in.setdefault((plain_name(agent, row.match), _what(row)), set()).add(agent)
     apart = {name for (name, _), agents in measured_in.items() if len(agents) > 1}
     shown = {
-        agent: agent if name in apart and len(agents) > 1 else name for name, agents in names.items() for agent in agents
+        agent: agent if name in apart and len(agents) > 1 else name
+        for name, agents in names.items()
+        for agent in agents
     }
     return [
         attrs.evolve(

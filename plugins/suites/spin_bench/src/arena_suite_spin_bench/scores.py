@@ -1,7 +1,7 @@
 """The metric ``spin-bench``: from any runs of the suites to the tables and figures of the paper."""
 
 from collections.abc import Iterable
-from typing import ClassVar, Final
+from typing import Final
 
 import attrs
 from arena.game import Game
