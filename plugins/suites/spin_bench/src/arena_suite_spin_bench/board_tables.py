@@ -92,10 +92,11 @@ def _ratings(results: SpinResults) -> Table:
     for row in published("table-4") if rows_shown else ():
         rows_shown.append((row["system"], PUBLISHED, *(c for b in BOARDS for c in (None, row.get(b), None))))
     note = (
-        "Matches between agents alone, without solvers. Rating: Bradley-Terry by maximum likelihood, the mean of all at "
-        "1,000; ∞ or -∞ has who won or lost everything, and who cannot be compared with the mean has a question mark. Batch: the procedure of SPIN-Bench's code, as the published numbers; "
-        "it depends on the order of pairs and has no interval. Ratings of different tables cannot be compared: each is "
-        "relative to its own agents. Random play is in it if an agent plays at random; optimal play has no finite rating. "
+        "Matches between agents alone, without solvers. Rating: Bradley-Terry by maximum likelihood, the mean of all "
+        "at 1,000; who won or lost everything has ∞ or -∞, who cannot be compared with the mean a question mark. "
+        "Batch: the procedure of SPIN-Bench's code, as the published numbers; it depends on the order of pairs and "
+        "has no interval. Ratings are relative to the agents of their own table: published ones and ours cannot be "
+        "compared. Random play is among them if an agent plays at random; optimal play has no finite rating. "
     )
     columns = _wide((numbers, "rating"), (numbers, "batch"), (counts, "games"))
     return Table(
@@ -135,11 +136,11 @@ def _illegal(results: SpinResults) -> Table:
         parts = ((row.get(f"turns-{board}"), row.get(f"lost-{board}"), None) for board in BOARDS)
         rows.append((row["system"], PUBLISHED, *(cell for part in parts for cell in part)))
     note = (
-        "IMT: answers that could not be played, per turn; IML: games lost by them, whatever was wrong with the answers. "
-        "Last: actions that only the rule plays by which the last answer counts. The paper prints IMT and IML "
-        "as fractions under headings in per cent, and leaves out IML of tic-tac-toe since all are 0."
+        "IMT: answers that could not be played, in per cent of turns; IML: games lost by them, in per cent, whatever "
+        "was wrong with the answers. Last: actions that only the rule plays by which the last answer counts. The "
+        "paper prints fractions under headings in per cent, and leaves out IML of tic-tac-toe since all are 0."
     )
-    columns = _wide((numbers, "IMT"), (shares, "IML"), (counts, "last"))
+    columns = _wide((shares, "IMT"), (shares, "IML"), (counts, "last"))
     return Table(title="Table 7: illegal moves", columns=columns, rows=tuple(rows), note=note)
 
 
@@ -155,8 +156,8 @@ def _draws(results: SpinResults) -> Table:
     rows.append(("optimal play", REFERENCE, 1.0, None, None))
     rows += [(r["system"], PUBLISHED, *(r[board] / 100 for board in BOARDS)) for r in published("table-8")]
     note = (
-        "Chess: against all levels of the engine together. Connect four is won by who begins, so optimal play draws none. "
-        "Published rows are of 10 games, of chess of 4 at a level."
+        "Chess: against all levels of the engine together. Connect four is won by who begins, so optimal play draws "
+        "none. Published rows are of 10 games, of chess of 4 at a level."
     )
     columns = (*text("agent", "row"), *shares(*SHORT.values()))
     return Table(title="Table 8: draws against solvers", columns=columns, rows=tuple(rows), note=note)

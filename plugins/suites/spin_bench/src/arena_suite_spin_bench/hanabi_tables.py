@@ -24,8 +24,8 @@ _BANDS: Final = ((0, 0), (1, 5), (6, 10), (11, 15), (16, 20), (21, 25))
 _NUMBERS: Final = (2, 3, 4, 5)
 
 _TEXT: Final = (
-    "Five cards a hand with two to four players, four with five; one agent in all seats. A match whose last life is lost "
-    "scores 0. The paper shows scores of people as a picture alone: the parameter people of the metric spin-bench "
+    "Five cards a hand with two to four players, four with five; one agent in all seats. A match whose last life is "
+    "lost scores 0. The paper shows scores of people as a picture alone: the parameter people of the metric spin-bench "
     "names a file of such scores, and the agent hanabi-rules can stand beside models in their place."
 )
 

@@ -71,7 +71,7 @@ def _line(name: str, words: Sequence[str], widths: Sequence[int]) -> str:
     ).rstrip()
 
 
-def _number(value: Cell, column: Column) -> str:
+def _number(value: str | float | None, column: Column) -> str:
     """A number in four characters: shares in per cent; as many decimals as fit, but no more than two."""
     if isinstance(value, str):
         return value

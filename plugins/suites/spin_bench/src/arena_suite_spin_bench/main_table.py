@@ -11,7 +11,7 @@ from arena_metric_planning.results import accuracy, mean_of
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
-from arena_suite_spin_bench.results import BOARDS, SpinResults, blocks, players_of
+from arena_suite_spin_bench.results import BOARDS, SHORT, SpinResults, blocks, players_of
 from arena_suite_spin_bench.shipped import published, random_play
 
 HIGHEST: Final = 25.0
@@ -24,7 +24,8 @@ _TEXT: Final = (
     "n counts what is independent: tasks, pairs of games with swapped sides, matches. "
     "Average: the mean of ten numbers, all but the look-ahead; Hanabi counts in per cent of 25 points. Its interval "
     "takes the ten as independent. Draws are against solvers, of chess at all levels of the engine together. Ranks are "
-    "those of choices against the perfect player of connect four and against the engine's lowest level."
+    "those of choices against the perfect player of connect four and against the engine's lowest level. An agent is one "
+    "line for all runs that have an agent of its name, unless two of them measured the same."
 )
 _PUBLISHED_NOTE: Final = (
     "Published rows are as printed by Yao et al. (2025), without intervals, for 1,280 planning tasks, 10 games of "
@@ -97,7 +98,7 @@ SCORES: Final = (
     ),
     Score(
         name="look-ahead",
-        title="N-step look-ahead",
+        title="N-step",
         style="number",
         suite="spin-planning",
         weight=0,
@@ -107,7 +108,7 @@ SCORES: Final = (
     *(
         Score(
             name=f"draws-{board}",
-            title=f"draws, {board}",
+            title=f"{SHORT[board]} draws",
             style="share",
             suite="spin-solvers",
             weight=100,
@@ -119,7 +120,7 @@ SCORES: Final = (
     *(
         Score(
             name=f"top-3-{board}",
-            title=f"top 3, {board}",
+            title=f"{SHORT[board]} top 3",
             style="share",
             suite="spin-solvers",
             weight=100,
@@ -131,7 +132,7 @@ SCORES: Final = (
     *(
         Score(
             name=f"hanabi-{players}",
-            title=f"Hanabi, {players} players",
+            title=f"Hanabi {players}P",
             style="number",
             suite="spin-hanabi",
             weight=100 / HIGHEST,
@@ -175,14 +176,15 @@ def average(cells: Mapping[str, Estimate | None], level: float) -> Estimate | No
 def main_section(results: SpinResults) -> Section:
     """Table 1, with a remark for each agent without an average."""
     rows: list[tuple[Cell, ...]] = []
-    remarks: list[str] = []
+    lacking: dict[str, list[str]] = {}
     for agent in results.agents:
         cells = {score.name: score.of(results, agent) for score in SCORES}
         found = average(cells, results.level)
         rows.append((agent, MEASURED, *cells.values(), found))
         if found is None:
-            remarks.append(f"{agent!r} has no average: {'; '.join(_missing(results, cells))}.")
+            lacking.setdefault("; ".join(_missing(results, agent, cells)), []).append(repr(agent))
     rows += [*_references(results), *_published()]
+    remarks = [f"No average of {', '.join(agents)}, not measured: {why}." for why, agents in lacking.items()]
     note = " ".join((*remarks, *_replies_of_last(results), _PUBLISHED_NOTE))
     table = Table(title=TITLE, columns=_columns(), rows=tuple(rows), note=note)
     return Section(title="SPIN-Bench", tables=(table,), text=_TEXT, data={"remarks": remarks})
@@ -193,15 +195,17 @@ def _columns() -> tuple[Column, ...]:
     return (*text("agent", "row"), *middle, Column(name="average", title="average", style="number"))
 
 
-def _missing(results: SpinResults, cells: Mapping[str, Estimate | None]) -> Iterator[str]:
+def _missing(results: SpinResults, agent: str, cells: Mapping[str, Estimate | None]) -> Iterator[str]:
     """Which of the ten numbers are missing, with what measures or hinders them."""
     lacking: dict[str, list[str]] = {}
     for score in SCORES:
         if score.weight and cells[score.name] is None:
-            why = results.unranked(score.name.removeprefix("top-3-")) if score.name.startswith("top-3-") else ""
+            board = score.name.removeprefix("top-3-")
+            was_played = board in BOARDS and results.against(board, agent)
+            why = results.unranked(board) if was_played else ""
             lacking.setdefault(why or f"suite:{score.suite}", []).append(score.title)
     for why, titles in lacking.items():
-        yield f"{', '.join(titles)} not measured ({why})"
+        yield f"{', '.join(titles)} ({why})"
 
 
 def _replies_of_last(results: SpinResults) -> Iterator[str]:

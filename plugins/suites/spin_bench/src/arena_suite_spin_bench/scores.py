@@ -44,9 +44,11 @@ class SpinBenchScores(Metric):
     ranked_against: tuple[str, ...] = attrs.field(
         default=("perfect", "stockfish-0"), metadata={"help": "the opponents against whom choices are ranked"}
     )
-    solvers: tuple[Solver, ...] = attrs.field(
-        default=(ConnectFourSolver(), StockfishSolver(nodes=_NODES)),
-        metadata={"help": "who ranks choices: the first that takes a game"},
+    connect_four: Solver = attrs.field(
+        default=ConnectFourSolver(), metadata={"help": "the solver that ranks choices in connect four"}
+    )
+    chess: Solver = attrs.field(
+        default=StockfishSolver(nodes=_NODES), metadata={"help": "the solver that ranks choices in chess"}
     )
     last_is_best: bool = attrs.field(
         default=False, metadata={"help": "rank the last choice of each match first, as SPIN-Bench's code does"}
@@ -69,8 +71,9 @@ class SpinBenchScores(Metric):
             yield Measurement(name=BOARD, value=board, player=player, detail=outcome(record, player))
         yield from IllegalActions().measure(match)
         yield from measured_places(record, disqualified_lose=True)
-        if board != "tic-tac-toe" and self._is_ranked(record):
-            ranking = Optimality(solvers=self.solvers, last_is_best=self.last_is_best)
+        solver = {"connect-four": self.connect_four, "chess": self.chess}.get(board)
+        if solver is not None and self._is_ranked(record):
+            ranking = Optimality(solvers=(solver,), last_is_best=self.last_is_best)
             yield from (each for each in ranking.measure(match) if each.name in _RANKED)
 
     def _is_ranked(self, record: MatchRecord) -> bool:
