@@ -1,7 +1,9 @@
-"""A small distribution of plugins, really installed while a test runs."""
+"""A small distribution of plugins, really installed while a test runs; and Stockfish, where it is needed."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -237,3 +239,14 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resu
         return CliRunner().invoke(group, [str(a) for a in arguments], input=stdin, prog_name="arena")
 
     return call
+
+
+@pytest.fixture
+def stockfish() -> str:
+    """The program of Stockfish; without it a test is skipped, but it fails where .ci/run has installed it."""
+    found = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+    if found is None:
+        if os.environ.get("ARENA_NEEDS_STOCKFISH"):
+            pytest.fail("Stockfish is to be tried here, and there is none; apt install stockfish")
+        pytest.skip("needs Stockfish: apt install stockfish")
+    return found

@@ -42,6 +42,7 @@ SLOW = {
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
     "docs/first-game.md",
+    "docs/suites/spin-recall.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])

@@ -58,6 +58,13 @@ def test_games_may_have_schedules_of_their_own():
     assert found == {"go": ["ab", "ba"], "kuhn": ["aa", "bb", "cc"], "hex": ["ab", "ac", "bc"]}
 
 
+def test_repeats_of_all_games_can_be_set_at_once():
+    """``repeats`` of the whole counts in place of what games have, as ``-n`` of the command line wants it."""
+    schedule = ByGame(games={"game": RoundRobin(repeats=5)}, otherwise=SelfPlay(repeats=4), repeats=2)
+
+    assert seatings(schedule, "a b") == ["ab", "ba"] * 2
+
+
 def test_mistakes_of_a_games_own_schedule_name_the_game():
     """Where the schedule of one game cannot seat its players, the game is named."""
     schedule = ByGame(games={"game": Against(agent="a", pool=("nobody",))})

@@ -1,15 +1,12 @@
-"""A scripted engine that fails as it is told, and Debian's Stockfish, which .ci/run installs."""
+"""A scripted engine that fails as it is told."""
 
 import json
-import os
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
-from arena_agent_chess.program import ALSO
 
 SCRIPTED = Path(__file__).with_name("fake_engine.py")
 
@@ -57,14 +54,3 @@ def scripted(tmp_path: Path) -> Callable[..., Scripted]:
         return Scripted(str(program))
 
     return make
-
-
-@pytest.fixture
-def stockfish() -> str:
-    """The program of Stockfish; without it the test is skipped, but fails where ARENA_NEEDS_STOCKFISH is set."""
-    found = shutil.which("stockfish") or shutil.which("stockfish", path=ALSO)
-    if found is None:
-        if os.environ.get("ARENA_NEEDS_STOCKFISH"):
-            pytest.fail("Stockfish is to be tried here, and there is none; apt install stockfish")
-        pytest.skip("needs Stockfish: apt install stockfish")
-    return found

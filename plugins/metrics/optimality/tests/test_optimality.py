@@ -5,13 +5,14 @@ from typing import Any
 
 import attrs
 import pytest
+from arena.agent import Reply
 from arena.game import Game, State
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch
 from arena.record import Player
 from arena.solver import ActionValue, ActionValues, Solution, Solver
 from arena.tables import Estimate, Section
-from arena.testing import RANDOM, check_metric, playing
+from arena.testing import RANDOM, FunctionAgent, check_metric, playing
 from arena_agent_solvers.cfr import Cfr
 from arena_agent_solvers.search import AlphaBeta
 from arena_agent_solvers.solver import BySolver
@@ -26,6 +27,8 @@ NASH = BySolver(solver=Cfr())
 PERFECT = BySolver(solver=AlphaBeta())
 
 PLAIN = (AlphaBeta(),)
+
+FIRST = FunctionAgent(lambda decision, seat: Reply(action=decision.options.actions[0]))
 
 
 def lines(section: Section, title: str) -> list[dict[str, Any]]:
@@ -301,3 +304,85 @@ def test_estimates_say_what_they_rest_on(matches, judged):
             assert {"random", "random optimal"} & set(line)
     (figure,) = section.figures
     assert figure.references == {"random choice": 0.0, "optimal choice": 1.0}
+
+
+def test_ranks_of_every_choice_are_shared_out(matches, judged):
+    """Random play has the shares of random choice in its own positions; perfect play is always first."""
+    game = TicTacToe()
+    records = matches(game, [RANDOM, PERFECT], 30)
+
+    section = judged(game, records, Optimality(solvers=PLAIN))
+
+    random, perfect = lines(section, "Shares of ranks")
+    assert perfect["rank"].value == perfect["top 1"].value == 1
+    assert perfect["outside 10"].value == 0
+    assert random["top 1"].low <= random["random top 1"].value <= random["top 1"].high
+    assert random["top 1"].value <= random["top 3"].value <= random["top 10"].value == 1
+    (figure,) = [figure for figure in section.figures if figure.kind == "stacked-bar"]
+    assert figure.x == ("agent-0", "agent-1", "random choice")
+    for place in range(3):
+        parts = [series[place] for series in figure.series.values()]
+        assert sum(getattr(part, "value", part) for part in parts) == pytest.approx(1)
+
+
+def test_last_choice_may_count_as_best(matches):
+    """On request the last choice of a match has rank 1, and all others keep theirs."""
+    game = TicTacToe()
+    (record,) = matches(game, [RANDOM, RANDOM], 1)
+
+    plain, other = (
+        [m for m in Optimality(last_is_best=last).measure(FinishedMatch(record, game)) if m.name == "regret"]
+        for last in (False, True)
+    )
+
+    last = record.steps - 1
+    order = sorted(range(len(plain)), key=lambda i: (plain[i].turn, plain[i].player))
+    assert len(plain) == record.steps
+    assert {i for i in order if plain[i] != other[i]} <= {order[last]}
+    assert other[order[last]].detail["rank"] == 1
+    assert set(other[order[last]].detail["ranks"]) == {1}
+
+
+class InPence(Solver):
+    """Scores moves of tic-tac-toe by their number, in a unit of its own."""
+
+    is_exact = False
+
+    def unsupported_reason(self, game, players):
+        return None
+
+    def solve(self, game, players):
+        return Pence()
+
+
+class Pence(Solution):
+    method, score_unit, score_limit = "by number", "pence", 6.0
+
+    def action_values(self, state, player):
+        actions = state.decision(player).options.actions
+        values = tuple(
+            ActionValue(action=a, value=a / 10, probability=float(a == max(actions)), score=a) for a in actions
+        )
+        return Searched(values=values)
+
+
+class Searched(ActionValues):
+    facts = {"depth": 3}  # noqa: RUF012 -- a solver's values say so of each position
+
+
+def test_losses_are_in_the_solvers_unit(matches, judged):
+    """Where scores have a unit, what was lost is told in it; scores beyond the limit count as the limit."""
+    game = TicTacToe()
+    (record,) = matches(game, [FIRST, FIRST], 1)
+    metric = Optimality(solvers=(InPence(),))
+
+    section = judged(game, [record], metric)
+
+    assert [
+        (row["agent"], row["choices"], row["loss"].value, row["unit"]) for row in lines(section, "Loss by choice")
+    ] == [
+        ("agent-0", 4, pytest.approx((6 + 4 + 2 + 0) / 4), "pence"),
+        ("agent-1", 3, pytest.approx((5 + 3 + 1) / 3), "pence"),
+    ]
+    first = next(m for m in metric.measure(FinishedMatch(record, game)) if m.name == "regret")
+    assert first.detail["search"] == {"depth": 3}

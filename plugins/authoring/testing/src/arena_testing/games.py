@@ -22,8 +22,8 @@ class GameReport:
 
     ``pairs`` are pairs of positions in which one player has the same history; they were found through ``redeals``
     (other chance outcomes), ``alternates`` (other actions of other players) and coincidence. In ``differing`` pairs the
-    hidden state differed: the more there are, the more likely a leak is found. ``untested`` says what could not be
-    checked, and why.
+    hidden state differed: the more there are, the more likely a leak is found. ``left_out`` matches were to be examined
+    and were not, since the time was over. ``untested`` says what could not be checked, and why.
     """
 
     game: str
@@ -39,6 +39,7 @@ class GameReport:
     alternates: int
     pairs: int
     differing: int
+    left_out: int = 0
     untested: tuple[str, ...] = ()
 
 
@@ -49,12 +50,14 @@ def check_game(
     playouts: int | None = None,
     seed: int = 0,
     thorough: bool = False,
+    cpu_s: float | None = None,
 ) -> GameReport:
     """Play random matches of ``game`` and examine them; raises ``ConformanceError`` at the first fault.
 
     ``players`` are the numbers of players to try, by default the smallest and the largest that the game allows. The
     same ``seed`` examines the same matches. Fewer than ``playouts`` (16 by default) are played if there are many
-    players or matches are long. A small game takes about a second; ``thorough`` does about ten times the work.
+    players or matches are long. A small game takes about a second; ``thorough`` does about ten times the work. After
+    about ``cpu_s`` seconds of CPU time no further match is examined, so that what is examined depends on the machine.
 
     An exception of the game becomes a ``ConformanceError`` too, with the actions that lead to it.
     """
@@ -63,6 +66,8 @@ def check_game(
         budget = attrs.evolve(budget, playouts=playouts)
     check_rules(game)
     tried = _tried(check_counts(game), players)
+    if cpu_s is not None:
+        budget = attrs.evolve(budget, cpu_s=cpu_s / len(tried))
     counts = Counter[str]()
     untested: list[str] = [] if IS_INSTALLED else [MISSING]
     for number in tried:
@@ -87,6 +92,7 @@ def check_game(
         alternates=counts["alternates"],
         pairs=counts["pairs"],
         differing=counts["differing"],
+        left_out=counts["left_out"],
         untested=tuple(dict.fromkeys(untested)),
     )
 

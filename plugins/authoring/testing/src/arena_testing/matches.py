@@ -33,12 +33,15 @@ from arena_testing.other_process import check_elsewhere
 from arena_testing.playthrough import Playthrough, fresh, play_random
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
+from arena_testing.time_limits import CpuLimit
 
 _PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
 _SEEDS_APART = 1_000_000
 _ACTIONS_KEPT = 24
 _EXAMINED = 3
 _FEWEST = 4
+_PLAYED, _REPEATED, _EXAMINED_BY = 0.2, 0.4, 0.8
+"""The shares of the time by which matches are played, repeated and examined; what is left is for other actions."""
 
 
 @attrs.frozen(kw_only=True)
@@ -46,7 +49,8 @@ class Budget:
     """How much work a check may do: the number of matches, and of positions, deals and actions tried in each.
 
     Fewer matches, but at least four, are played if they are long, so that all together take about ``steps``. With
-    ``is_elsewhere`` some are played again in another process.
+    ``is_elsewhere`` some are played again in another process. ``cpu_s`` seconds of CPU time go before all of this: what
+    does not fit is left out, though one match is played and examined in any case.
     """
 
     playouts: int = 16
@@ -55,6 +59,7 @@ class Budget:
     redeals: int = 8
     alternates: int = 6
     is_elsewhere: bool = False
+    cpu_s: float | None = None
 
     @classmethod
     def thorough(cls) -> "Budget":
@@ -70,18 +75,24 @@ def check_matches(
     game: Game, players: int, facts: GameFacts, seed: int, budget: Budget, counts: Counter[str]
 ) -> list[str]:
     """Play and examine matches; adds to ``counts`` and returns what could not be tested."""
-    budget = budget.among(players)
+    budget, time_limit = budget.among(players), CpuLimit(budget.cpu_s)
     walks: list[Playthrough] = []
     while len(walks) < budget.playouts and (len(walks) < _FEWEST or sum(len(w.steps) for w in walks) < budget.steps):
+        if walks and time_limit.is_over(_PLAYED):
+            counts["left_out"] += max(0, min(budget.playouts, _FEWEST) - len(walks))
+            break
         walks.append(_playout(game, players, facts, seed, len(walks)))
-    untested = _check_repeats(game, walks)
+    untested = _check_repeats(game, walks, time_limit)
     if budget.is_elsewhere and (skipped := check_elsewhere(walks[:4])):
         untested.append(skipped)
     examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
     differing = counts["differing"]
     information_sets = InformationSets(examination)
-    _shortest_fault(walks, lambda walk: _examine(walk, information_sets, budget, seed))
-    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed))
+    examined = _shortest_fault(
+        walks, lambda walk: _examine(walk, information_sets, budget, seed), time_limit, _EXAMINED_BY
+    )
+    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, 1.0)
+    counts["left_out"] += len(walks) - examined
     counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
     counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
     counts["cut"] += sum(not walk.is_over for walk in walks)
@@ -124,10 +135,12 @@ def _playout(game: Game, players: int, facts: GameFacts, seed: int, number: int)
     return walk
 
 
-def _check_repeats(game: Game, walks: Sequence[Playthrough]) -> list[str]:
+def _check_repeats(game: Game, walks: Sequence[Playthrough], time_limit: CpuLimit) -> list[str]:
     copies, skipped = twins(game)
     untested = [skipped]
-    for walk in walks:
+    for number, walk in enumerate(walks):
+        if number and time_limit.is_over(_REPEATED):
+            break
         with reported(lambda walk=walk: walk.line):
             check_repeated(walk, game, "the second time")
             for how, twin in copies.items():
@@ -135,7 +148,8 @@ def _check_repeats(game: Game, walks: Sequence[Playthrough]) -> list[str]:
             if untested[-1] is None:
                 untested.append(check_pickled(walk))
     for one, two in zip(walks[::2], walks[1::2], strict=False):
-        check_interleaved(one, two)
+        if not time_limit.is_over(_REPEATED):
+            check_interleaved(one, two)
     return [why for why in untested if why]
 
 
@@ -212,16 +226,26 @@ def _explore(original: Playthrough, information_sets: InformationSets, budget: B
             walk.step(fresh(step))
 
 
-def _shortest_fault(walks: Sequence[Playthrough], check: Callable[[Playthrough], None]) -> None:
-    """Collect the first fault of each match and raise the one that needs the fewest steps."""
+def _shortest_fault(
+    walks: Sequence[Playthrough], check: Callable[[Playthrough], None], time_limit: CpuLimit, share: float
+) -> int:
+    """Collect the first fault of each match and raise the one that needs the fewest steps.
+
+    Matches are left out once ``share`` of the time is over, but never the first; returns how many were checked.
+    """
     faults: list[ConformanceError] = []
+    checked = 0
     for walk in walks:
+        if checked and time_limit.is_over(share):
+            break
+        checked += 1
         try:
             check(walk)
         except ConformanceError as fault:
             faults.append(fault)
     if faults:
         raise min(faults, key=lambda fault: len(fault.line.steps) if fault.line else 0)
+    return checked
 
 
 def _check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> None:

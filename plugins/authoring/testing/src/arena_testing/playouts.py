@@ -13,6 +13,7 @@ from arena_testing.match_flow import check_end, check_rewards, check_turn
 from arena_testing.playthrough import Playthrough, fresh, replay
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.shrinking import shrunk
+from arena_testing.time_limits import CpuLimit
 from arena_testing.values import copied
 
 _AGAIN = 20
@@ -21,7 +22,7 @@ _AGAIN = 20
 
 @attrs.frozen(kw_only=True)
 class PlayoutReport:
-    """How much was played: ``cut`` of the ``playouts`` were ended by the step limit."""
+    """How much was played: ``cut`` of the ``playouts`` were ended by the step limit, or the last one by the time."""
 
     players: tuple[int, ...]
     seed: int
@@ -31,26 +32,23 @@ class PlayoutReport:
     cpu_s: float
 
 
-def play_many(
-    game: Game, *, seed: int = 0, at_least: int = 100, at_most: int = 10_000, cpu_s: float = 60.0
-) -> PlayoutReport:
+def play_many(game: Game, *, seed: int = 0, at_most: int = 10_000, cpu_s: float = 60.0) -> PlayoutReport:
     """Play ``at_most`` random matches of ``game``, or as many as fit into ``cpu_s`` seconds of CPU time.
 
-    All numbers of players up to six take turns, and the largest. In each position turn order, options, rewards and the
-    end are checked. ``ConformanceError`` has the seed and the shortest sequence of actions found.
+    One match is begun in any case; where it takes longer than that, it is left as it is. All numbers of players up to
+    six take turns, and the largest. In each position turn order, options, rewards and the end are checked.
+    ``ConformanceError`` has the seed and the shortest sequence of actions found.
     """
     allowed = sorted(game.player_counts())
     counts = tuple(n for n in allowed if n <= 6 or n == allowed[-1])
-    began, played, steps, cut = time.process_time(), 0, 0, 0
+    time_limit, played, steps, cut = CpuLimit(cpu_s), 0, 0, 0
     for players in cycle(counts):
-        spent = time.process_time() - began
-        if played >= at_most or (played >= at_least and spent >= cpu_s):
+        if played >= at_most or (played and time_limit.is_over()):
             break
-        walk = _playout(game, players, seed + played)
+        walk = _playout(game, players, seed + played, time_limit)
         played, steps, cut = played + 1, steps + len(walk.steps), cut + (not walk.is_over)
-    return PlayoutReport(
-        players=counts, seed=seed, playouts=played, steps=steps, cut=cut, cpu_s=round(time.process_time() - began, 2)
-    )
+    spent = round(time_limit.spent_s, 2)
+    return PlayoutReport(players=counts, seed=seed, playouts=played, steps=steps, cut=cut, cpu_s=spent)
 
 
 def speed(game: Game, players: int, cpu_s: float) -> float:
@@ -72,7 +70,7 @@ def speed(game: Game, players: int, cpu_s: float) -> float:
     return actions / spent
 
 
-def _playout(game: Game, players: int, seed: int) -> Playthrough:
+def _playout(game: Game, players: int, seed: int, time_limit: CpuLimit) -> Playthrough:
     """Play one match and check it on the way; a fault comes with the shortest match that shows it."""
     rng = derive_rng("many", seed, players)
     try:
@@ -81,7 +79,7 @@ def _playout(game: Game, players: int, seed: int) -> Playthrough:
         position = ExaminedPosition(walk, Examination(facts=game.facts(players), actions={}), rng)
         limit = position.facts.max_steps
         with reported(lambda: walk.line), no_global_randomness(lambda: walk.line):
-            while not walk.is_over and len(walk.steps) < limit:
+            while not walk.is_over and len(walk.steps) < limit and not (walk.steps and time_limit.is_over()):
                 check_turn(position)
                 step = walk.draw_step(rng)
                 _check_offered(position, step)
@@ -89,7 +87,7 @@ def _playout(game: Game, players: int, seed: int) -> Playthrough:
                 check_rewards(position)
             if walk.is_over:
                 check_end(position)
-        if seed % _AGAIN == 0:
+        if seed % _AGAIN == 0 and not time_limit.is_over():
             with reported(lambda: walk.line):
                 check_same(walk, replay(game, players, walk.line).story, "the second time")
     except ConformanceError as fault:

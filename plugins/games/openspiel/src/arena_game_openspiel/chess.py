@@ -96,7 +96,7 @@ class Chess(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, a drawing, and the notation alone."""
+        """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, a drawing, that notation."""
         return FORMS
 
 

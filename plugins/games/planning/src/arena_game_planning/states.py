@@ -117,10 +117,9 @@ class WholePlan(State):
         return (checked,)
 
     def _checked(self, arguments: Any) -> JSON | Illegal:
-        plan = answer.canonical(arguments)
-        if (refused := answer.refusal(plan)) is not None:
+        if (refused := answer.refusal(arguments)) is not None:
             return refused
-        verdict = judge(known_problem(self.task), plan["plan"])  # pyright: ignore  # a table, since it was not refused
+        verdict = judge(known_problem(self.task), arguments["plan"])
         return {"valid": verdict.valid, "reason": verdict.reason}
 
     def _sample(self, rng: Random) -> Action:

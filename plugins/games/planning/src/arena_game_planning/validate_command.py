@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 import click
 from arena.errors import ConfigError
@@ -67,7 +67,7 @@ def _judge_lines(file: Path, *, trace: bool) -> int:
     return code
 
 
-def _not_empty(stream: TextIO) -> Iterator[str]:
+def _not_empty(stream: IO[str]) -> Iterator[str]:
     return (line for line in stream if line.strip())
 
 

@@ -7,8 +7,9 @@ from typing import Final
 import attrs
 from arena.errors import RuleError
 
-from arena_game_planning.pddl import GroundAtom, PlanState, Problem, Step, applicable, apply, unmet_goals
+from arena_game_planning.pddl import GroundAtom, PlanState, Problem, Step, applicable, unmet_goals
 from arena_game_planning.pddl.formulas import changed_names
+from arena_game_planning.pddl.simulator import after
 
 DRAWN: Final = 3
 """How many actions are drawn for a step; the one after which the fewest parts of the goal are unmet is done."""
@@ -19,20 +20,25 @@ ATTEMPTS: Final = 1_000
 
 @attrs.frozen(eq=False)
 class Walk:
-    """Steps from the initial state of a problem; ``states`` holds the state before the first and after each step."""
+    """Steps from the initial state of a problem.
+
+    ``states`` holds the state before the first and after each step, ``choices`` what was applicable before each step.
+    """
 
     problem: Problem
     steps: tuple[Step, ...]
     states: tuple[PlanState, ...]
+    choices: tuple[Sequence[Step], ...] = attrs.field(repr=False)
 
     def mutable(self) -> tuple[str, ...]:
         """The predicates that some action which is applicable somewhere on the walk changes, sorted."""
-        may_change = {name: set(changed_names(action.effects)) for name, action in self.problem.domain.actions.items()}
+        known, actions = self.problem.domain.predicates.keys(), self.problem.domain.actions
+        may_change = {name: known & set(changed_names(action.effects)) for name, action in actions.items()}
         found: set[str] = set()
-        for state in self.states:
-            for step in applicable(self.problem, state):
+        for state, choices in zip(self.states, (*self.choices, applicable(self.problem, self.states[-1])), strict=True):
+            for step in choices:
                 if not may_change[step[0]] <= found:
-                    following = apply(self.problem, state, step)
+                    following = after(self.problem, state, step)
                     found |= {atom[0] for atom in state.changing ^ following.changing}
         return tuple(sorted(found))
 
@@ -41,22 +47,21 @@ def walk(problem: Problem, length: int, rng: Random) -> Walk:
     """A walk of so many steps, each legal; ``RuleError`` if there seems to be none."""
     for _ in range(ATTEMPTS):
         steps: list[Step] = []
-        states = [problem.initial]
-        while len(steps) < length and (found := _step(problem, states[-1], rng)):
-            steps.append(found[0])
-            states.append(found[1])
+        states, choices = [problem.initial], list[Sequence[Step]]()
+        while len(steps) < length and (actions := applicable(problem, states[-1])):
+            step, state = _drawn(problem, states[-1], actions, rng)
+            steps.append(step)
+            states.append(state)
+            choices.append(actions)
         if len(steps) == length:
-            return Walk(problem, tuple(steps), tuple(states))
+            return Walk(problem, tuple(steps), tuple(states), tuple(choices))
     raise RuleError(
         f"problem {problem.name!r} has no walk of {length} steps: {ATTEMPTS} ended before; take a shorter one"
     )
 
 
-def _step(problem: Problem, state: PlanState, rng: Random) -> tuple[Step, PlanState] | None:
-    actions = applicable(problem, state)
-    if not actions:
-        return None
-    drawn = [(action, apply(problem, state, action)) for action in rng.sample(actions, min(DRAWN, len(actions)))]
+def _drawn(problem: Problem, state: PlanState, actions: Sequence[Step], rng: Random) -> tuple[Step, PlanState]:
+    drawn = [(action, after(problem, state, action)) for action in rng.sample(actions, min(DRAWN, len(actions)))]
     return min(drawn, key=lambda done: len(unmet_goals(problem, done[1])))
 
 

@@ -1,4 +1,4 @@
-"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles and a schedule."""
+"""The benchmarks of SPIN-Bench (Yao et al., 2025): suites, prompt styles, a schedule and a metric."""
 
 from arena.plugin import Plugin
 
@@ -86,5 +86,13 @@ SPIN_BENCH_REPORT = Plugin(
     api=2,
     factory="arena_suite_spin_bench.report:SpinBenchReport",
     summary="Table 1 of SPIN-Bench with its average, and its other tables; with -o a directory, the figures too",
+    licence=LICENCE,
+)
+
+SOLVER_DRAWS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.draws:SolverDraws",
+    summary="draws, wins and losses against solvers, beside random play",
+    example={"solvers": ["minimax", "perfect", "stockfish-*"]},
     licence=LICENCE,
 )

@@ -46,6 +46,8 @@ _PART_OF: Final[Mapping[str, str]] = {
 """The part of the review that a rule belongs to, if it is not ``conformance``."""
 
 _QUICK_PLAYOUTS: Final = 6
+_CPU_S: Final = 60.0
+_QUICK_CPU_S: Final = 8.0
 
 
 def conduct(task: Task, entry: InstalledPlugin) -> Iterator[Item]:
@@ -89,9 +91,12 @@ def _doubts(untested: tuple[str, ...]) -> list[Finding]:
 
 
 def _game(task: Task, entry: InstalledPlugin, game: Game) -> Iterator[Item]:
-    report = check_game(game, seed=task.seed, playouts=_QUICK_PLAYOUTS if task.is_quick else None)
+    playouts, cpu_s = (_QUICK_PLAYOUTS, _QUICK_CPU_S) if task.is_quick else (None, _CPU_S)
+    report = check_game(game, seed=task.seed, playouts=playouts, cpu_s=cpu_s)
     facts = facts_of(report, "game", "pairs", "differing", "redeals")
     note = f"{report.positions} positions of {report.playouts} matches, {report.probes:,} actions tried"
+    if report.left_out:
+        note += f"; {report.left_out} more matches were left out, since the time of {cpu_s:g} s was over"
     yield Item(part="conformance", findings=_doubts(report.untested), note=note, facts=facts)
     hidden = any(game.facts(n).hidden_information for n in report.players)
     told = f"{report.pairs:,} pairs of positions that a player cannot tell apart, {report.differing:,} differ in truth"

@@ -117,7 +117,8 @@ def _contents(project: Project, built: Path) -> Iterator[Finding]:
     points.optionxform = str  # type: ignore[assignment, method-assign]
     points.read_string(texts["entry_points.txt"])
     offered = {(s, n): t for s in points.sections() if s.startswith("arena.") for n, t in points[s].items()}
-    installed = {(e.entry_point.group, e.entry_point.name): e.entry_point.value for e in project.entries}
+    # All plugins of the distribution, whichever of them is under review.
+    installed = {(e.group, e.name): e.value for e in project.dist.entry_points if e.group.startswith("arena.")}
     if offered != installed:
         odd = sorted({*offered.items()} ^ {*installed.items()})[0]
         yield Finding.of("entry-points", f"{odd[0][1]!r} in {odd[0][0]} is not in both the wheel and the installation")

@@ -92,6 +92,10 @@ class Domain:
         """What was worked out once for all problems of this domain; filled by the simulator."""
         return {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was read, without the functions that were made of it."""
+        return Domain, tuple(getattr(self, field.name) for field in attrs.fields(Domain))
+
 
 def typed_names(nodes: Sequence[Node], what: str, known: Iterable[str] | None) -> list[tuple[str, Types]]:
     """Read ``a b - t c - (either t u) d``, where ``what`` says what is named.

@@ -60,6 +60,10 @@ class Problem:
     compiled: dict[Any, Any] = attrs.field(factory=dict[Any, Any], repr=False)
     """What was worked out once for this problem; filled by the simulator."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was read, without the functions that were made of it."""
+        return Problem, (self.domain, self.name, self.objects, self.initial, self.goal, self.metric)
+
     def objects_of(self, types: Types) -> tuple[str, ...]:
         """The objects that are of one of ``types``, in the order of their declaration."""
         return self.object_sets(types)[0]
@@ -120,26 +124,38 @@ _NOWHERE: Final = PlanState(frozenset(), {}, frozenset())
 
 
 def _initial(problem: Problem, nodes: Iterable[Node], scope: Scope) -> PlanState:
-    predicates, changing = problem.domain.predicates, problem.domain.changing
-    allowed = {
-        name: [problem.object_sets(types)[1] for types in signature.types] for name, signature in predicates.items()
-    }
+    changing = problem.domain.changing
+    predicates, functions = (
+        {name: [problem.object_sets(types)[1] for types in signature.types] for name, signature in signatures.items()}
+        for signatures in (problem.domain.predicates, problem.domain.functions)
+    )
     moving: set[GroundAtom] = set()
     fixed: set[GroundAtom] = set()
     numbers: dict[GroundAtom, Fraction] = {}
     for node in nodes:
-        # The usual case first, without a call: problems have hundreds of these.
-        if (
-            node.__class__ is not str
-            and node
-            and (sets := allowed.get(node[0] if isinstance(node[0], str) else "")) is not None
+        # The usual cases first, without a search for what might be wrong: problems have hundreds of these.
+        if (atom := _ground(node, predicates)) is not None:
+            (moving if atom[0] in changing else fixed).add(atom)
+        elif not (
+            len(node) == 3
+            and node[0] == "="
+            and (fluent := _ground(node[1], functions)) is not None
+            and fluent not in numbers
+            and isinstance(node[2], str)
+            and is_number(node[2])
         ):
-            args = node[1:]
-            if len(sets) == len(args) and all(map(_is_in, args, sets)):
-                (moving if node[0] in changing else fixed).add(tuple(node))
-                continue
-        _other_fact(problem, node, scope, numbers)
+            _other_fact(problem, node, scope, numbers)
+        else:
+            numbers[fluent] = read_number(node[2])
     return PlanState(frozenset(moving), numbers, frozenset(fixed))
+
+
+def _ground(node: Node, allowed: Mapping[str, Sequence[frozenset[str]]]) -> GroundAtom | None:
+    """The atom or function that a node is, if there is nothing wrong with it."""
+    if isinstance(node, str) or not node or not isinstance(node[0], str) or (sets := allowed.get(node[0])) is None:
+        return None
+    args = node[1:]
+    return tuple(node) if len(sets) == len(args) and all(map(_is_in, args, sets)) else None
 
 
 def _is_in(node: Node, names: frozenset[str]) -> bool:

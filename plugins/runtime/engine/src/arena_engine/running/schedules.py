@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import attrs
 from arena.errors import ConfigError
 from arena.schedule import Lineup, Schedule, rotations, select_agents
-from attrs.validators import deep_iterable, ge, min_len
+from attrs.validators import deep_iterable, ge, min_len, optional
 
 Agents: TypeAlias = Mapping[str, frozenset[str]]
 Seatings: TypeAlias = Iterable[tuple[str, ...]]
@@ -148,15 +148,23 @@ class ByGame(Schedule):
         validator=min_len(1), metadata={"help": "the name or a tag of games, and their schedule; the first that fits"}
     )
     otherwise: Schedule = attrs.field(factory=RoundRobin, metadata={"help": "for all other games"})
+    repeats: int | None = attrs.field(
+        default=None,
+        validator=optional(ge(1)),
+        metadata={"help": "how often each seating is played, in place of what the schedules of games say"},
+    )
 
     def of_game(self, name: str, tags: Iterable[str]) -> Schedule:
         """The schedule of a game with these tags."""
         known = {name, *tags}
-        return next((schedule for key, schedule in self.games.items() if key in known), self.otherwise)
+        found = next((schedule for key, schedule in self.games.items() if key in known), self.otherwise)
+        if self.repeats is None or "repeats" not in attrs.fields_dict(type(found)):
+            return found
+        return attrs.evolve(found, repeats=self.repeats)
 
     def lineups(self, agents: Agents, players: int) -> Iterable[Lineup]:
         """The lineups of a game that is not named."""
-        return self.otherwise.lineups(agents, players)
+        return self.of_game("", ()).lineups(agents, players)
 
 
 def _seated(seatings: Seatings, repeats: int, rotation: Rotation) -> Iterator[Lineup]:
