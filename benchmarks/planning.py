@@ -2,18 +2,20 @@
 
     python benchmarks/planning.py [--each 10] [--seconds 1] [--rounds 3]
 
-*Validation* is ``validate`` on the reference plans of the shipped tasks (``--each`` of them for each domain, 0 for all),
+*Validation* is ``validate`` on reference plans of the shipped tasks (``--each`` of them for each domain, 0 for all),
 with a domain that was read before, since a run of many tasks meets each domain often. VAL is run as its users run it,
 a program for each plan, which reads files; its time is the CPU time of that program, start included. Both are measured
 in turns on each task; the figure is the median over tasks of the median over rounds.
 
 *Walk* is a random walk on a task of middle size of each domain, with the full list of applicable actions at each step;
 where nothing can be done, it begins again. unified-planning walks likewise with its ``SequentialSimulator``, with the
-same time, on the domains that it reads. Its grounding is not counted. All times are CPU seconds.
+same time, on the domains that it reads. Its grounding is not counted, and given up after ``PEER_S`` seconds. All times
+are CPU seconds.
 """
 
 import argparse
 import resource
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -26,6 +28,7 @@ from typing import Any
 VALIDATION_GOAL = 2.0
 WALK_GOAL = 500
 PEER_GOAL = 3.0
+PEER_S = 20.0
 
 
 def main() -> None:
@@ -143,6 +146,8 @@ def peer_walk(task: Any, seconds: float) -> float | str:
     except ImportError:
         return "not installed"
     up.get_environment().credits_stream = None
+    signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PEER_S + seconds)
     try:
         problem = PDDLReader().parse_problem_string(task.domain_text, task.problem_text)
         with up.SequentialSimulator(problem=problem) as simulator:
@@ -154,8 +159,17 @@ def peer_walk(task: Any, seconds: float) -> float | str:
                 state = simulator.apply(state, *rng.choice(options)) if options else first
                 steps += 1
             return steps / spent
+    except TimeoutError:
+        return f"not grounded in {PEER_S:g} s"
     except Exception as error:  # it reads some domains only in part, and says so in many ways
         return f"does not read it ({type(error).__name__})"
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def give_up(signum: int, frame: object) -> None:
+    """End what takes too long."""
+    raise TimeoutError
 
 
 def met(is_met: bool) -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "PlanVerdict",
     "validate",
 ]
+__all__ = ["PLANNING", "PLANNING_TASKS", "SPIN_PLANNING", "VALIDATE_PLAN", "PlanVerdict", "validate"]
 
 LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
@@ -32,6 +33,13 @@ VALIDATE_PLAN = Plugin(
     api=2,
     factory="arena_game_planning.validate_command:validate_plan",
     summary="Say whether a plan solves a task written in PDDL, and where it goes wrong if not.",
+    requirements=COMMAND_LINE,
+    licence=LICENCE,
+)
+PLANNING_TASKS = Plugin(
+    api=2,
+    factory="arena_game_planning.tasks_command:planning_tasks",
+    summary="List, show, generate, verify and solve tasks of planning.",
     requirements=COMMAND_LINE,
     licence=LICENCE,
 )

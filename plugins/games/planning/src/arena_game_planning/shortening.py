@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from arena_game_planning.generators import Draft
 from arena_game_planning.pddl import Problem, Step, atom_text, goal_holds, is_applicable, read_domain, read_plan, read_problem
 from arena_game_planning.pddl.simulator import after
+from arena_game_planning.searching import state_key
 
 LONGEST = 200
 """Plans of more steps are left as they are, since every step is tried by itself."""
@@ -38,17 +39,17 @@ def shortened(problem: Problem, plan: Sequence[Step]) -> tuple[Step, ...]:
 def _without_circles(problem: Problem, plan: Sequence[Step]) -> list[Step]:
     states = [problem.initial]
     steps: list[Step] = []
-    seen = {problem.initial: 0}
+    seen = {state_key(problem.initial): 0}
     for step in plan:
         state = after(problem, states[-1], step)
-        if (before := seen.get(state)) is not None:
+        if (before := seen.get(state_key(state))) is not None:
             for dropped in states[before + 1 :]:
-                del seen[dropped]
+                del seen[state_key(dropped)]
             del states[before + 1 :], steps[before:]
             continue
         states.append(state)
         steps.append(step)
-        seen[state] = len(steps)
+        seen[state_key(state)] = len(steps)
     return steps
 
 

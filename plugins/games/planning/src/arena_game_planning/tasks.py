@@ -9,6 +9,7 @@ from random import Random
 
 from arena.errors import ConfigError, did_you_mean
 
+from arena_game_planning.folders import folder
 from arena_game_planning.generators import DOMAINS, Draft, generator
 from arena_game_planning.stored import digest, stored_tasks
 from arena_game_planning.task import PlanningTask
@@ -148,8 +149,6 @@ def _described(choice: Mapping[str, int | str]) -> tuple[tuple[str, int], ...]:
 
 
 def _folder(choice: Mapping[str, int | str]) -> tuple[PlanningTask, ...]:
-    from arena_game_planning.folders import folder
-
     if set(choice) != {"folder"}:
         raise ConfigError(f"tasks: expected folder with a path and nothing else, got {dict(choice)}")
     return folder(str(choice["folder"]))

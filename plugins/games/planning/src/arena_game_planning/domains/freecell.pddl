@@ -1,6 +1,6 @@
 (define (domain freecell)
   (:requirements :strips :typing)
-  (:types card suit count)
+  (:types card count)
   (:predicates
     (on ?c ?below - card)
     (in-cell ?c - card)
@@ -8,8 +8,7 @@
     (lowest ?c - card)
     (home ?c - card)
     (fits-on ?c ?below - card)
-    (suit-of ?c - card ?s - suit)
-    (rank-of ?c - card ?n - count)
+    (next-in-suit ?lower ?c - card)
     (free-cells ?n - count)
     (free-columns ?n - count)
     (next ?n ?more - count))
@@ -66,27 +65,23 @@
       (not (lowest ?c)) (not (clear ?c)) (not (free-cells ?cells)) (not (free-columns ?columns))))
 
   (:action go-home
-    :parameters (?c ?from ?top - card ?s - suit ?n ?higher - count)
-    :precondition (and
-      (clear ?c) (on ?c ?from) (home ?top) (suit-of ?c ?s) (suit-of ?top ?s)
-      (rank-of ?top ?n) (rank-of ?c ?higher) (next ?n ?higher))
+    :parameters (?c ?from ?top - card)
+    :precondition (and (clear ?c) (on ?c ?from) (home ?top) (next-in-suit ?top ?c))
     :effect (and (home ?c) (clear ?from) (not (on ?c ?from)) (not (clear ?c)) (not (home ?top))))
 
   (:action go-home-lowest
-    :parameters (?c ?top - card ?s - suit ?n ?higher ?columns ?more - count)
+    :parameters (?c ?top - card ?columns ?more - count)
     :precondition (and
-      (clear ?c) (lowest ?c) (home ?top) (suit-of ?c ?s) (suit-of ?top ?s)
-      (rank-of ?top ?n) (rank-of ?c ?higher) (next ?n ?higher)
+      (clear ?c) (lowest ?c) (home ?top) (next-in-suit ?top ?c)
       (free-columns ?columns) (next ?columns ?more))
     :effect (and
       (home ?c) (free-columns ?more)
       (not (lowest ?c)) (not (clear ?c)) (not (home ?top)) (not (free-columns ?columns))))
 
   (:action go-home-from-cell
-    :parameters (?c ?top - card ?s - suit ?n ?higher ?cells ?more - count)
+    :parameters (?c ?top - card ?cells ?more - count)
     :precondition (and
-      (in-cell ?c) (home ?top) (suit-of ?c ?s) (suit-of ?top ?s)
-      (rank-of ?top ?n) (rank-of ?c ?higher) (next ?n ?higher)
+      (in-cell ?c) (home ?top) (next-in-suit ?top ?c)
       (free-cells ?cells) (next ?cells ?more))
     :effect (and
       (home ?c) (free-cells ?more)

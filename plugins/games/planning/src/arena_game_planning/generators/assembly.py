@@ -98,7 +98,7 @@ def _build(whole: _Whole, holders: dict[str, str], plan: list[str]) -> None:
 
 def _sizes() -> tuple[AssemblySize, ...]:
     """Most wholes are flat, as in the published set; the last third is nested."""
-    flat = [AssemblySize(1, 3 + number // 46, 1 + number % 3, number // 64) for number in range(92)]
+    flat = [AssemblySize(1, 3 + number // 70, 2 + number % 2, number // 72) for number in range(92)]
     nested = [AssemblySize(2 + number // 25, 3 + number % 25 // 8, 1 + number % 4, number % 5) for number in range(50)]
     return (*flat, *nested)
 

@@ -30,13 +30,11 @@ def draw(chance: Random, size: FreecellSize) -> Draft:
     for place, card in enumerate(chance.sample(cards, len(cards))):
         columns[place % size.columns].append(card)
     columns = [column for column in columns if column]
-    counts = names("n", max(size.ranks, size.columns, size.cells) + 1, 0)
+    counts = names("n", max(size.columns, size.cells) + 1, 0)
     init = [step("next", n, more) for n, more in zip(counts, counts[1:], strict=False)]
     init += [step("free-cells", counts[size.cells]), step("free-columns", counts[size.columns - len(columns)])]
-    for suit in suits:
-        init += [step("home", _name(suit, 0)), step("rank-of", _name(suit, 0), "n0"), step("suit-of", _name(suit, 0), suit)]
-    for suit, rank in cards:
-        init += [step("suit-of", _name(suit, rank), suit), step("rank-of", _name(suit, rank), counts[rank])]
+    init += [step("home", _name(suit, 0)) for suit in suits]
+    init += [step("next-in-suit", _name(suit, rank - 1), _name(suit, rank)) for suit, rank in cards]
     for suit, rank in cards:
         parity = SUITS.index(suit) % 2
         init += [
@@ -51,7 +49,6 @@ def draw(chance: Random, size: FreecellSize) -> Draft:
         init.append(step("clear", placed[-1]))
     objects = (
         ("card", (*(_name(suit, 0) for suit in suits), *(_name(*card) for card in cards))),
-        ("suit", suits),
         ("count", counts),
     )
     goal = tuple(step("home", _name(suit, size.ranks)) for suit in suits)
@@ -65,6 +62,6 @@ def _name(suit: str, rank: int) -> str:
 GENERATOR = Generator(
     "freecell",
     ("resource",),
-    tuple(FreecellSize(4, ranks, 8, 4) for ranks in spread(100, 9.6, 12.4)),
+    tuple(FreecellSize(4, ranks, 8, 4) for ranks in spread(100, 9.6, 13.4)),
     draw,
 )

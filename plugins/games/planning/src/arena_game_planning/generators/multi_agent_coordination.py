@@ -51,21 +51,21 @@ def _plan(ways: dict[str, list[str]], at: dict[str, str], wishes: dict[str, tupl
 
     left = dict(wishes)
     while left:
-        crews = {}
+        carriers = {}
         for ball, (start, _) in left.items():
             near = sorted(here, key=lambda robot: (len(way(here[robot], start)), robot))
-            crews[ball] = near[: 2 if ball.startswith("heavy") else 1]
-        far = {ball: sum(len(way(here[robot], left[ball][0])) for robot in crew) for ball, crew in crews.items()}
+            carriers[ball] = near[: 2 if ball.startswith("heavy") else 1]
+        far = {ball: sum(len(way(here[robot], left[ball][0])) for robot in robots_near) for ball, robots_near in carriers.items()}
         ball = min(left, key=lambda ball: far[ball])
         start, end = left.pop(ball)
-        crew = crews[ball]
-        for robot in crew:
+        robots_near = carriers[ball]
+        for robot in robots_near:
             plan += [step("move", robot, a, b) for a, b in way(here[robot], start)]
-        suffix, verb = ("-both", "carry-both") if len(crew) == 2 else ("", "carry")
-        plan.append(step(f"pick{suffix}", *crew, ball, start))
-        plan += [step(verb, *crew, ball, a, b) for a, b in way(start, end)]
-        plan.append(step(f"drop{suffix}", *crew, ball, end))
-        here |= dict.fromkeys(crew, end)
+        suffix, verb = ("-both", "carry-both") if len(robots_near) == 2 else ("", "carry")
+        plan.append(step(f"pick{suffix}", *robots_near, ball, start))
+        plan += [step(verb, *robots_near, ball, a, b) for a, b in way(start, end)]
+        plan.append(step(f"drop{suffix}", *robots_near, ball, end))
+        here |= dict.fromkeys(robots_near, end)
     return plan
 
 

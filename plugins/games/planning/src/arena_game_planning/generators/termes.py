@@ -91,7 +91,8 @@ class _Builder:
         if cell == self.depot or len(self.plan) > 5000:
             raise _Stuck
         while True:
-            way = self._way([other for other in self.beside[cell] if self.heights[other] == self.heights[cell]], cell)
+            level = [other for other in self.beside[cell] if self.heights[other] == self.heights[cell]]
+            way = self._way(level, cell, start=self.depot)
             if way is not None:
                 break
             lower = [
@@ -106,7 +107,7 @@ class _Builder:
             )
             self._raise(step_up, wanted, (*users, cell))
         self._fetch()
-        self._go(self._way([way[-1]], cell) or way)
+        self._go(way)
         low = self.heights[cell]
         self.plan.append(step("place-block", _name(self.at), _name(cell), f"h{low}", f"h{low + 1}"))
         self.heights[cell] += 1
@@ -118,8 +119,6 @@ class _Builder:
             way = self._way(stands, cell)
             if way is None:
                 continue
-            before = dict(self.heights)
-            before[cell] -= 1
             self._go(way)
             high = self.heights[cell]
             self.plan.append(step("take-block", _name(self.at), _name(cell), f"h{high}", f"h{high - 1}"))
@@ -139,10 +138,10 @@ class _Builder:
         self._go(way)
         self.plan.append(step("fetch-block", _name(self.depot)))
 
-    def _way(self, ends: list[Cell], avoid: Cell | None = None) -> list[Cell] | None:
-        """A shortest climb from where the robot is to one of the cells; ``avoid`` is not stepped on."""
-        before: dict[Cell, Cell | None] = {self.at: None}
-        queue = [self.at]
+    def _way(self, ends: list[Cell], avoid: Cell | None = None, start: Cell | None = None) -> list[Cell] | None:
+        """A shortest climb to one of the cells, from where the robot is unless told; ``avoid`` is not stepped on."""
+        before: dict[Cell, Cell | None] = {start or self.at: None}
+        queue = [start or self.at]
         for cell in queue:
             if cell in ends:
                 way = [cell]
