@@ -45,13 +45,15 @@ class PlannerAnswer:
     """What a planner found: a plan, or none and why.
 
     ``is_unsolvable`` means that the planner proved that no plan exists; otherwise it ran out of time or could not
-    read the task, and ``reason`` says which. ``has_failed`` means that the program itself went wrong.
+    read the task, and ``reason`` says which. ``is_late`` means that its time or memory was over, ``has_failed`` that
+    the program itself went wrong.
     """
 
     planner: str
     plan: tuple[str, ...] | None
     is_unsolvable: bool = False
     reason: str = ""
+    is_late: bool = False
     has_failed: bool = False
 
 
@@ -109,7 +111,7 @@ async def ask(
         if found.is_file() and found.stat().st_size <= _LONGEST_PLAN and status is not None:
             return PlannerAnswer(planner, _actions(found.read_text("utf-8", "replace")))
     if status is None or (planner == FAST_DOWNWARD and status in _OUT_OF_BOUNDS):
-        return PlannerAnswer(planner, None, reason=f"no plan within {limit_s} s")
+        return PlannerAnswer(planner, None, reason=f"no plan within {limit_s} s", is_late=True)
     return _without_plan(planner, status, printed)
 
 

@@ -9,7 +9,7 @@ from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.proportions import wilson
 
 from arena_metric_planning.plans import SPIN
-from arena_metric_planning.results import PlanResult, accuracy, by_agent, share_of
+from arena_metric_planning.results import PlanResult, accuracy, by_agent, exactly, share_of
 
 TITLES: Final[Mapping[str, str]] = {
     "unknown-action": "no such action",
@@ -100,15 +100,15 @@ def error_table(results: Sequence[PlanResult], level: float) -> Table:
     )
 
 
-def published_table() -> Table:
+def published_table(level: float) -> Table:
     """What SPIN-Bench prints, as published; tasks and prompts are others than ours."""
     rows = tuple(
         (
             row.system,
-            _per_cent(row.accuracy),
+            _per_cent(row.accuracy, level),
             row.look_ahead,
-            *(_per_cent(value) for value in (row.broken_constraints, row.goal_not_satisfied, row.other)),
-            None if row.total is None else row.total / 100,
+            *(_per_cent(value, level) for value in (row.broken_constraints, row.goal_not_satisfied, row.other)),
+            None if row.total is None else exactly(row.total / 100, PUBLISHED_N, "tasks"),
         )
         for row in PUBLISHED
     )
@@ -142,11 +142,12 @@ def error_figures(results: Sequence[PlanResult]) -> Iterator[Figure]:
         )
 
 
-def _per_cent(value: float | None) -> Estimate | None:
+def _per_cent(value: float | None, level: float) -> Estimate | None:
     if value is None:
         return None
-    low, high = wilson(value / 100 * PUBLISHED_N, PUBLISHED_N)
-    return Estimate(value=value / 100, n=PUBLISHED_N, low=low, high=high, unit="tasks", method="as published; Wilson")
+    low, high = wilson(value / 100 * PUBLISHED_N, PUBLISHED_N, level=level)
+    told = "as published; Wilson's interval"
+    return Estimate(value=value / 100, n=PUBLISHED_N, low=low, high=high, level=level, unit="tasks", method=told)
 
 
 def _order(error: str) -> tuple[int, str]:

@@ -9,7 +9,7 @@ from arena.tables import Cell, Estimate, Figure, Table
 from arena_metric_outcomes.columns import counts, shares, text
 
 from arena_metric_planning.curves import LengthCurve, fit
-from arena_metric_planning.results import Result, accuracy, by_agent, noun
+from arena_metric_planning.results import MeasuredResult, accuracy, by_agent, noun
 
 EDGES: Final = (0, 5, 10, 20, 30, 50, 100, 200, 500)
 """Where the ranges of lengths begin in which many different lengths are taken together."""
@@ -44,7 +44,7 @@ class Lengths:
 
     game: str
     what: str
-    agents: Mapping[str, Sequence[Result]]
+    agents: Mapping[str, Sequence[MeasuredResult]]
     level: float
 
     def ranges(self) -> list[LengthRange]:
@@ -94,9 +94,9 @@ class Lengths:
         )
 
 
-def curve_of(results: Sequence[Result]) -> LengthCurve | None:
+def curve_of(results: Sequence[MeasuredResult]) -> LengthCurve | None:
     """The curve through the results of one agent; repeats of a task are one observation, the share of them solved."""
-    repeats: dict[str, list[Result]] = {}
+    repeats: dict[str, list[MeasuredResult]] = {}
     for result in results:
         if result.steps is not None:
             repeats.setdefault(result.unit, []).append(result)
@@ -105,10 +105,10 @@ def curve_of(results: Sequence[Result]) -> LengthCurve | None:
 
 
 def over_length(
-    title: str, what: str, results: Sequence[Result], level: float
+    title: str, what: str, results: Sequence[MeasuredResult], level: float
 ) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
     """The table of accuracy over length for all games, and a figure for each."""
-    games: dict[str, dict[str, Sequence[Result]]] = {}
+    games: dict[str, dict[str, Sequence[MeasuredResult]]] = {}
     for (game, agent), own in by_agent(results).items():
         games.setdefault(game, {})[agent] = own
     made = [Lengths(game, what, agents, level) for game, agents in games.items()]

@@ -61,7 +61,7 @@ class PlanningScores(Metric):
             tables.append(twins)
         whole = {result.domain for result in results if result.mode == "plan"}
         if self.published and len(whole) > 1:
-            tables.append(published_table())
+            tables.append(published_table(level))
         figures = (*error_figures(results), *curves, *correlations.figures())
         return Section(title="Planning", tables=tuple(tables), figures=figures, text=_PLANNING)
 

@@ -12,6 +12,7 @@ from arena_metric_planning.results import (
     PlanResult,
     accuracy,
     by_agent,
+    exactly,
     mean_of,
     ratio_of,
     share_of,
@@ -71,7 +72,8 @@ class PlanTables:
         lengths = [result.reference_length for result in tasks.values() if result.reference_length is not None]
         if lengths and len(lengths) == len(tasks):
             best = fmean(lengths)
-            yield game, PERFECT, len(tasks), 1.0, best, best, 1.0, 0.0, 0.0, 0.0, 0.0, None
+            all_, none = (exactly(share, len(tasks), "tasks") for share in (1.0, 0.0))
+            yield (game, PERFECT, len(tasks), all_, best, best, all_, *(none for _ in SPIN), none, None)
 
     def _by_domain(self) -> Table:
         rows: list[tuple[Cell, ...]] = []

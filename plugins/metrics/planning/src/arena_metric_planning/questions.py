@@ -7,7 +7,7 @@ from arena.tables import Cell, Column, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 
 from arena_metric_planning.plans import PERFECT, RANDOM
-from arena_metric_planning.results import QuestionResult, accuracy, by_agent, mean_of, share_of
+from arena_metric_planning.results import QuestionResult, accuracy, by_agent, exactly, mean_of, share_of
 
 
 @attrs.frozen
@@ -37,7 +37,7 @@ class QuestionTables:
             asked = len({result.unit for result in self.results if result.game == game})
             if (random := self.random.get(game)) is not None:
                 rows.append((game, RANDOM, random.n, random, *blank))
-            rows.append((game, PERFECT, asked, 1.0, *blank))
+            rows.append((game, PERFECT, asked, exactly(1.0, asked, "questions"), *blank))
         return Table(
             title=f"{self.title} by agent",
             columns=(*text("game", "agent"), *counts("matches"), *self._columns()),

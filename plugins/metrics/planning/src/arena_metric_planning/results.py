@@ -15,7 +15,7 @@ from arena_metric_planning.verdicts import PLAN
 _ONE_OF_MANY = re.compile(r"\[(?:tasks?|domain|length|number|properties|seed)=[^\]]*\]")
 
 
-class Result(Protocol):
+class MeasuredResult(Protocol):
     """What was measured in one match of one agent.
 
     ``unit`` names the task or question: several matches about the same one are not independent.
@@ -129,7 +129,7 @@ def family(game: str) -> str:
     return _ONE_OF_MANY.sub("", game)
 
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=MeasuredResult)
 K = TypeVar("K")
 
 
@@ -141,29 +141,31 @@ def by_agent(results: Iterable[R]) -> dict[tuple[str, str], list[R]]:
     return dict(sorted(found.items()))
 
 
-def units(results: Sequence[Result]) -> list[str]:
+def units(results: Sequence[MeasuredResult]) -> list[str]:
     """The label of the independent unit of each result."""
     return [result.unit for result in results]
 
 
-def accuracy(results: Sequence[Result], level: float) -> Estimate:
+def accuracy(results: Sequence[MeasuredResult], level: float) -> Estimate:
     """The share of tasks solved or questions answered rightly."""
     return share_of(results, [result.is_right for result in results], level)
 
 
-def share_of(results: Sequence[Result], flags: Sequence[bool], level: float) -> Estimate:
+def share_of(results: Sequence[MeasuredResult], flags: Sequence[bool], level: float) -> Estimate:
     """The share of results with a flag."""
     return _named(share(flags, clusters=units(results), level=level), results)
 
 
 def mean_of(
-    results: Sequence[Result], values: Sequence[float], level: float, bounds: tuple[float | None, float | None]
+    results: Sequence[MeasuredResult], values: Sequence[float], level: float, bounds: tuple[float | None, float | None]
 ) -> Estimate:
     """The mean of a value of each result."""
     return _named(mean(values, clusters=units(results), level=level, bounds=bounds), results)
 
 
-def ratio_of(results: Sequence[Result], values: Sequence[float], bases: Sequence[float], level: float) -> Estimate:
+def ratio_of(
+    results: Sequence[MeasuredResult], values: Sequence[float], bases: Sequence[float], level: float
+) -> Estimate:
     """The sum of values over the sum of bases, which they cannot exceed."""
     made = ratio(values, bases, clusters=units(results), level=level, bounds=(0.0, 1.0))
     return _named(made, results)
@@ -184,12 +186,17 @@ def random_share(games: Iterable[str], measurements: Measurements) -> Estimate |
     return attrs.evolve(made, low=max(made.low, 0.0), high=min(made.high, 1.0))
 
 
-def noun(results: Sequence[Result]) -> str:
+def exactly(value: float, n: int, unit: str) -> Estimate:
+    """A share that is known for all ``n`` units, and so has no interval."""
+    return Estimate(value=value, n=n, unit=unit, method="no interval: known")
+
+
+def noun(results: Sequence[MeasuredResult]) -> str:
     """What the independent units of results are called."""
     return "questions" if results and isinstance(results[0], QuestionResult) else "tasks"
 
 
-def _named(estimate: Estimate, results: Sequence[Result]) -> Estimate:
+def _named(estimate: Estimate, results: Sequence[MeasuredResult]) -> Estimate:
     return attrs.evolve(estimate, unit=noun(results))
 
 

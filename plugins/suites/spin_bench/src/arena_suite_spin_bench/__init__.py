@@ -61,6 +61,20 @@ HANABI_SCORES = Plugin(
     licence=LICENCE,
 )
 
+PLANNING = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:planning.yaml",
+    summary="1,280 planning tasks in 21 domains, each answered once with a whole plan",
+    licence=LICENCE,
+)
+
+PLANNING_SMALL = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:planning_small.yaml",
+    summary="two planning tasks of each of 21 domains, an easier and a harder one",
+    licence=LICENCE,
+)
+
 TRACKING = Plugin(
     api=2,
     factory="arena_suite_spin_bench:tracking.yaml",

@@ -1,0 +1,29 @@
+"""A planner that does as the first word of ``planner.txt`` beside it says; what follows is the plan."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+told = Path(__file__).with_suffix(".txt")
+word, _, plan = told.read_text().partition("\n")
+with told.with_suffix(".log").open("a") as log:
+    log.write(" ".join(sys.argv[1:]) + "\n")
+
+if word == "plan":
+    Path("plan").write_text(f"; cost = 3 (unit cost)\n{plan}")
+elif word == "chatter":
+    sys.stdout.write("Searching... " * 100_000)
+    Path("plan").write_text(plan)
+elif word == "late":
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    told.with_suffix(".pid").write_text(str(child.pid))
+    time.sleep(600)
+elif word == "unsolvable":
+    sys.exit(11)
+elif word == "unread":
+    sys.stdout.write("numbers are not supported\n")
+    sys.exit(31)
+elif word == "die":
+    sys.stdout.write("out of cheese\n")
+    sys.exit(32)
