@@ -18,7 +18,6 @@ __all__ = [
     "PlanVerdict",
     "validate",
 ]
-__all__ = ["PLANNING", "PLANNING_TASKS", "SPIN_PLANNING", "VALIDATE_PLAN", "PlanVerdict", "validate"]
 
 LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)

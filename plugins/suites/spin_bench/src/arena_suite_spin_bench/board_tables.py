@@ -16,6 +16,7 @@ from arena_metric_ratings.views import ConnectedGroup, RatingSettings
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
+from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE, last_of_several
 from arena_suite_spin_bench.results import BOARDS, SHORT, SpinResults, blocks
 from arena_suite_spin_bench.runs_together import BOARD
@@ -32,13 +33,13 @@ def board_section(results: SpinResults) -> Section:
         told = "Not measured: Tables 4, 7 and 8 and Figure 7 (suite:spin-solvers, suite:spin-round-robin)."
         return Section(title=title, text=told)
     chosen = _choices(results)
-    tables = [_ratings(results), _illegal(results), _draws(results), _by_opponent(results)]
+    tables = [_ratings(results), _illegal(results), _draws(results), *_by_opponent(results)]
     if chosen:
         made = ranking.shares(results.measurements, chosen)
         tables.append(attrs.evolve(made, title="Figure 7: shares of ranks", note=f"{made.note} Optimal play: all 1."))
     hindered = [f"{board}: {why}" for board in BOARDS[1:] if (why := results.unranked(board))]
     told = f"Choices that could not be ranked, {'; '.join(hindered)}." if hindered else ""
-    figures = (_numbered(figure) for figure in ranking.figures(results.measurements, chosen))
+    figures = (_numbered(figure, chosen) for figure in ranking.figures(results.measurements, chosen))
     return Section(title=title, tables=tuple(t for t in tables if t.rows), figures=tuple(figures), text=told)
 
 
@@ -167,26 +168,11 @@ def _drawn(rows: Sequence[MeasurementRow], level: float) -> Cell:
     return share([row.detail == "draw" for row in rows], clusters=blocks(rows), level=level) if rows else None
 
 
-def _by_opponent(results: SpinResults) -> Table:
-    lines: list[tuple[Cell, ...]] = []
-    for board in BOARDS:
-        for agent in results.agents:
-            own = results.against(board, agent)
-            for opponent in sorted({str(results.opponents.of(row)) for row in own}, key=_by_number):
-                met = [row for row in own if results.opponents.of(row) == opponent]
-                shown = [
-                    share([row.detail == result for row in met], clusters=blocks(met), level=results.level)
-                    for result in ("win", "draw", "loss")
-                ]
-                lines.append((board, agent, opponent, len(met), *shown))
-    columns = (*text("game", "agent", "against"), *counts("games"), *shares("won", "drawn", "lost"))
-    return Table(title="Table 8: by opponent", columns=columns, rows=tuple(lines))
-
-
-def _by_number(name: str) -> tuple[str, int]:
-    """A key that sorts ``stockfish-5`` before ``stockfish-10``."""
-    word, _, number = name.rpartition("-")
-    return (word, int(number)) if number.isdecimal() else (name, 0)
+def _by_opponent(results: SpinResults) -> Iterator[Table]:
+    """Wins, draws and losses against each opponent, as the metric ``solver-draws`` shows them."""
+    table = attrs.evolve(results.measurements, rows=results.rows)
+    for section in SolverDraws(solvers=results.opponents.all).summarize(table):
+        yield from (attrs.evolve(each, title="Table 8: by opponent") for each in section.tables)
 
 
 def _choices(results: SpinResults) -> dict[tuple[str, str], Sequence[MeasurementRow]]:
@@ -194,8 +180,9 @@ def _choices(results: SpinResults) -> dict[tuple[str, str], Sequence[Measurement
     return {(board, agent): own for board, agent in pairs if (own := results.choices(board, agent))}
 
 
-def _numbered(figure: Figure) -> Figure:
-    told = "Optimal play: rank 1 always."
-    return attrs.evolve(
-        figure, title=f"Figure 7: {figure.title}", note=f"{figure.note}. {told} Intervals: in the table."
-    )
+def _numbered(figure: Figure, chosen: Mapping[tuple[str, str], Sequence[MeasurementRow]]) -> Figure:
+    """The figure under its number in the paper, with n beside the agents."""
+    board = figure.title.partition(":")[0]
+    named = tuple(f"{x} (n={len(chosen[board, str(x)])})" if (board, x) in chosen else x for x in figure.x)
+    note = f"{figure.note}. n: choices. Optimal play: rank 1 always. Intervals: in the table."
+    return attrs.evolve(figure, title=f"Figure 7: {board}, ranks of choices", x=named, note=note)

@@ -9,7 +9,7 @@ from arena.tables import Cell, Column, Estimate, Table
 
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE, TITLE
 
-NOTHING: Final = "–"
+NOTHING: Final = "\u2013"
 _NAME: Final = 17
 _NARROWEST: Final = 5
 _PART: Final = re.compile(r"\s+|(?<=-)")
@@ -60,7 +60,7 @@ def _lines(row: Sequence[Cell], columns: Sequence[Column], widths: Sequence[int]
         return
     ends = [(None, None) if cell is None else (cell.low, cell.high) for cell in found]
     for title, place in ((f"  {100 * level:g}% from", 0), ("      to", 1)):
-        shown = (_number(end[place], column) if end[place] is not None else "" for end, column in zip(ends, columns))
+        shown = (_number(end[place], column) if end[place] is not None else "" for end, column in zip(ends, columns, strict=True))
         yield _line(title, list(shown), widths)
     yield _line("  n", ["" if cell is None else _count(cell.n) for cell in found], widths)
 

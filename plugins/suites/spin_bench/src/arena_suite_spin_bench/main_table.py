@@ -24,12 +24,12 @@ _TEXT: Final = (
     "n counts what is independent: tasks, pairs of games with swapped sides, matches. "
     "Average: the mean of ten numbers, all but the look-ahead; Hanabi counts in per cent of 25 points. Its interval "
     "takes the ten as independent. Draws are against solvers, of chess at all levels of the engine together. Ranks are "
-    "those of choices against the perfect player of connect four and against the engine's lowest level. An agent is one "
-    "line for all runs that have an agent of its name, unless two of them measured the same."
+    "those of choices against the perfect player of connect four and against the engine's lowest level. An agent is "
+    "one line for all runs that have an agent of its name, unless two of them measured the same."
 )
 _PUBLISHED_NOTE: Final = (
     "Published rows are as printed by Yao et al. (2025), without intervals, for 1,280 planning tasks, 10 games of "
-    "tic-tac-toe and connect four, 4 of chess at a level and 5 of Hanabi. Models, prompts and tasks are others than ours."
+    "tic-tac-toe and connect four, 4 of chess at a level and 5 of Hanabi. Models, prompts and tasks are not ours."
 )
 
 
@@ -213,9 +213,7 @@ def _replies_of_last(results: SpinResults) -> Iterator[str]:
         rows = [row for board in BOARDS for row in results.of_board(board, "refusals") if row.agent == agent]
         count = sum(last_of_several(row.detail) for row in rows)
         if count:
-            yield (
-                f"{count} actions of {agent!r} in board games were played only because the last of several answers counts."
-            )
+            yield f"{count} actions of {agent!r} in board games count only by the rule of the last of several answers."
 
 
 def last_of_several(detail: object) -> int:

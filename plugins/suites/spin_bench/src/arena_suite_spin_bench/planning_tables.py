@@ -47,7 +47,7 @@ def planning_section(results: SpinResults) -> Section:
     if results.plans:
         correlations = Correlations(results.plans, (), results.level, results.measurements.seed)
         tables += [attrs.evolve(table, title=f"Figure 5: {_lower(table.title)}") for table in correlations.tables()]
-        figures += [_titled("Figure 5", figure) for figure in correlations.figures()]
+        figures += [_titled("Figure 5", figure, results.plans) for figure in correlations.figures()]
     told = f" Not measured: {'; '.join(missing)}." if missing else ""
     return Section(
         title="SPIN-Bench: planning, recall and tracking",
@@ -73,8 +73,8 @@ def _errors(results: SpinResults) -> Table:
         shown = [round(part / 100, 6) for part in parts]
         rows.append((row["system"], PUBLISHED, *shown, None, None, round(sum(shown), 6)))
     note = (
-        "Answers that the token limit cut off count as other, and stand apart beside it: their share and their count. Published rows have "
-        "1,280 tasks and no intervals; where one does not sum to 100%, it is printed so."
+        "Answers that the token limit cut off count as other, and stand apart beside it: their share and their count. "
+        "Published rows have 1,280 tasks and no intervals; where one does not sum to 100%, it is printed so."
     )
     return Table(title="Table 3: why plans are not valid", columns=columns, rows=tuple(rows), note=note)
 
@@ -102,11 +102,18 @@ def _over_length(
     lines = {"perfect answers": 1.0}
     if random is not None and random.value is not None:
         lines["random answers"] = random.value
-    sizes = {agent: len([r for r in results if r.agent == agent]) for agent in sorted({r.agent for r in results})}
-    told = "; ".join(f"{agent}: n={count} questions" for agent, count in sizes.items())
-    where = title.partition(":")[0]
     drawn = [
-        attrs.evolve(_titled(where, figure), references=lines, note=f"{figure.note} {told}.") for figure in figures
+        attrs.evolve(
+            figure,
+            title=f"{title}, accuracy over length",
+            series={
+                f"{agent} (n={sum(r.agent == agent for r in results)})": figure.series[agent]
+                for agent in sorted({r.agent for r in results})
+            },
+            references=lines,
+            note="The table has n at each length, and fitted curves with their bands.",
+        )
+        for figure in figures
     ]
     return [_with_references(table, title, lines) for table in tables], drawn
 
@@ -116,8 +123,10 @@ def _with_references(table: Table, title: str, lines: dict[str, float]) -> Table
     return attrs.evolve(table, note=f"{table.note} At every length, for comparison: {told}.")
 
 
-def _titled(place: str, figure: Figure) -> Figure:
-    return attrs.evolve(figure, title=f"{place}: {figure.title.partition(': ')[2]}")
+def _titled(place: str, figure: Figure, results: Sequence[PlanResult]) -> Figure:
+    """The figure under its number in the paper, with n beside the agents."""
+    named = {f"{agent} (n={sum(r.agent == agent for r in results)})": own for agent, own in figure.series.items()}
+    return attrs.evolve(figure, title=f"{place}: {figure.title.partition(': ')[2]}", series=named)
 
 
 def _lower(title: str) -> str:

@@ -11,7 +11,6 @@ from arena.tables import Table
 from arena_report import Report, ReportFormat, Screen, write_file
 
 from arena_suite_spin_bench.layout import laid_out
-from arena_suite_spin_bench.main_table import TITLE
 
 METRIC: Final = "spin-bench"
 NAME: Final = "SPIN-Bench"

@@ -21,6 +21,7 @@ from arena_metric_planning.verdicts import measured as measured_planning
 from arena_metric_ratings.contests import measured as measured_places
 
 from arena_suite_spin_bench.board_tables import board_section
+from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.hanabi import HanabiScores
 from arena_suite_spin_bench.hanabi_tables import hanabi_section, scores_of_people
 from arena_suite_spin_bench.main_table import main_section
@@ -69,6 +70,7 @@ class SpinBenchScores(Metric):
         record = match.record
         for player in map(Player, range(len(record.agents))):
             yield Measurement(name=BOARD, value=board, player=player, detail=outcome(record, player))
+        yield from SolverDraws(solvers=self.opponents).measure(match)
         yield from IllegalActions().measure(match)
         yield from measured_places(record, disqualified_lose=True)
         solver = {"connect-four": self.connect_four, "chess": self.chess}.get(board)
