@@ -70,7 +70,7 @@ def _stacked(figure: Figure, canvas: Canvas) -> None:
     floor = np.zeros(len(figure.x))
     for i, (name, values) in enumerate(figure.series.items()):
         heights = np.nan_to_num(np.array(_values(values)))
-        look = {"facecolor": _colour(i), "hatch": _HATCHES[i // len(COLOURS) % len(_HATCHES)]}
+        look: dict[str, Any] = {"facecolor": _colour(i), "hatch": _HATCHES[i // len(COLOURS) % len(_HATCHES)]}
         axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=_words(name), edgecolor="#ffffff", **look)
         floor = floor + heights
     _finish(figure, axes, are_names=True)

@@ -60,8 +60,8 @@ def _lines(row: Sequence[Cell], columns: Sequence[Column], widths: Sequence[int]
         return
     ends = [(None, None) if cell is None else (cell.low, cell.high) for cell in found]
     for title, place in ((f"  {100 * level:g}% from", 0), ("      to", 1)):
-        shown = (_number(end[place], column) if end[place] is not None else "" for end, column in zip(ends, columns, strict=True))
-        yield _line(title, list(shown), widths)
+        pairs = zip((end[place] for end in ends), columns, strict=True)
+        yield _line(title, ["" if end is None else _number(end, column) for end, column in pairs], widths)
     yield _line("  n", ["" if cell is None else _count(cell.n) for cell in found], widths)
 
 
