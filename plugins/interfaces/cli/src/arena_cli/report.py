@@ -54,12 +54,13 @@ def report(
     """
     catalog = catalog_of(ctx)
     form = _known(form or _by_ending(output, catalog), catalog)
+    shown = report_format(form, catalog)
     chosen = make_metrics(metrics, catalog) if metrics else None
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
-        made = build(journals, chosen, catalog, forfeits=forfeits)
+        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits)
         place = journals[0].directory
-    _put(made, form, output, place, catalog, is_brief=not full)
+    _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)
     ctx.exit(FAILED if made.failures else 0)
 
@@ -80,8 +81,7 @@ def _known(form: str, catalog: Catalog) -> str:
     return form
 
 
-def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Catalog, *, is_brief: bool) -> None:
-    shown = report_format(form, catalog)
+def _put(made: Report, shown: ReportFormat, output: Path | None, place: Path, *, is_brief: bool) -> None:
     has_text = type(shown).text is not ReportFormat.text
     if output is None and has_text:
         there = console(is_result=True)
@@ -89,7 +89,7 @@ def _put(made: Report, form: str, output: Path | None, place: Path, catalog: Cat
         text = shown.text(made, screen) or ""
         click.echo(text if isinstance(shown, TerminalReport) else visible(text))  # the terminal's has styles of its own
         return
-    path = output or place / f"report.{form.split(':')[-1]}"
+    path = output or place
     write(made, shown, path)
     if not has_text:
         click.echo(path)

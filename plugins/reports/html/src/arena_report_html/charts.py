@@ -22,6 +22,7 @@ COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#9
 _PIES_ACROSS = 3
 
 _LINES = ("--", ":", "-.")
+_HATCHES = ("", "///", "...")  # tell apart what has the same colour
 
 
 def size(figure: Figure) -> tuple[float, float]:
@@ -69,7 +70,8 @@ def _stacked(figure: Figure, canvas: Canvas) -> None:
     floor = np.zeros(len(figure.x))
     for i, (name, values) in enumerate(figure.series.items()):
         heights = np.nan_to_num(np.array(_values(values)))
-        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=_words(name), color=_colour(i))
+        look: dict[str, Any] = {"facecolor": _colour(i), "hatch": _HATCHES[i // len(COLOURS) % len(_HATCHES)]}
+        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=_words(name), edgecolor="#ffffff", **look)
         floor = floor + heights
     _finish(figure, axes, are_names=True)
 

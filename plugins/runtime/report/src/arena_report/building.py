@@ -60,12 +60,14 @@ def build(
     catalog: Catalog | None = None,
     *,
     benchmarks: Iterable[Benchmark] = (),
+    wanted: Iterable[str] = (),
     forfeits: Forfeits = "both",
     listed: int = LISTED,
     full: int = FULL,
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
+    ``wanted`` names metrics that replace them as well, with the parameters of the benchmarks that have them.
     ``benchmarks`` are those that are built already. Of the others, games and metrics are built from the journals, by
     registered names alone. What cannot be built here (a plugin is no longer installed) is missing, a game's baselines
     too, and the report says so. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
@@ -73,6 +75,8 @@ def build(
     catalog = catalog or Catalog()
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
     found = {journal.header.id: _benchmark(journal, built, catalog) for journal in journals}
+    if names := tuple(wanted) if metrics is None else ():
+        metrics = _wanted(names, found.values(), catalog)
     always = None if metrics is not None else partial(_always, catalog)
     return assemble(journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full)
 
@@ -89,6 +93,15 @@ def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
     if problems:
         raise ConfigError(problems)
     return made
+
+
+def _wanted(names: Sequence[str], found: Iterable[ReportInput | str], catalog: Catalog) -> dict[str, Metric]:
+    """Metrics as the first benchmark that has them configures them, or with their defaults."""
+    made: dict[str, Metric] = {}
+    for benchmark in found:
+        if not isinstance(benchmark, str):
+            made = {**{name: benchmark.metrics[name] for name in names if name in benchmark.metrics}, **made}
+    return {**make_metrics([name for name in names if name not in made], catalog), **made}
 
 
 def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 from arena.record import JSON
@@ -82,7 +83,12 @@ class Screen:
 
 
 class ReportFormat(ABC):
-    """A way to write a report to a file: best a ``@attrs.frozen`` class whose fields are its parameters."""
+    """A way to write a report to a file: best a ``@attrs.frozen`` class whose fields are its parameters.
+
+    ``metrics`` are, by name, those that a report of this format is made of; most formats show whatever was measured.
+    """
+
+    metrics: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def write(self, report: Report, path: Path) -> None:

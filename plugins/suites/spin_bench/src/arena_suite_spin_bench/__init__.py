@@ -89,6 +89,20 @@ RECALL = Plugin(
     licence=LICENCE,
 )
 
+SPIN_BENCH_SCORES = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.scores:SpinBenchScores",
+    summary="SPIN-Bench's tables and figures, from any runs of its suites",
+    licence=LICENCE,
+)
+
+SPIN_BENCH_REPORT = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench.report:SpinBenchReport",
+    summary="Table 1 of SPIN-Bench with its average, and its other tables; with -o a directory, the figures too",
+    licence=LICENCE,
+)
+
 SOLVER_DRAWS = Plugin(
     api=2,
     factory="arena_suite_spin_bench.draws:SolverDraws",
