@@ -16,7 +16,7 @@ PUBLISHED = {
     "blocksworld": 31, "briefcaseworld": 52, "multi-agent-coordination": 20, "cooperate-sequential-gripper": 62,
     "elevator": 33.5, "depots": 47.5, "freecell": 122, "rovers": 26, "satellite": 14.5,
 }  # fmt: skip
-"""The median length of plans of ``lama-first`` for the tasks that SPIN-Bench published; numeric ones were not solved."""
+"""The median length of plans of ``lama-first`` for the tasks of SPIN-Bench; numeric ones were not solved."""
 
 HEAD = """\
 # Tasks of planning

@@ -20,6 +20,8 @@ from arena_game_planning.searching import search
 from arena_game_planning.stored import StoredTask, stored_tasks
 from arena_game_planning.tasks import all_tasks, draft, folder, numbers, problem_text, select, task, task_count
 
+from .val import ask_val
+
 PUBLISHED = {
     "drone": (20, None),
     "floortile": (36, 25),
@@ -162,6 +164,16 @@ def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     assert all(verdict.valid for verdict in verdicts)
     assert max(bodies.values()) == 1
     assert said_by_another_process(bytes_of("'all'"), "1") == said_by_another_process(bytes_of("'all'"), "2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", PUBLISHED)
+def test_val_accepts_every_reference_plan(domain, tmp_path):
+    """VAL says of all reference plans of a domain that they are valid."""
+    found = select(domain)
+    said = [ask_val(t.domain_text, t.problem_text, "\n".join(t.plan or ()) + "\n", tmp_path).said for t in found]
+
+    assert said == ["valid"] * len(found)
 
 
 def test_no_two_of_the_shipped_digests_are_equal():
