@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from importlib.resources import files
+from math import log10
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -277,6 +278,20 @@ def test_plans_of_counters_are_shortest(number):
     assert drawn.is_shortest
     assert found.plan is not None
     assert len(found.plan) == len(drawn.plan or ())
+
+
+@pytest.mark.parametrize("domain", ["sokoban"])
+def test_states_and_shortest_plans_are_found_by_our_own_search(domain):
+    """On the smallest tasks whose states were counted, our search counts the same and finds plans as short."""
+    counted = [(r.states, number) for number, r in enumerate(stored_tasks(domain), 1) if r.is_counted]
+    assert counted, "no task of this domain was measured"
+    for states, number in sorted(counted)[:2]:
+        found = task(domain, number)
+        problem = read_problem(read_domain(found.domain_text), found.problem_text)
+        seen = search(problem, 100_000, stop_at_goal=False)
+        assert seen.is_exhausted
+        assert round(log10(seen.states), 3) == states
+        assert found.optimal == (len(seen.plan or ()) == len(found.plan or ()))
 
 
 def test_a_folder_of_files_is_read_as_tasks(tmp_path):
