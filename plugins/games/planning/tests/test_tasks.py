@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from importlib.resources import files
+from math import log10
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -19,6 +20,8 @@ from arena_game_planning.pddl import read_domain, read_plan, read_problem
 from arena_game_planning.searching import search
 from arena_game_planning.stored import StoredTask, stored_tasks
 from arena_game_planning.tasks import all_tasks, draft, folder, numbers, problem_text, select, task, task_count
+
+from .val import ask_val
 
 PUBLISHED = {
     "drone": (20, None),
@@ -164,6 +167,16 @@ def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     assert said_by_another_process(bytes_of("'all'"), "1") == said_by_another_process(bytes_of("'all'"), "2")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", PUBLISHED)
+def test_val_accepts_every_reference_plan(domain, tmp_path):
+    """VAL says of all reference plans of a domain that they are valid."""
+    found = select(domain)
+    said = [ask_val(t.domain_text, t.problem_text, "\n".join(t.plan or ()) + "\n", tmp_path).said for t in found]
+
+    assert said == ["valid"] * len(found)
+
+
 def test_no_two_of_the_shipped_digests_are_equal():
     """The digests of 1,280 tasks are 1,280."""
     assert len({record.digest for domain in DOMAINS for record in stored_tasks(domain)}) == 1280
@@ -265,6 +278,20 @@ def test_plans_of_counters_are_shortest(number):
     assert drawn.is_shortest
     assert found.plan is not None
     assert len(found.plan) == len(drawn.plan or ())
+
+
+@pytest.mark.parametrize("domain", ["sokoban"])
+def test_states_and_shortest_plans_are_found_by_our_own_search(domain):
+    """On the smallest tasks whose states were counted, our search counts the same and finds plans as short."""
+    counted = [(r.states, number) for number, r in enumerate(stored_tasks(domain), 1) if r.is_counted]
+    assert counted, "no task of this domain was measured"
+    for states, number in sorted(counted)[:2]:
+        found = task(domain, number)
+        problem = read_problem(read_domain(found.domain_text), found.problem_text)
+        seen = search(problem, 100_000, stop_at_goal=False)
+        assert seen.is_exhausted
+        assert round(log10(seen.states), 3) == states
+        assert found.optimal == (len(seen.plan or ()) == len(found.plan or ()))
 
 
 def test_a_folder_of_files_is_read_as_tasks(tmp_path):
