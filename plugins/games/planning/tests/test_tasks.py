@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
@@ -18,6 +19,8 @@ from arena_game_planning.pddl import read_domain, read_plan, read_problem
 from arena_game_planning.searching import search
 from arena_game_planning.stored import StoredTask, stored_tasks
 from arena_game_planning.tasks import all_tasks, draft, folder, numbers, problem_text, select, task, task_count
+
+from .val import ask_val
 
 PUBLISHED = {
     "drone": (20, None),
@@ -83,6 +86,24 @@ def test_median_length_is_like_the_published_one(domain):
         assert published / factor <= median(lengths) <= published * factor
 
 
+@pytest.mark.parametrize("domain", [domain for domain, (_, published) in PUBLISHED.items() if published])
+def test_plans_are_not_padded(domain):
+    """Where Fast Downward finds a plan in 10 s, ours is at most 1.25 times as long at the median, and never twice."""
+    ratios = [len(record.plan) / record.planner_steps for record in stored_tasks(domain) if record.planner_steps]
+
+    assert len(ratios) >= 10
+    assert median(ratios) <= 1.25
+    assert max(ratios) <= 2
+
+
+def test_page_about_tasks_is_up_to_date():
+    """The page in the docs is what its script writes."""
+    script = Path(__file__).parents[1] / "scripts" / "tasks_page.py"
+    written = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+
+    assert written == (Path(__file__).parents[4] / "docs" / "planning-tasks.md").read_text("utf-8")
+
+
 def test_mean_length_is_between_30_and_50():
     """The mean over all tasks is near that of the published tasks, so that N-step numbers can be compared."""
     lengths = [len(record.plan) for domain in DOMAINS for record in stored_tasks(domain)]
@@ -143,6 +164,16 @@ def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     assert all(verdict.valid for verdict in verdicts)
     assert max(bodies.values()) == 1
     assert said_by_another_process(bytes_of("'all'"), "1") == said_by_another_process(bytes_of("'all'"), "2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", PUBLISHED)
+def test_val_accepts_every_reference_plan(domain, tmp_path):
+    """VAL says of all reference plans of a domain that they are valid."""
+    found = select(domain)
+    said = [ask_val(t.domain_text, t.problem_text, "\n".join(t.plan or ()) + "\n", tmp_path).said for t in found]
+
+    assert said == ["valid"] * len(found)
 
 
 def test_no_two_of_the_shipped_digests_are_equal():
