@@ -79,7 +79,7 @@ def test_wrong_plan_is_a_result(play: Play, scripted: Any):
 @BOTH
 def test_late_planner_is_killed_with_its_children(play: Play, scripted: Any, planner: Any, monkeypatch: Any):
     """A planner without a plan in time is killed with what it started, and has given no answer."""
-    monkeypatch.setattr("arena_game_planning.planners._HANGING", 1)
+    monkeypatch.setattr("arena_game_planning.planners._GRACE_S", 0)
     program = scripted("late")
     began = time.monotonic()
 
