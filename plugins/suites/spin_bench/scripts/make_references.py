@@ -54,7 +54,7 @@ def of_board(board: str, directory: Path) -> list[MeasurementRow]:
     benchmark = load_benchmark(
         {
             "seed": 2025,
-            "games": [board],
+            "games": {board: board},
             "agents": {"random": "random", name: solver},
             "schedule": {"use": "round-robin", "repeats": REPEATS[board]},
         }

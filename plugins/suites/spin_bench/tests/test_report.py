@@ -70,7 +70,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
                 "use": "by-game",
                 "games": {game: {"use": "against-solvers", "pool": [name]} for game, name in solvers.items()},
             },
-            "metrics": {"spin-bench": {"use": "spin-bench", "chess": {"use": "stockfish", "nodes": 20_000}}},
+            "metrics": {"spin-bench": {"use": "spin-bench", "chess": {"use": "stockfish", "nodes": 5_000}}},
         },
         "pairs": {
             "games": {"tic-tac-toe": "tic-tac-toe", "connect-four": "connect-four"},
@@ -332,20 +332,6 @@ def test_the_tables_fit_eighty_columns(report: Report):
     line = next(line for line in text.splitlines() if line.startswith("o1 "))
     printed = [58.6, 16.1, 70.0, 0.0, 0.0, 83.1, 45.9, 16.4, 14.8, 14.8, 14.2, 49.8]
     assert [float(word) for word in line.split()[1:]] == printed
-        "o1",
-        "58.6",
-        "16.1",
-        "70.0",
-        "0.0",
-        "0.0",
-        "83.1",
-        "45.9",
-        "16.4",
-        "14.8",
-        "14.8",
-        "14.2",
-        "49.8",
-    ]
     assert "Figure 6: scores of Hanabi" in text.rpartition("More with --full")[2]
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 import attrs
 from arena.catalog import Catalog
+from arena.errors import PluginError
 from arena.tables import Table
 from arena_report import Report, ReportFormat, Screen, write_file
 
@@ -24,8 +25,14 @@ class SpinBenchReport(ReportFormat):
     metrics: ClassVar[tuple[str, ...]] = (METRIC,)
 
     def write(self, report: Report, path: Path) -> None:
-        """Write ``tables.txt``, ``tables.md`` and each figure as SVG and PNG; other files there are left alone."""
-        tables, figures = map(_format, ("markdown", "figures"))
+        """Write ``tables.txt``, ``tables.md`` and each figure as SVG and PNG; other files there are left alone.
+
+        Raises ``PluginError``, before anything is written, if the distribution that draws figures is missing.
+        """
+        try:
+            tables, figures = map(_format, ("markdown", "figures"))
+        except PluginError as error:
+            raise PluginError(f"{error}; figures take pip install 'arena-suite-spin-bench[figures]'") from error
         path.mkdir(parents=True, exist_ok=True)
         write_file(path / "tables.txt", ["\n".join(_texts(report, _WIDTH)).encode()])
         tables.write(report, path / "tables.md")
