@@ -71,6 +71,7 @@ def record(domain: str, number: int, seen: set[str], cache: Path, program: str |
             digest=digest(about, problem),
             found_by=found_by,
             plan=plan,
+            planner_steps=len(found.plan) if found is not None and found.plan else None,
             is_optimal=found_by == "construction" and drawn.is_shortest,
             legal_actions=round(mean_legal_actions(read_problem(read_domain(about), problem), steps), 2),
         )

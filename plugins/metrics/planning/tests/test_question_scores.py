@@ -71,13 +71,12 @@ def test_tracking_is_shown_over_the_number_of_moves(tmp_path: Path):
     records = matches("five", tracker(5), games, tmp_path) + matches("silent", silent, games, tmp_path)
     made = sections(records)["Tracking"]
 
-    by_agent = {row[1]: row[2:] for row in rows_of(made, "Tracking by agent")}
+    by_agent = {row[0]: row[1:] for row in rows_of(made, "Tracking by agent")}
     assert by_agent["five"] == [20, 0.5, 0]
     assert by_agent["silent"] == [20, 0, 1]
     assert by_agent["perfect play"][1] == 1
-    over = [row for row in rows_of(made, "Tracking over length") if row[1] == "five"]
-    assert [row[4] for row in over] == [1.0] * 5 + [0.0] * 5
-    assert [row[0] for row in over] == ["tracking"] * 10
+    over = [row for row in rows_of(made, "Tracking over length") if row[0] == "five"]
+    assert [row[3] for row in over] == [1.0] * 5 + [0.0] * 5
     (figure,) = made.figures
     assert set(figure.series) == {"five", "five, fitted", "silent", "silent, fitted"}
 
@@ -94,11 +93,11 @@ def test_recall_has_f1_by_domain_and_properties(tmp_path: Path):
     nothing = FunctionAgent(lambda *_: Reply(action=[]))
     made = sections(matches("nothing", nothing, games, tmp_path))["Recall"]
 
-    (row,) = [row for row in rows_of(made, "Recall by agent") if row[1] == "nothing"]
-    assert row[2] == 6
-    assert row[3] <= row[5] <= 1
-    assert [row[1] for row in rows_of(made, "Recall by domain")] == ["elevator"]
-    assert sum(row[3] for row in rows_of(made, "Recall by properties")) == 6
+    (row,) = [row for row in rows_of(made, "Recall by agent") if row[0] == "nothing"]
+    assert row[1] == 6
+    assert row[2] <= row[4] <= 1
+    assert [row[0] for row in rows_of(made, "Recall by domain")] == ["elevator"]
+    assert sum(row[2] for row in rows_of(made, "Recall by properties")) == 6
 
 
 def test_metric_measures_nothing_else(tmp_path: Path):

@@ -220,6 +220,25 @@ def test_references_have_a_budget():
     assert baseline(Coins(), 2, playouts=400, steps=10).random_n == 10
 
 
+def test_variants_share_the_time_of_their_references():
+    """Where no time is left no match is begun, and one sentence says how many variants have no reference."""
+    told: list[str] = []
+    games = {f"coins[fault={n}]": Entry(Coins()) for n in range(3)} | {"else": Entry(Coins())}
+
+    assert baselines_of(games, told.append, seconds=0) == {}
+    assert told == [
+        "3 of 3 variants of 'coins' have no random reference: 0 s of processor time were over",
+        "'else' has no random reference: 0 s of processor time were over",
+    ]
+
+
+def test_variants_in_time_have_the_reference_of_a_game_alone():
+    """Taking turns changes no number, and the order of the games is kept."""
+    games = {f"coins[fault={n}]": Entry(Coins()) for n in range(3)}
+
+    assert baselines_of(games) == dict.fromkeys(games, baseline(Coins(), 2))
+
+
 @pytest.mark.parametrize(("fault", "why"), [("raises", "KeyError: 'board'"), ("endless", "within 50 steps")])
 def test_game_without_reference_is_told(fault, why):
     """A game that breaks or never ends has no reference; the others have theirs."""

@@ -41,7 +41,7 @@ def _read(root: Path, file: Path, number: int) -> PlanningTask:
     about, text = _text(beside), _text(file)
     try:
         domain = read_domain(about, str(beside))
-        problem = read_problem(domain, text, str(file))
+        read_problem(domain, text, str(file))
     except PddlError as error:
         raise ConfigError(str(error)) from error
     plan: tuple[str, ...] | None = None

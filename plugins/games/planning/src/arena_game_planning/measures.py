@@ -13,4 +13,3 @@ def mean_legal_actions(problem: Problem, plan: Sequence[Step]) -> float:
         total += len(applicable(problem, state))
         state = after(problem, state, step)
     return total / len(plan) if plan else 0.0
-

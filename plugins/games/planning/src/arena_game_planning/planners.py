@@ -35,6 +35,9 @@ _KEPT: Final = 1 << 16
 _LONGEST_PLAN: Final = 1 << 22
 """The most bytes of a plan that are read."""
 
+_HANGING: Final = 10
+"""After so many times its limit of processor time, Fast Downward is taken to hang where nobody waits for it."""
+
 
 class PlannerMissing(Exception):
     """A planner is not installed; the message says how to get it."""
@@ -81,14 +84,26 @@ def find_planner(planner: str, program: str | None = None) -> tuple[str, ...]:
 def solve(
     domain_text: str, problem_text: str, planner: str = FAST_DOWNWARD, limit_s: int = 10, program: str | None = None
 ) -> PlannerAnswer:
-    """Ask a planner for a plan, as ``ask`` does, where no event loop is running."""
-    return asyncio.run(ask(domain_text, problem_text, planner, limit_s, program))
+    """Ask a planner for a plan, as ``ask`` does, where no event loop is running and nobody waits.
+
+    Fast Downward has ``limit_s`` seconds of processor time, however long they take.
+    """
+    wait_s = _HANGING * limit_s if planner == FAST_DOWNWARD else limit_s
+    return asyncio.run(ask(domain_text, problem_text, planner, limit_s, program, wait_s))
 
 
 async def ask(
-    domain_text: str, problem_text: str, planner: str = FAST_DOWNWARD, limit_s: int = 10, program: str | None = None
+    domain_text: str,
+    problem_text: str,
+    planner: str = FAST_DOWNWARD,
+    limit_s: int = 10,
+    program: str | None = None,
+    wait_s: float | None = None,
 ) -> PlannerAnswer:
     """Ask a planner for a plan, for at most ``limit_s`` seconds; then it is killed with all that it started.
+
+    Fast Downward counts processor time and ends by itself then; it is killed ``wait_s`` seconds after its start, by
+    default a little after ``limit_s``.
 
     Fast Downward searches as ``lama-first`` does, ENHSP as it does by default. The plan is what the planner printed;
     nobody has checked it yet. No shell is involved. ``PlannerMissing`` if there is no such program.
@@ -104,7 +119,8 @@ async def ask(
         else:
             words = (*command, "-o", "domain.pddl", "-f", "problem.pddl", "-sp", "plan")
         try:
-            status, printed = await _run(words, home, limit_s + (_GRACE_S if planner == FAST_DOWNWARD else 0))
+            grace_s = _GRACE_S if planner == FAST_DOWNWARD else 0
+            status, printed = await _run(words, home, wait_s or limit_s + grace_s)
         except OSError as error:
             return PlannerAnswer(planner, None, reason=f"{words[0]!r} cannot be started: {error}", has_failed=True)
         found = home / "plan"

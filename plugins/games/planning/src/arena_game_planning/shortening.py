@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from arena_game_planning.generators import Draft
-from arena_game_planning.pddl import Problem, Step, atom_text, goal_holds, is_applicable, read_domain, read_plan, read_problem
+from arena_game_planning.pddl import (
+    Problem,
+    Step,
+    atom_text,
+    goal_holds,
+    is_applicable,
+    read_domain,
+    read_plan,
+    read_problem,
+)
 from arena_game_planning.pddl.simulator import after
 from arena_game_planning.searching import state_key
 

@@ -19,15 +19,18 @@ from arena_game_planning.generators import DOMAINS
 class StoredTask:
     """The record of one shipped task.
 
-    ``is_optimal`` says whether the plan is known to be a shortest one. ``legal_actions`` is the mean number of
-    applicable actions along the plan, ``states`` the logarithm to base 10 of the number of reachable states, counted
-    where ``is_counted``, otherwise a bound from above; both are ``None`` where they were not measured.
+    ``planner_steps`` is the length of the plan that Fast Downward finds within 10 seconds, ``None`` where it finds
+    none or cannot read the domain. ``is_optimal`` says whether the plan is known to be a shortest one.
+    ``legal_actions`` is the mean number of applicable actions along the plan, ``states`` the logarithm to base 10 of
+    the number of reachable states, counted where ``is_counted``, otherwise a bound from above; both are ``None`` where
+    they were not measured.
     """
 
     seed: int
     digest: str
     found_by: str
     plan: tuple[str, ...] = attrs.field(converter=tuple)
+    planner_steps: int | None = None
     is_optimal: bool = False
     legal_actions: float | None = None
     states: float | None = None

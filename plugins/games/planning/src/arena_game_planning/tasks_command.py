@@ -1,4 +1,4 @@
-"""The command ``arena planning-tasks``: the tasks that are shipped, more of them, and proofs that they can be solved."""
+"""The command ``arena planning-tasks``, which lists, shows, generates, verifies and solves tasks."""
 
 import json
 from collections.abc import Sequence
@@ -131,7 +131,9 @@ def verify(ctx: click.Context, choices: tuple[str, ...], states: int) -> None:
 @planning_tasks.command("solve", cls=Command)
 @_CHOICES
 @click.option("--planner", type=click.Choice(PLANNERS), default=FAST_DOWNWARD, show_default=True)
-@click.option("--limit", "limit_s", type=click.IntRange(1), default=10, show_default=True, help="Seconds for each task.")
+@click.option(
+    "--limit", "limit_s", type=click.IntRange(1), default=10, show_default=True, help="Seconds for each task."
+)
 @click.option("--plans", "shows_plans", is_flag=True, help="Print the plans.")
 @_PROGRAM
 @click.pass_context
@@ -225,6 +227,7 @@ def _new_task(
         text = draft.text(domain, title)
         plan = constructed(about, text, draft)
         if plan is None:
+            click.echo(f"{domain}: the generator knows no plan; asking your Fast Downward", err=True)
             plan = _asked(about, text, FAST_DOWNWARD, 10, program).plan
         if plan is not None:
             return text, plan

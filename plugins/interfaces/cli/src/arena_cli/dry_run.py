@@ -13,6 +13,8 @@ from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, Lengths, estimate
 from arena_engine.journal.journal import Journal
 from arena_report.forecast_table import ESTIMATE, format_number, format_range, format_seconds, format_usd, pluralize
 
+from arena_cli.dry_run_groups import has_groups, show_groups
+
 SHOWN = 12
 """The most games that get a line of their own; a suite may have hundreds."""
 
@@ -32,12 +34,14 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
         f"{benchmark.name}: {pluralize(found.matches, 'match', 'matches')} to play{before}, "
         f"{format_range(found.decisions)} decisions"
     )
-    for game in found.games[:SHOWN]:
+    if grouped := has_groups(found):
+        show_groups(found)
+    for game in () if grouped else found.games[:SHOWN]:
         click.echo(
             f"  {game.game}: {pluralize(game.matches, 'match', 'matches')} of {format_range(game.per_match)} decisions "
             f"({f'from {game.recorded:,} played' if game.recorded else f'from {game.playouts} random'})"
         )
-    if more := found.games[SHOWN:]:
+    if more := () if grouped else found.games[SHOWN:]:
         matches = pluralize(sum(game.matches for game in more), "match", "matches")
         click.echo(f"  {matches} of {pluralize(len(more), 'more game', 'more games')}")
     for agent in found.agents:

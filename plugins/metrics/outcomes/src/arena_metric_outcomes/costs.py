@@ -15,13 +15,14 @@ from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, money, numbers, shares, text
 from arena_metric_outcomes.head_to_head import HeadToHead, duels
-from arena_metric_outcomes.results import grouped
+from arena_metric_outcomes.results import folded, grouped
 
 UNKNOWN = "unknown"
 
 _MEANING = (
     "Of matches with a result in which a model was asked; the others' use is in the run's totals. A decision is one "
-    "turn of one agent, however often it was asked in it. Matches of one rotation block count as one observation."
+    "turn of one agent, however often it was asked in it. Matches of one rotation block count as one observation. "
+    "Over 50 games that a sweep made of one are taken together."
 )
 
 
@@ -53,8 +54,8 @@ class Costs(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Usage by agent and by game, and the cost of telling agents apart; nothing if no model was called."""
-        used = [row for row in measurements.rows if row.name == "decisions"]
-        if not used:
+        measurements = attrs.evolve(measurements, rows=folded(measurements.rows))
+        if not measurements.rows_named("decisions"):
             return
         agents = sorted(
             grouped((row for row in measurements.rows if row.agent and row.name != "return"), "game", "agent").items()

@@ -151,3 +151,23 @@ def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...],
     for row in rows:
         found.setdefault(tuple(str(getattr(row, key)) for key in keys), []).append(row)
     return found
+
+
+MOST_VARIANTS = 50
+"""The most games that a sweep made of one which stand apart in tables where they could be one."""
+
+
+def folded(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
+    """Rows in which the variants of a game count as one game wherever they are too many to be read one by one."""
+    given = list(rows)
+    variants: dict[str, set[str]] = {}
+    for row in given:
+        variants.setdefault(_unswept(row.game), set()).add(row.game)
+    return [
+        attrs.evolve(row, game=_unswept(row.game)) if len(variants[_unswept(row.game)]) > MOST_VARIANTS else row
+        for row in given
+    ]
+
+
+def _unswept(game: str) -> str:
+    return game.partition("[")[0] if game.endswith("]") else game

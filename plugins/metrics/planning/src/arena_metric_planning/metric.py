@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
-from arena.tables import Estimate, Section
+from arena.tables import Estimate, Section, Table
 
 from arena_metric_planning.correlations import Correlations
 from arena_metric_planning.errors import error_figures, error_table, published_table
@@ -63,7 +63,7 @@ class PlanningScores(Metric):
         if self.published and len(whole) > 1:
             tables.append(published_table(level))
         figures = (*error_figures(results), *curves, *correlations.figures())
-        return Section(title="Planning", tables=tuple(tables), figures=figures, text=_PLANNING)
+        return Section(title="Planning", tables=tuple(map(_without_game, tables)), figures=figures, text=_PLANNING)
 
 
 def _questions(
@@ -73,7 +73,8 @@ def _questions(
     if results:
         made = QuestionTables(title, results, _random(kind, rows, measurements), level, has_sets=kind == RECALL)
         lengths, curves = over_length(f"{title} over length", what, results, level)
-        yield Section(title=title, tables=(*made.tables(), *lengths), figures=curves)
+        tables = tuple(map(_without_game, (*made.tables(), *lengths)))
+        yield Section(title=title, tables=tables, figures=curves)
 
 
 def _random(kind: str, rows: Sequence[MeasurementRow], measurements: Measurements) -> dict[str, Estimate | None]:
@@ -83,3 +84,10 @@ def _random(kind: str, rows: Sequence[MeasurementRow], measurements: Measurement
         if row.name == kind:
             games.setdefault(family(row.game), set()).add(row.game)
     return {game: random_share(parts, measurements) for game, parts in games.items()}
+
+
+def _without_game(table: Table) -> Table:
+    """The table without the column of games if it says the same in all rows."""
+    if table.columns[0].name != "game" or len({row[0] for row in table.rows}) > 1:
+        return table
+    return attrs.evolve(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean, median
-from typing import Final
+from typing import Final, TypeAlias
 
 import attrs
 from arena.tables import Cell, Column, Estimate, Table
@@ -27,13 +27,21 @@ RANDOM: Final = "random play"
 
 _NOTE: Final = (
     "Look-ahead is SPIN-Bench's N-step: the sum of the lengths of the reference plans of all tasks solved, over the "
-    "number of tasks. At best: the same if all were solved; reached: the one over the other. BC: a constraint is "
-    "broken (a step cannot be done, or does not exist), GS: the goal is not satisfied, other: there is no plan that "
-    "can be read; of these, cut off: the answer ended at the token limit. Accuracy, BC, GS and other sum to 100%. "
-    "Cost: of valid plans, over the reference plan's (its length where actions cost nothing). Matches about one task "
+    "number of tasks. At best: the same if all were solved; reached: the one over the other. Matches about one task "
     "are one observation."
 )
+_ERRORS_NOTE: Final = (
+    "BC: a constraint is broken (a step cannot be done, or does not exist), GS: the goal is not satisfied, other: "
+    "there is no plan that can be read; of these, cut off: the answer ended at the token limit. Accuracy, BC, GS and "
+    "other sum to 100%. Cost: of valid plans, over the reference plan's (its length where actions cost nothing)."
+)
 _CLASSES_NOTE: Final = "A domain with two classes counts in both."
+
+Names: TypeAlias = Callable[[PlanResult], Iterable[str]]
+"""The groups to which a result belongs."""
+
+Kind: TypeAlias = tuple[tuple[Column, ...], Callable[[Sequence[PlanResult]], tuple[Cell, ...]]]
+"""Columns of a table, and what they hold for some results."""
 
 
 @attrs.frozen
@@ -47,49 +55,63 @@ class PlanTables:
     def tables(self) -> Iterator[Table]:
         """All tables that have rows, in the order of the report."""
         yield self._by_agent()
-        for made in (self._by_domain(), self._by_class(), self._domains()):
-            if made.rows:
-                yield made
+        yield self._by("domain", "Planning by domain", _domain, self._short)
+        yield self._by("", "Errors by agent", lambda _: ("",), self._errors, _ERRORS_NOTE)
+        yield self._by("domain", "Errors by domain", _domain, self._errors)
+        if (classes := self._by("class", "Planning by class of domain", _classes, self._long, _CLASSES_NOTE)).rows:
+            yield classes
+        yield self._domains()
 
     def _by_agent(self) -> Table:
+        columns, cells = self._long
         rows: list[tuple[Cell, ...]] = []
-        games = dict.fromkeys(result.game for result in self.results)
-        for game in games:
+        for game in dict.fromkeys(result.game for result in self.results):
             for (_, agent), own in by_agent(r for r in self.results if r.game == game).items():
-                rows.append((game, agent, len(own), *self._cells(own)))
+                rows.append((game, agent, len(own), *cells(own)))
             rows += self._baselines(game)
-        return Table(
-            title="Planning by agent",
-            columns=(*text("game", "agent"), *counts("matches"), *_columns()),
-            rows=tuple(rows),
-            note=_NOTE,
-        )
+        titles = (*text("game", "agent"), *counts("matches"), *columns)
+        return Table(title="Planning by agent", columns=titles, rows=tuple(rows), note=_NOTE)
 
     def _baselines(self, game: str) -> Iterator[tuple[Cell, ...]]:
         if (random := self.random.get(game)) is not None:
-            yield (game, RANDOM, random.n, random, *(None for _ in range(len(_columns()) - 1)))
+            yield game, RANDOM, random.n, random, None, None, None
         tasks = {result.unit: result for result in self.results if result.game == game}
         lengths = [result.reference_length for result in tasks.values() if result.reference_length is not None]
         if lengths and len(lengths) == len(tasks):
-            best = fmean(lengths)
-            all_, none = (exactly(share, len(tasks), "tasks") for share in (1.0, 0.0))
-            yield (game, PERFECT, len(tasks), all_, best, best, all_, *(none for _ in SPIN), none, None)
+            all_ = exactly(1.0, len(tasks), "tasks")
+            yield game, PERFECT, len(tasks), all_, fmean(lengths), fmean(lengths), all_
 
-    def _by_domain(self) -> Table:
+    def _by(self, name: str, title: str, key: Names, kind: Kind, note: str = "") -> Table:
+        """The results of each agent, by a name that each result has, or several; no such column without a name."""
+        columns, cells = kind
         rows: list[tuple[Cell, ...]] = []
         for (game, agent), own in by_agent(self.results).items():
-            rows += [(game, domain, agent, len(each), *self._cells(each)) for domain, each in _grouped(own, _domain)]
-        rows.sort(key=lambda row: (str(row[0]), str(row[1]), str(row[2])))
-        columns = (*text("game", "domain", "agent"), *counts("matches"), *_columns())
-        return Table(title="Planning by domain", columns=columns, rows=tuple(rows))
+            for value, each in _grouped(own, key):
+                rows.append((game, *((value,) if name else ()), agent, *cells(each)))
+        rows.sort(key=lambda row: tuple(str(cell) for cell in row[: 2 + bool(name)]))
+        titles = (*text("game", *((name,) if name else ()), "agent"), *columns)
+        return Table(title=title, columns=titles, rows=tuple(rows), note=note)
 
-    def _by_class(self) -> Table:
-        rows: list[tuple[Cell, ...]] = []
-        for (game, agent), own in by_agent(self.results).items():
-            rows += [(game, name, agent, len(each), *self._cells(each)) for name, each in _grouped(own, _classes)]
-        rows.sort(key=lambda row: (str(row[0]), str(row[1]), str(row[2])))
-        columns = (*text("game", "class", "agent"), *counts("matches"), *_columns())
-        return Table(title="Planning by class of domain", columns=columns, rows=tuple(rows), note=_CLASSES_NOTE)
+    @property
+    def _short(self) -> Kind:
+        return self._long[0][:2], lambda results: self._long[1](results)[:2]
+
+    @property
+    def _long(self) -> Kind:
+        columns = (*shares("accuracy"), *numbers("look-ahead", "at best"), *shares("reached"))
+        return columns, lambda results: (accuracy(results, self.level), *look_ahead(results, self.level))
+
+    @property
+    def _errors(self) -> Kind:
+        columns = (*shares(*SPIN, "cut off"), *numbers("cost"))
+        return columns, self._error_cells
+
+    def _error_cells(self, results: Sequence[PlanResult]) -> tuple[Cell, ...]:
+        return (
+            *(share_of(results, [r.spin == spin for r in results], self.level) for spin in SPIN),
+            share_of(results, [r.error == CUT_OFF for r in results], self.level),
+            self._cost(results),
+        )
 
     def _domains(self) -> Table:
         tasks = {result.unit: result for result in self.results}
@@ -122,15 +144,6 @@ class PlanTables:
         )
         return Table(title="Domains", columns=columns, rows=tuple(rows), note=note)
 
-    def _cells(self, results: Sequence[PlanResult]) -> tuple[Cell, ...]:
-        return (
-            accuracy(results, self.level),
-            *look_ahead(results, self.level),
-            *(share_of(results, [r.spin == spin for r in results], self.level) for spin in SPIN),
-            share_of(results, [r.error == CUT_OFF for r in results], self.level),
-            self._cost(results),
-        )
-
     def _cost(self, results: Sequence[PlanResult]) -> Estimate | None:
         known = [(result, ratio) for result in results if (ratio := result.cost_ratio) is not None]
         if not known:
@@ -151,15 +164,6 @@ def look_ahead(results: Sequence[PlanResult], level: float) -> tuple[Estimate | 
     steps = mean_of(known, reached, level, (0.0, max(lengths)))
     normalised = ratio_of(known, reached, lengths, level) if any(lengths) else None
     return steps, fmean(lengths), normalised
-
-
-def _columns() -> tuple[Column, ...]:
-    return (
-        *shares("accuracy"),
-        *numbers("look-ahead", "at best"),
-        *shares("reached", *SPIN, "cut off"),
-        *numbers("cost"),
-    )
 
 
 def _grouped(

@@ -22,15 +22,29 @@ class MeasuredResult(Protocol):
     """
 
     @property
-    def game(self) -> str: ...
+    def game(self) -> str:
+        """The name of the game, without what a sweep over tasks or questions added."""
+        ...
+
     @property
-    def agent(self) -> str: ...
+    def agent(self) -> str:
+        """The name of the agent in the benchmark."""
+        ...
+
     @property
-    def unit(self) -> str: ...
+    def unit(self) -> str:
+        """The name of the task or question."""
+        ...
+
     @property
-    def is_right(self) -> bool: ...
+    def is_right(self) -> bool:
+        """Whether the task was solved or the question answered rightly."""
+        ...
+
     @property
-    def steps(self) -> int | None: ...
+    def steps(self) -> int | None:
+        """The length over which accuracy is shown; ``None`` if it is not known."""
+        ...
 
 
 @attrs.frozen(kw_only=True)
@@ -105,7 +119,7 @@ class QuestionResult:
 
     @property
     def unit(self) -> str:
-        """The question."""
+        """The name of the question, which no other one has."""
         return self.question
 
     @property

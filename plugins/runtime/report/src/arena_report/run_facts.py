@@ -9,6 +9,7 @@ import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord
 from arena.tables import Cell, Column, Estimate, Section, Table
+from arena_engine.benchmark.sweeps import unswept_name
 from arena_engine.journal.header import Header
 from arena_engine.journal.usage import ModelVersion, UsageTotals
 
@@ -16,6 +17,9 @@ UNKNOWN = "unknown"
 
 MOST_MISSING = 100
 """The most matches without a result that are listed one by one."""
+
+MOST_VARIANTS = 50
+"""The most games that a sweep made of one whose references are listed one by one."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -131,11 +135,14 @@ def _references(found: Mapping[str, Baseline]) -> Table:
         *_text("source of the optimal value"),
     )
     rows: list[tuple[Cell, ...]] = []
+    variants = Counter(map(unswept_name, found))
+    left_out = {name: number for name, number in variants.items() if number > MOST_VARIANTS}
     for game, ref in found.items():
-        for p in range(ref.players):
+        for p in () if unswept_name(game) in left_out else range(ref.players):
             best = ref.optimal[p] if ref.optimal else None
             rows.append((game, ref.returns, ref.seat(p), random_return(ref, p), best, ref.optimal_source))
-    note = "Random play is uniform over legal actions, by all players; optimal play is by all players too."
+    told = "".join(f" The {number:,} variants of {name!r} are left out." for name, number in left_out.items())
+    note = f"Random play is uniform over legal actions, by all players; optimal play is by all players too.{told}"
     return Table(title="What random and optimal play earn", columns=columns, rows=tuple(rows), note=note)
 
 

@@ -35,7 +35,13 @@ def draw(chance: Random, size: AssemblySize) -> Draft:
     wholes: list[_Whole] = []
 
     def grow(depth: int) -> _Whole:
-        whole = _Whole(f"item{len(items)}", [], [], sorted(chance.sample(resources, chance.randint(1, len(resources)))) if resources else [], {})
+        whole = _Whole(
+            f"item{len(items)}",
+            [],
+            [],
+            sorted(chance.sample(resources, chance.randint(1, len(resources)))) if resources else [],
+            {},
+        )
         items.append(whole.name)
         wholes.append(whole)
         count = chance.randint(2, size.parts)
@@ -98,8 +104,8 @@ def _build(whole: _Whole, holders: dict[str, str], plan: list[str]) -> None:
 
 def _sizes() -> tuple[AssemblySize, ...]:
     """Most wholes are flat, as in the published set; the last third is nested."""
-    flat = [AssemblySize(1, 3 + number // 70, 2 + number % 2, number // 72) for number in range(92)]
-    nested = [AssemblySize(2 + number // 25, 3 + number % 25 // 8, 1 + number % 4, number % 5) for number in range(50)]
+    flat = [AssemblySize(1, 3 + number // 80, 2 + number % 2, number // 80) for number in range(100)]
+    nested = [AssemblySize(2 + number // 21, 3 + number % 21 // 7, 1 + number % 4, number % 5) for number in range(42)]
     return (*flat, *nested)
 
 

@@ -31,7 +31,12 @@ def draw(chance: Random, size: BarmanSize) -> Draft:
     init += [step(word, "shaker") for word in ("on-bar", "clean", "empty", "mixing")]
     init += [step("shaker-level", "shaker", "level0"), step("empty-level", "shaker", "level0")]
     init += [step("above", "level0", "level1"), step("above", "level1", "level2")]
-    init += [step("free", "left"), step("free", "right"), step("other", "left", "right"), step("other", "right", "left")]
+    init += [
+        step("free", "left"),
+        step("free", "right"),
+        step("other", "left", "right"),
+        step("other", "right", "left"),
+    ]
     init += [step("pours", f"tap{number}", ingredient) for number, ingredient in enumerate(ingredients, 1)]
     for cocktail, (one, two) in recipes.items():
         init += [step("first-part", cocktail, one), step("second-part", cocktail, two)]
@@ -56,7 +61,9 @@ def _plan(
     wanted: dict[str, list[str]] = {}
     for shot, drink in zip(shots, drinks, strict=False):
         wanted.setdefault(drink, []).append(shot)
-    mixes = [(c, servings[n : n + 2]) for c, servings in wanted.items() if c in recipes for n in range(0, len(servings), 2)]
+    mixes = [
+        (c, servings[n : n + 2]) for c, servings in wanted.items() if c in recipes for n in range(0, len(servings), 2)
+    ]
     plan: list[str] = []
     measure, stain = shots[-1], ""
     for number, (cocktail, servings) in enumerate(mixes):

@@ -1,5 +1,6 @@
 """Blocks on a table and one arm: towers are taken down as far as they are wrong and built up as they are wanted."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -43,7 +44,7 @@ def _towers(chance: Random, blocks: list[str]) -> list[list[str]]:
 
 
 def _pairs(tower: list[str]) -> list[str]:
-    return [step("on", above, below) for below, above in zip(tower, tower[1:], strict=False)]
+    return [step("on", above, below) for below, above in pairwise(tower)]
 
 
 def _plan(now: list[list[str]], wanted: list[list[str]]) -> list[str]:
@@ -54,10 +55,11 @@ def _plan(now: list[list[str]], wanted: list[list[str]]) -> list[str]:
     while True:
         right = {tower[0]: _right(tower, below) for tower in towers}
         ready = {tower[-1]: tower for tower in towers if right[tower[0]] == len(tower)}
-        move = None
+        move: tuple[list[str], list[str] | None] | None = None
         for tower in towers:
-            if right[tower[0]] < len(tower) and below[tower[-1]] in ready and len(tower) > 0:
-                move = (tower, ready[below[tower[-1]]])
+            under = below[tower[-1]]
+            if right[tower[0]] < len(tower) and under is not None and under in ready:
+                move = (tower, ready[under])
                 break
         if move is None:
             wrong = [tower for tower in towers if right[tower[0]] < len(tower) and len(tower) > 1]

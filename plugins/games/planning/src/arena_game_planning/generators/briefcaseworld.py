@@ -59,8 +59,7 @@ GENERATOR = Generator(
     "briefcaseworld",
     ("sequential",),
     tuple(
-        BriefcaseworldSize(places, things)
-        for places, things in zip(spread(20, 4, 12), spread(20, 6, 32), strict=True)
+        BriefcaseworldSize(places, things) for places, things in zip(spread(20, 4, 12), spread(20, 6, 32), strict=True)
     ),
     draw,
 )

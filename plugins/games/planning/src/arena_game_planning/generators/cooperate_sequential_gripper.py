@@ -1,5 +1,6 @@
 """Robots with two grippers, balls that visit rooms in a fixed order, and doors that only one robot can unlock."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -36,7 +37,7 @@ def draw(chance: Random, size: SequentialGripperSize) -> Draft:
         for _ in range(size.stops):
             last = stops[ball][-1] if stops[ball] else starts[ball]
             stops[ball].append(chance.choice([room for room in rooms if room != last]))
-    init = [step("follows", s, t) for s, t in zip(stages, stages[1:], strict=False)]
+    init = [step("follows", s, t) for s, t in pairwise(stages)]
     for door, (a, b) in doors.items():
         init += [step("door-between", door, a, b), step("door-between", door, b, a)]
         init.append(step("locked" if door in keys else "open", door))
@@ -76,7 +77,7 @@ def _plan(
 
     def way(start: str, end: str) -> list[tuple[str, str]]:
         rooms = walk(start, lambda room: [r for r, door in ways[room].items() if door not in shut], [end]) or ()
-        return list(zip(rooms, rooms[1:], strict=False))
+        return list(pairwise(rooms))
 
     def go(robot: str, end: str) -> None:
         plan.extend(step("move", robot, a, b, ways[a][b]) for a, b in way(here[robot], end))

@@ -1,5 +1,6 @@
 """Counters that go up or down by their rates within bounds, until each is below its neighbour."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -22,15 +23,12 @@ def draw(chance: Random, size: CountersSize) -> Draft:
         raise ValueError("expected two counters and a greatest value that leaves each a value of its own")
     counters = names("counter", size.counters)
     values = dict.fromkeys(counters, 0)
-    while all(values[low] < values[high] for low, high in zip(counters, counters[1:], strict=False)) or not any(values.values()):
+    while all(values[low] < values[high] for low, high in pairwise(counters)) or not any(values.values()):
         values = {counter: chance.randint(0, size.greatest) for counter in counters}
     init = [fluent(value, "value", counter) for counter, value in values.items()]
     init += [fluent(1, "rate", counter) for counter in counters]
     init += [fluent(size.greatest, "max-value"), fluent(size.rate, "max-rate")]
-    goal = [
-        f"(<= (+ {step('value', low)} 1) {step('value', high)})"
-        for low, high in zip(counters, counters[1:], strict=False)
-    ]
+    goal = [f"(<= (+ {step('value', low)} 1) {step('value', high)})" for low, high in pairwise(counters)]
     return Draft((("counter", counters),), tuple(init), tuple(goal), tuple(_plan(values, size)), is_shortest=True)
 
 

@@ -79,7 +79,10 @@ def _plan(
 
     stacks = {pallet: list(stack) for pallet, stack in now.items()}
     right = {
-        pallet: next((n for n, (a, b) in enumerate(zip(stack, wanted[pallet], strict=False)) if a != b), min(len(stack), len(wanted[pallet])))
+        pallet: next(
+            (n for n, (a, b) in enumerate(zip(stack, wanted[pallet], strict=False)) if a != b),
+            min(len(stack), len(wanted[pallet])),
+        )
         for pallet, stack in stacks.items()
     }
     for pallet in sorted(pallets, key=lambda pallet: (pallets[pallet] != here, pallets[pallet], pallet)):

@@ -47,7 +47,7 @@ class Generator:
 
 
 def names(stem: str, count: int, first: int = 1) -> tuple[str, ...]:
-    """So many names with the same stem and rising numbers: ``truck1``, ``truck2`` …"""
+    """Number so many names with the same stem, as in ``truck1`` and ``truck2``."""
     return tuple(f"{stem}{number}" for number in range(first, first + count))
 
 

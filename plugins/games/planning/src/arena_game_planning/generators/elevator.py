@@ -1,5 +1,6 @@
 """Passengers who ride in lifts with little room: slow ones stop at every floor of a part, fast ones at some of all."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -23,14 +24,14 @@ def draw(chance: Random, size: ElevatorSize) -> Draft:
         raise ValueError("expected a slow lift, two floors for each of them, and a passenger")
     floors = [f"f{number}" for number in range(size.floors)]
     bounds = spread(size.slow + 1, 0, size.floors - 1)
-    reach = {f"slow{n}": list(range(low, high + 1)) for n, (low, high) in enumerate(zip(bounds, bounds[1:], strict=False), 1)}
-    halves = sorted({*bounds, *((low + high) // 2 for low, high in zip(bounds, bounds[1:], strict=False))})
+    reach = {f"slow{n}": list(range(low, high + 1)) for n, (low, high) in enumerate(pairwise(bounds), 1)}
+    halves = sorted({*bounds, *((low + high) // 2 for low, high in pairwise(bounds))})
     reach |= {f"fast{n}": halves if n == 1 else list(bounds) for n in range(1, size.fast + 1)}
     room = {lift: 2 if lift.startswith("slow") else 3 for lift in reach}
     at = {lift: chance.choice(stops) for lift, stops in reach.items()}
     counts = names("n", 4, 0)
     wishes = {p: tuple(chance.sample(range(size.floors), 2)) for p in names("passenger", size.passengers)}
-    init = [step("next", fewer, more) for fewer, more in zip(counts, counts[1:], strict=False)]
+    init = [step("next", fewer, more) for fewer, more in pairwise(counts)]
     for lift, stops in reach.items():
         init += [step("lift-at", lift, floors[at[lift]]), step("load", lift, "n0")]
         init += [step("reaches", lift, floors[stop]) for stop in stops]
@@ -74,7 +75,7 @@ def _plan(
         passenger = near[0] if near else next(iter(left))
         start, end = left.pop(passenger)
         way = walk(floors[start], neighbours, [floors[end]]) or ()
-        for here, there in zip(way, way[1:], strict=False):
+        for here, there in pairwise(way):
             able = [lift for lift in stops if {here, there} <= stops[lift]]
             lift = min(able, key=lambda lift: where[lift] != here)
             go(lift, here)

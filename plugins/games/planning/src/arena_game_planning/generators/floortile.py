@@ -70,7 +70,9 @@ def _plan(robot: str, columns: range, column: int, held: str, wanted: dict[tuple
         for height in heights:
             while row != height - 1:
                 beside = row + (1 if row < height - 1 else -1)
-                plan.append(step("go-up" if beside > row else "go-down", robot, _name(row, column), _name(beside, column)))
+                plan.append(
+                    step("go-up" if beside > row else "go-down", robot, _name(row, column), _name(beside, column))
+                )
                 row = beside
             colour = wanted[height, column]
             if held != colour:

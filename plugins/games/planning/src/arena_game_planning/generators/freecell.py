@@ -1,5 +1,6 @@
 """The card game: cards in columns, some free cells, and home piles that grow from the lowest card of each suit."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -31,7 +32,7 @@ def draw(chance: Random, size: FreecellSize) -> Draft:
         columns[place % size.columns].append(card)
     columns = [column for column in columns if column]
     counts = names("n", max(size.columns, size.cells) + 1, 0)
-    init = [step("next", n, more) for n, more in zip(counts, counts[1:], strict=False)]
+    init = [step("next", n, more) for n, more in pairwise(counts)]
     init += [step("free-cells", counts[size.cells]), step("free-columns", counts[size.columns - len(columns)])]
     init += [step("home", _name(suit, 0)) for suit in suits]
     init += [step("next-in-suit", _name(suit, rank - 1), _name(suit, rank)) for suit, rank in cards]
@@ -45,7 +46,7 @@ def draw(chance: Random, size: FreecellSize) -> Draft:
     for column in columns:
         placed = [_name(*card) for card in column]
         init.append(step("lowest", placed[0]))
-        init += [step("on", card, below) for below, card in zip(placed, placed[1:], strict=False)]
+        init += [step("on", card, below) for below, card in pairwise(placed)]
         init.append(step("clear", placed[-1]))
     objects = (
         ("card", (*(_name(suit, 0) for suit in suits), *(_name(*card) for card in cards))),
@@ -59,9 +60,9 @@ def _name(suit: str, rank: int) -> str:
     return f"{suit}-{rank}"
 
 
-GENERATOR = Generator(
-    "freecell",
-    ("resource",),
-    tuple(FreecellSize(4, ranks, 8, 4) for ranks in spread(100, 9.6, 13.4)),
-    draw,
-)
+def _size(ranks: int) -> FreecellSize:
+    """The larger the deck, the more room, so that planners find a plan in seconds."""
+    return FreecellSize(suits=4, ranks=ranks, columns=8 + (ranks > 11), cells=4 + (ranks > 12))
+
+
+GENERATOR = Generator("freecell", ("resource",), tuple(_size(ranks) for ranks in spread(100, 9.6, 13.4)), draw)

@@ -59,7 +59,11 @@ def _plan(
     def go(vehicle: str, place: str) -> None:
         here = vehicles[vehicle]
         if here != place:
-            plan.append(step("drive", vehicle, here, place, city_of[place]) if vehicle in trucks else step("fly", vehicle, here, place))
+            plan.append(
+                step("drive", vehicle, here, place, city_of[place])
+                if vehicle in trucks
+                else step("fly", vehicle, here, place)
+            )
             vehicles[vehicle] = place
 
     def tour(vehicle: str, moves: list[tuple[str, str]]) -> None:
@@ -70,7 +74,7 @@ def _plan(
         done: set[str] = set()
         for place in loads:
             go(vehicle, place)
-            for package, end in moves:
+            for package, _ in moves:
                 if where[package] == place and package not in done:
                     plan.append(step("load", package, vehicle, place))
                     done.add(package)
@@ -91,7 +95,9 @@ def _plan(
                 moves.append((package, target))
         tour(truck_of[city], moves)
     over = [
-        (package, f"{city_of[end]}-airport") for package, (start, end) in wishes.items() if city_of[start] != city_of[end]
+        (package, f"{city_of[end]}-airport")
+        for package, (start, end) in wishes.items()
+        if city_of[start] != city_of[end]
     ]
     fleet = sorted(airplanes, key=lambda plane: (all(where[package] != airplanes[plane] for package, _ in over), plane))
     tour(fleet[0], over)

@@ -1,5 +1,6 @@
 """A trader who buys here and sells there, pays tolls in between, and must end with a given amount of money."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -34,7 +35,7 @@ class _Market:
         return walk(start, lambda town: self.roads[town], [end]) or ()
 
     def tolls(self, way: tuple[str, ...]) -> int:
-        return sum(self.toll[pair] for pair in zip(way, way[1:], strict=False))
+        return sum(self.toll[pair] for pair in pairwise(way))
 
 
 def draw(chance: Random, size: MarkettraderSize) -> Draft:
@@ -64,7 +65,7 @@ def _market(chance: Random, towns: tuple[str, ...], goods: tuple[str, ...], room
     roads = {town: [o for o in towns if o != town and ((town, o) in pairs or (o, town) in pairs)] for town in towns}
     toll = {(town, other): 0 for town in towns for other in roads[town]}
     for town, other in sorted(toll):
-        toll[town, other] = toll[other, town] if (other, town) in toll and toll[other, town] else chance.randint(1, 4)
+        toll[town, other] = toll[other, town] or chance.randint(1, 4)
     value = {good: chance.randint(4, 30) for good in goods}
     price = {(g, t): max(2, value[g] * chance.randint(50, 150) // 100) for g in goods for t in towns}
     offer = {pair: max(1, cost * chance.randint(75, 95) // 100) for pair, cost in price.items()}
@@ -77,7 +78,9 @@ def _plan(market: _Market, steps: int) -> tuple[list[str], int]:
     plan: list[str] = []
     best: tuple[list[str], int] = ([], market.cash)
     while len(plan) < steps:
-        trips = [trip for good, town in market.price for end in market.roads if (trip := _trip(market, good, town, end))]
+        trips = [
+            trip for good, town in market.price for end in market.roads if (trip := _trip(market, good, town, end))
+        ]
         if not trips:
             break
         _, good, town, end, count = max(trips, key=lambda trip: trip[0])
@@ -85,7 +88,7 @@ def _plan(market: _Market, steps: int) -> tuple[list[str], int]:
             if way is None:
                 plan += [step("buy", good, town)] * count
                 continue
-            plan += [step("travel", here, there) for here, there in zip(way, way[1:], strict=False)]
+            plan += [step("travel", here, there) for here, there in pairwise(way)]
             market.cash -= market.tolls(way)
         plan += [step("sell", good, end)] * count
         market.cash += count * (market.offer[good, end] - market.price[good, town])

@@ -1,5 +1,6 @@
 """Robots with one gripper each that carry balls between rooms; a heavy ball takes two of them."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -47,7 +48,7 @@ def _plan(ways: dict[str, list[str]], at: dict[str, str], wishes: dict[str, tupl
 
     def way(start: str, end: str) -> list[tuple[str, str]]:
         rooms = walk(start, lambda room: ways[room], [end]) or ()
-        return list(zip(rooms, rooms[1:], strict=False))
+        return list(pairwise(rooms))
 
     left = dict(wishes)
     while left:
@@ -55,7 +56,10 @@ def _plan(ways: dict[str, list[str]], at: dict[str, str], wishes: dict[str, tupl
         for ball, (start, _) in left.items():
             near = sorted(here, key=lambda robot: (len(way(here[robot], start)), robot))
             carriers[ball] = near[: 2 if ball.startswith("heavy") else 1]
-        far = {ball: sum(len(way(here[robot], left[ball][0])) for robot in robots_near) for ball, robots_near in carriers.items()}
+        far = {
+            ball: sum(len(way(here[robot], left[ball][0])) for robot in robots_near)
+            for ball, robots_near in carriers.items()
+        }
         ball = min(left, key=lambda ball: far[ball])
         start, end = left.pop(ball)
         robots_near = carriers[ball]

@@ -1,12 +1,14 @@
 """Rovers that drive on routes of their own, take samples and pictures, and send what they found to a lander."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
 
 from arena_game_planning.generators.draft import Draft, Generator, names, spread, step, walk
 
-MODES = ("colour", "high-res", "low-res")
+SKILLS: tuple[str, ...] = ("soil", "rock", "images")
+MODES: tuple[str, ...] = ("colour", "high-res", "low-res")
 
 
 @attrs.frozen
@@ -83,7 +85,12 @@ def _ground(chance: Random, places: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def _rover(
-    chance: Random, number: int, places: tuple[str, ...], sees: dict[str, list[str]], lander: str, objectives: tuple[str, ...]
+    chance: Random,
+    number: int,
+    places: tuple[str, ...],
+    sees: dict[str, list[str]],
+    lander: str,
+    objectives: tuple[str, ...],
 ) -> _Rover:
     """A rover on a connected part of the ground that has a place in sight of the lander."""
     near = chance.choice(sees[lander])
@@ -96,7 +103,7 @@ def _rover(
         part.append(way[1])
         edges.append(way)
     routes = {p: [q for q in places if (p, q) in edges or (q, p) in edges] for p in places if p in part}
-    skills = set(chance.sample(("soil", "rock", "images"), chance.randint(1, 3)))
+    skills = set(chance.sample(SKILLS, chance.randint(1, 3)))
     modes = sorted(chance.sample(MODES, chance.randint(1, 3)))
     return _Rover(
         f"rover{number}", chance.choice(part), routes, skills, f"camera{number}", modes, chance.choice(objectives)
@@ -129,7 +136,7 @@ def _plan(
 
     def go(rover: _Rover, ends: list[str]) -> None:
         places = way(rover, [place for place in ends if place in rover.routes])
-        plan.extend(step("drive", rover.name, p, q) for p, q in zip(places, places[1:], strict=False))
+        plan.extend(step("drive", rover.name, p, q) for p, q in pairwise(places))
         rover.at = places[-1]
 
     left = list(wishes)
@@ -155,7 +162,9 @@ def _plan(
             rover.is_full = True
             plan.append(step(f"sample-{kind}", rover.name, f"{rover.name}-store", what))
         go(rover, sorted(in_sight))
-        words = ("send-image", rover.name, "lander", what, mode) if mode else (f"send-{kind}", rover.name, "lander", what)
+        words = (
+            ("send-image", rover.name, "lander", what, mode) if mode else (f"send-{kind}", rover.name, "lander", what)
+        )
         plan.append(step(*words, rover.at, lander))
     return plan
 
@@ -165,9 +174,7 @@ GENERATOR = Generator(
     ("resource", "spatial"),
     tuple(
         RoversSize(*parameters)
-        for parameters in zip(
-            spread(100, 1, 4), spread(100, 4, 12), spread(100, 1, 5), spread(100, 2, 9), strict=True
-        )
+        for parameters in zip(spread(100, 1, 4), spread(100, 4, 12), spread(100, 1, 5), spread(100, 2, 9), strict=True)
     ),
     draw,
 )

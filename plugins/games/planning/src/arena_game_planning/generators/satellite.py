@@ -49,7 +49,7 @@ def draw(chance: Random, size: SatelliteSize) -> Draft:
         ("mode", modes),
         ("direction", directions),
     )
-    plan = _plan(carried, supports, targets, pointing, images) + []
+    plan = [*_plan(carried, supports, targets, pointing, images)]
     at_last = _pointing(pointing, plan)
     plan += [step("turn", s, wanted, at_last[s]) for s, wanted in turned if at_last[s] != wanted]
     return Draft(objects, tuple(init), tuple(goal), tuple(plan))
@@ -92,7 +92,7 @@ def _plan(
 
 def _pointing(pointing: dict[str, str], plan: list[str]) -> dict[str, str]:
     turns = [action.strip("()").split()[1:3] for action in plan if action.startswith("(turn ")]
-    return pointing | {satellite: to for satellite, to in turns}
+    return pointing | dict(turns)
 
 
 GENERATOR = Generator(

@@ -1,6 +1,7 @@
 """Settlers who turn timber, stone and ore into houses, rails, docks and vehicles; building uses up what is there."""
 
 from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -156,7 +157,7 @@ class _Settlers:
                 self._make(resource, place)
             return
         ends = [other for other in self.land.places if self._can_make(resource, other)]
-        way = walk(place, lambda here: self.land.links[here], ends) or ()
+        way = walk(place, lambda here: self.land.links[here], ends) or (place,)
         source = way[-1]
         if self.cart_at is None:
             maker = min(
@@ -179,7 +180,7 @@ class _Settlers:
 
     def _drive(self, place: str) -> None:
         way = walk(self.cart_at or place, lambda here: self.land.links[here], [place]) or ()
-        self.plan += [step("move-cart", "cart1", here, there) for here, there in zip(way, way[1:], strict=False)]
+        self.plan += [step("move-cart", "cart1", here, there) for here, there in pairwise(way)]
         self.cart_at = place
 
     def _make(self, resource: str, place: str) -> None:

@@ -22,7 +22,9 @@ class SokobanSize:
 def draw(chance: Random, size: SokobanSize) -> Draft:
     """A room with pillars, boxes pulled from their goals, and the player where the last pull ended."""
     if size.side < 4 or min(size.boxes, size.pulls) < 1 or size.boxes > size.side:
-        raise ValueError("expected a side of 4, a box and a pull at least, and at most as many boxes as the side is long")
+        raise ValueError(
+            "expected a side of 4, a box and a pull at least, and at most as many boxes as the side is long"
+        )
     while True:
         floor = _room(chance, size.side)
         if len(floor) < size.boxes + 6:
@@ -103,9 +105,7 @@ def _pulled(
     return boxes, player, undone[::-1]
 
 
-def _plan(
-    floor: set[Cell], boxes: dict[str, Cell], player: Cell, pushes: list[tuple[str, Cell, str]]
-) -> list[str]:
+def _plan(floor: set[Cell], boxes: dict[str, Cell], player: Cell, pushes: list[tuple[str, Cell, str]]) -> list[str]:
     """Push as the pulls went, backwards, and walk the shortest way in between."""
     plan: list[str] = []
     for box, cell, direction in pushes:

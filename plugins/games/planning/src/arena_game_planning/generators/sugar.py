@@ -1,6 +1,7 @@
-"""Mills that make sugar of one brand at a time from cane that runs out, cranes that load trucks, and what depots want."""
+"""Mills that make sugar of one brand at a time, cranes that load it onto trucks, and depots that want it."""
 
 from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -58,7 +59,9 @@ def draw(chance: Random, size: SugarSize) -> Draft:
     for _ in range(size.units):
         wanted[chance.choice(brands), chance.choice(depots)] += 1
     init = [step("road", p, q) for p in (*mills, *depots) for q in trade.roads[p]]
-    init += [fact for t in trade.space for fact in (step("truck-at", t, trade.at[t]), fluent(trade.space[t], "space", t))]
+    init += [
+        fact for t in trade.space for fact in (step("truck-at", t, trade.at[t]), fluent(trade.space[t], "space", t))
+    ]
     for mill in mills:
         crane = f"crane-{mill}"
         init += [step("crane-of", crane, mill), step("set-for", mill, trade.set_for[mill])]
@@ -90,12 +93,18 @@ def _plan(trade: _Trade, wanted: Counter[tuple[str, str]]) -> list[str]:
 
     def go(truck: str, end: str) -> None:
         route = way(trade.at[truck], end)
-        plan.extend(step("drive", truck, a, b) for a, b in zip(route, route[1:], strict=False))
+        plan.extend(step("drive", truck, a, b) for a, b in pairwise(route))
         trade.at[truck] = end
 
     while left := +left:
         choices = [
-            (len(way(trade.at[truck], mill)) + len(way(mill, depot)) + len(_turns(trade, mill, brand)), mill, truck, brand, depot)
+            (
+                len(way(trade.at[truck], mill)) + len(way(mill, depot)) + len(_turns(trade, mill, brand)),
+                mill,
+                truck,
+                brand,
+                depot,
+            )
             for brand, depot in left
             for mill in trade.set_for
             for truck in trade.space

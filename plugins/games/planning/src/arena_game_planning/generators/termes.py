@@ -1,5 +1,6 @@
 """A robot that builds towers of blocks: it climbs one step, and puts or takes a block beside it at its own height."""
 
+from itertools import pairwise
 from random import Random
 
 import attrs
@@ -25,8 +26,14 @@ class _Stuck(Exception):
 
 def draw(chance: Random, size: TermesSize) -> Draft:
     """Towers at random that the robot can build by stairs, which it takes away again."""
-    if min(size.rows, size.columns) < 2 or size.rows + size.columns < size.height + 2 or min(size.towers, size.height) < 1:
-        raise ValueError("expected two rows, two columns and a tower at least, and a ground as wide as the tower is high")
+    if (
+        min(size.rows, size.columns) < 2
+        or size.rows + size.columns < size.height + 2
+        or min(size.towers, size.height) < 1
+    ):
+        raise ValueError(
+            "expected two rows, two columns and a tower at least, and a ground as wide as the tower is high"
+        )
     if size.towers >= size.rows * size.columns:
         raise ValueError("expected fewer towers than cells")
     cells = [(row, column) for row in range(size.rows) for column in range(size.columns)]
@@ -48,7 +55,7 @@ def draw(chance: Random, size: TermesSize) -> Draft:
         break
     heights = names("h", size.height + 1, 0)
     init = [step("beside", _name(cell), _name(other)) for cell in cells for other in _beside(cell, cells)]
-    init += [step("one-higher", high, low) for low, high in zip(heights, heights[1:], strict=False)]
+    init += [step("one-higher", high, low) for low, high in pairwise(heights)]
     init += [step("height-of", _name(cell), "h0") for cell in cells]
     init += [step("depot", _name(depot)), *(step("not-depot", _name(cell)) for cell in cells if cell != depot)]
     init += [step("robot-at", _name(depot)), step("carries-nothing")]
@@ -155,7 +162,7 @@ class _Builder:
         return None
 
     def _go(self, way: list[Cell]) -> None:
-        for here, there in zip(way, way[1:], strict=False):
+        for here, there in pairwise(way):
             low, high = self.heights[here], self.heights[there]
             word = "walk" if low == high else "climb-up" if high > low else "climb-down"
             levels = (f"h{low}",) if low == high else (f"h{low}", f"h{high}")

@@ -1,4 +1,4 @@
-"""Reads domains."""
+"""Reads domains: their types, constants, predicates, functions and actions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final

@@ -91,6 +91,30 @@ async def of_agent(work: Job, name: str, games: Iterable[SampledMatches]) -> lis
     return [tally.estimate() for tally in tallies if tally.calls.high]
 
 
+def together(forecasts: Iterable[CallForecast]) -> list[CallForecast]:
+    """Add up the forecasts of each caller and backend, in the order in which these first occur."""
+    found: list[CallForecast] = []
+    for new in forecasts:
+        same = (i for i, old in enumerate(found) if (old.caller, old.backend) == (new.caller, new.backend))
+        if (place := next(same, None)) is None:
+            found.append(new)
+        else:
+            found[place] = _sum(found[place], new)
+    return found
+
+
+def _sum(one: CallForecast, other: CallForecast) -> CallForecast:
+    written = (one.completion_tokens, other.completion_tokens)
+    costs = (one.cost_usd, other.cost_usd)
+    return attrs.evolve(
+        one,
+        calls=one.calls.plus(other.calls),
+        prompt_tokens=one.prompt_tokens.plus(other.prompt_tokens),
+        completion_tokens=None if written[0] is None or written[1] is None else written[0] + written[1],
+        cost_usd=None if costs[0] is None or costs[1] is None else costs[0].plus(costs[1]),
+    )
+
+
 async def of_judge(work: Job, name: str, metric: Metric, games: Iterable[SampledMatches]) -> list[CallForecast]:
     """Forecast the calls of a metric's judge for all matches, one item for each backend that it uses.
 

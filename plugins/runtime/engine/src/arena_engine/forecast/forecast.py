@@ -6,6 +6,7 @@ playouts; a token is taken to be four characters. How much a model will write, a
 numbers are bounds and shown as such.
 """
 
+import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
@@ -16,7 +17,7 @@ from arena.agent import ANSWER_RULE
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.forecast.calls import CallForecast, SampledMatches, of_agent, of_judge, total
+from arena_engine.forecast.calls import CallForecast, SampledMatches, of_agent, of_judge, together, total
 from arena_engine.forecast.capture import ANSWER, CapturedRequest, requests_of_player
 from arena_engine.journal.usage import Forecast, Range
 from arena_engine.match.simulation import RandomAgent, simulate
@@ -39,6 +40,9 @@ SECONDS: Final = (1.0, 10.0)
 
 Lengths: TypeAlias = Mapping[str, Sequence[tuple[int, ...]]]
 
+_NUMBER: Final = re.compile(r"#\d+\]$")
+"""How the name of a game ends that a sweep over numbered tasks made of one: ``planning[tasks=rovers#3]``."""
+
 
 @attrs.frozen(kw_only=True)
 class GameEstimate:
@@ -60,8 +64,21 @@ class GameEstimate:
 
 
 @attrs.frozen(kw_only=True)
+class GroupForecast:
+    """What agents ask in the games of one group: the numbered tasks of one kind, which a sweep made games of.
+
+    ``games`` is how many they are, ``agents`` has one item for each agent and backend.
+    """
+
+    group: str
+    games: int
+    matches: int
+    agents: tuple[CallForecast, ...]
+
+
+@attrs.frozen(kw_only=True)
 class RunForecast:
-    """The forecast of a whole run, by game and by caller.
+    """The forecast of a whole run, by game and by caller, and by group of games, a game being a group of its own.
 
     ``seconds`` assumes ``SECONDS`` for a completion; the rest of it is measured.
     """
@@ -71,6 +88,7 @@ class RunForecast:
     agents: tuple[CallForecast, ...]
     judges: tuple[CallForecast, ...]
     seconds: Range
+    groups: tuple[GroupForecast, ...] = ()
 
     @property
     def callers(self) -> tuple[CallForecast, ...]:
@@ -127,7 +145,8 @@ async def estimate(
         tables.append(SampledMatches(game=game, plans=own, decisions=games[-1].decisions, records=played))
     simulated = sum(game.playouts for game in games)
     own_s = (time.monotonic() - started) / max(1, simulated) * len(plans)
-    agents = [found for name in work.agents for found in await of_agent(work, name, tables)]
+    groups = [await _group(work, group, own) for group, own in _grouped(tables).items()]
+    agents = together(forecast for group in groups for forecast in group.agents)
     metrics = {name: metric for name, metric in benchmark.metrics.items() if metric.backends()}
     judges = [found for name, metric in metrics.items() for found in await of_judge(work, name, metric, tables)]
     chain = max((game.per_match.likely for game in games), default=0.0)
@@ -138,7 +157,21 @@ async def estimate(
         agents=tuple(agents),
         judges=tuple(judges),
         seconds=total((Range(own_s, own_s, own_s), *waiting)),
+        groups=tuple(groups),
     )
+
+
+def _grouped(tables: Iterable[SampledMatches]) -> dict[str, list[SampledMatches]]:
+    found: dict[str, list[SampledMatches]] = {}
+    for table in tables:
+        found.setdefault(_NUMBER.sub("]", table.game), []).append(table)
+    return found
+
+
+async def _group(work: Job, group: str, tables: Sequence[SampledMatches]) -> GroupForecast:
+    agents = [found for name in work.agents for found in await of_agent(work, name, tables)]
+    matches = sum(len(table.plans) for table in tables)
+    return GroupForecast(group=group, games=len(tables), matches=matches, agents=tuple(agents))
 
 
 async def first_request(work: Job, plan: MatchPlan, player: int, turns: int = 0) -> CapturedRequest | None:
@@ -157,8 +190,8 @@ async def _playouts(work: Job, plans: Sequence[MatchPlan]) -> list[MatchRecord]:
         assert record is not None  # nothing stops it
         records.append(record)
         turns += sum(_turns(record))
-        if turns >= TURNS:
-            break
+        if turns >= TURNS or work.games[plan.game].facts(len(plan.agents)).max_steps == 1:
+            break  # where there is one step alone, all matches are as long
     return records
 
 
