@@ -205,7 +205,7 @@ def test_accuracy_over_length_has_a_point_for_each_length(report: Report, number
         isinstance(v, Estimate) and v.n == 2 and v.low is not None for own in figure.series.values() for v in own
     )
     assert figure.references["perfect answers"] == 1.0
-    assert 0 <= figure.references["random answers"] < 0.2
+    assert 0 < figure.references["random answers"] < 0.5
     assert len(table(report, f"Figure {number}: {what}").rows) == 6
 
 
@@ -313,12 +313,12 @@ def test_draws_are_against_solvers_alone(report: Report):
 def test_random_play_stands_beside_every_column(report: Report):
     """What random play reaches is known for each column of Table 1, with its n, and is near what is known of it."""
     row = row_of(table(report, "Table 1"), "random play", "reference")
-    found = {score.name: estimate(row[score.name]) for score in SCORES if not score.name.startswith("hanabi")}
+    found = {score.name: estimate(row[score.name]) for score in SCORES}
 
     assert all(each.n >= 20 for each in found.values())
     assert found["draws-tic-tac-toe"].low < 0.127 < cast("float", found["draws-tic-tac-toe"].high)  # type: ignore[operator]
     assert found["top-3-connect-four"].value == pytest.approx(0.684, abs=0.03)
-    assert float(cast("Estimate", row["hanabi-2"]).value or 0) < 0.1
+    assert all(float(found[f"hanabi-{players}"].value or 0) < 0.1 for players in (2, 3, 4, 5))
     assert random_play("average", 0.95) is None
 
 

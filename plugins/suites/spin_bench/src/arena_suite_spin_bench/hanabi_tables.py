@@ -14,9 +14,8 @@ from arena_metric_statistics.proportions import share
 from arena_metric_statistics.resampling import bootstrap
 
 from arena_suite_spin_bench.hanabi import quartiles
-from arena_suite_spin_bench.main_table import HIGHEST
 from arena_suite_spin_bench.results import SpinResults, players_of
-from arena_suite_spin_bench.shipped import random_play
+from arena_suite_spin_bench.shipped import HIGHEST, random_play
 
 PEOPLE: Final = "people"
 _COLUMNS: Final = ("players", "score")

@@ -12,10 +12,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
 from arena_suite_spin_bench.results import BOARDS, SHORT, SpinResults, blocks, players_of
-from arena_suite_spin_bench.shipped import published, random_play
-
-HIGHEST: Final = 25.0
-"""The highest score of Hanabi."""
+from arena_suite_spin_bench.shipped import HIGHEST, published, random_play
 
 TITLE: Final = "Table 1: planning, board games and Hanabi"
 MEASURED, REFERENCE, PUBLISHED = "measured", "reference", "published"

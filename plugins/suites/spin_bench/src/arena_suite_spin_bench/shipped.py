@@ -4,11 +4,15 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
+import attrs
 from arena.tables import Estimate
-from arena_metric_statistics.means import normal
+from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share
+
+HIGHEST: Final = 25.0
+"""The highest score of Hanabi."""
 
 
 @cache
@@ -27,5 +31,10 @@ def random_play(column: str, level: float) -> Estimate | None:
     if found is None:
         return None
     if "hits" in found:
-        return share([found["hits"]], [found["n"]], level=level, unit=found["unit"])
-    return normal(found["value"], found["standard-error"], found["n"], level=level, unit=found["unit"])
+        hits = [True] * found["hits"] + [False] * (found["n"] - found["hits"])
+        return share(hits, level=level, unit=found["unit"])
+    value, error, n, unit = (found[name] for name in ("value", "standard-error", "n", "unit"))
+    if error == 0:  # equal observations have an interval by the bounds of what is observed
+        return mean([value] * n, level=level, bounds=(0.0, HIGHEST), unit=unit)
+    made = normal(value, error, n, level=level, unit=unit)
+    return attrs.evolve(made, low=max(0.0, made.low or 0.0))
