@@ -280,7 +280,7 @@ def test_plans_of_counters_are_shortest(number):
     assert len(found.plan) == len(drawn.plan or ())
 
 
-@pytest.mark.parametrize("domain", ["sokoban"])
+@pytest.mark.parametrize("domain", ["assembly", "sokoban"])
 def test_states_and_shortest_plans_are_found_by_our_own_search(domain):
     """On the smallest tasks whose states were counted, our search counts the same and finds plans as short."""
     counted = [(r.states, number) for number, r in enumerate(stored_tasks(domain), 1) if r.is_counted]

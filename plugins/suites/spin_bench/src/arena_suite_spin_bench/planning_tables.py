@@ -47,7 +47,9 @@ def planning_section(results: SpinResults) -> Section:
     if results.plans:
         correlations = Correlations(results.plans, (), results.level, results.measurements.seed)
         tables += [attrs.evolve(table, title=f"Figure 5: {_lower(table.title)}") for table in correlations.tables()]
-        figures += [_titled("Figure 5", figure, results.plans) for figure in correlations.figures()]
+        lines = _lines("plan-accuracy", "optimal play", "random play", results.level)
+        drawn = (_titled("Figure 5", figure, results.plans) for figure in correlations.figures())
+        figures += [attrs.evolve(figure, references=lines) for figure in drawn]
     told = f" Not measured: {'; '.join(missing)}." if missing else ""
     return Section(
         title="SPIN-Bench: planning, recall and tracking",
@@ -98,10 +100,7 @@ def _over_length(
     title: str, kind: str, what: str, results: Sequence[QuestionResult], level: float
 ) -> tuple[list[Table], list[Figure]]:
     tables, figures = over_length(f"{title}, accuracy over length", what, results, level)
-    random = random_play(kind, level)
-    lines = {"perfect answers": 1.0}
-    if random is not None and random.value is not None:
-        lines["random answers"] = random.value
+    lines = _lines(kind, "perfect answers", "random answers", level)
     drawn = [
         attrs.evolve(
             figure,
@@ -116,6 +115,13 @@ def _over_length(
         for figure in figures
     ]
     return [_with_references(table, title, lines) for table in tables], drawn
+
+
+def _lines(column: str, optimal: str, random: str, level: float) -> dict[str, float]:
+    """The lines of optimal and, where it was measured, of random play across a figure."""
+    found = random_play(column, level)
+    value = None if found is None else found.value
+    return {optimal: 1.0} if value is None else {optimal: 1.0, random: value}
 
 
 def _with_references(table: Table, title: str, lines: dict[str, float]) -> Table:
