@@ -138,7 +138,9 @@ def parameters(entries: Sequence[InstalledPlugin]) -> Iterator[str]:
         )
     said = " ".join(_remarks(entries, [entry for entry, found in described if not found]))
     if said:
-        yield from (["", fill(said, 120)] if having else [fill(said, 120)])
+        yield from (
+            ["", fill(said, 120, break_on_hyphens=False)] if having else [fill(said, 120, break_on_hyphens=False)]
+        )
 
 
 def _rows(

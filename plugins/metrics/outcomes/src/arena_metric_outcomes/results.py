@@ -153,7 +153,7 @@ def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...],
     return found
 
 
-MOST_VARIANTS = 50
+MOST_VARIANTS = 40
 """The most games that a sweep made of one which stand apart in tables where they could be one."""
 
 

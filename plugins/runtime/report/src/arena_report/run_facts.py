@@ -18,7 +18,7 @@ UNKNOWN = "unknown"
 MOST_MISSING = 100
 """The most matches without a result that are listed one by one."""
 
-MOST_VARIANTS = 50
+MOST_VARIANTS = 40
 """The most games that a sweep made of one whose references are listed one by one."""
 
 
