@@ -48,7 +48,7 @@ nitpick_ignore_regex = [
     ("py:class", r"(aec|parallel|single_agent)\.[A-Z]\w*"),
     ("py:class", r"(arena\.(catalog|game|turns|options|decision)\.)?(InstalledPlugin|Absent|Decision|Turn|_[A-Z]\w*)"),
     ("py:class", r"(Actions|AgentLike|Composed|Forfeits|GameLike|GameOfRun|Header|Hook|MadeGames|Path|Read|Report)"),
-    ("py:class", r"(ReportInput|ScheduleInput|Source|TranscriptTurn|UsageTotals|ModelVersion)"),
+    ("py:class", r"(ReportInput|ScheduleInput|Sink|Source|TranscriptTurn|UsageTotals|ModelVersion)"),
 ]
 
 html_theme = "furo"

@@ -185,15 +185,7 @@ class Journal(JournalReader):
         the record is no JSON.
         """
         text = self._clean(record_text(record))
-        summary = MatchSummary.of(record)
-        if started is not None:
-            now = datetime.now(UTC)
-            summary = attrs.evolve(
-                summary,
-                started=started.isoformat(timespec="milliseconds"),
-                ended=now.isoformat(timespec="milliseconds"),
-                seconds=(now - started).total_seconds(),
-            )
+        summary = MatchSummary.of(record, started, None if started is None else datetime.now(UTC))
         self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary.to_row()))
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:

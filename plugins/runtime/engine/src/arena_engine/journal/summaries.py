@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
+from operator import attrgetter
 from typing import Any, cast
 
 import attrs
@@ -37,8 +39,8 @@ class MatchSummary:
     seconds: float | None = None
 
     @classmethod
-    def of(cls, record: MatchRecord) -> "MatchSummary":
-        """Summarise what a record holds; usage and times are not part of it."""
+    def of(cls, record: MatchRecord, started: datetime | None = None, ended: datetime | None = None) -> "MatchSummary":
+        """Summarise what a record holds; usage is not part of it, and times are known to whoever played the match."""
         turns = refusals = substitutes = 0
         for event in record.events:
             if event.source == "referee":
@@ -57,11 +59,14 @@ class MatchSummary:
             turns=turns,
             refusals=refusals,
             substitutes=substitutes,
+            started=None if started is None else started.isoformat(timespec="milliseconds"),
+            ended=None if ended is None else ended.isoformat(timespec="milliseconds"),
+            seconds=None if started is None or ended is None else (ended - started).total_seconds(),
         )
 
     def to_row(self) -> tuple[Any, ...]:
         """The columns of its row in the journal."""
-        values = [getattr(self, name) for name in _FIELDS]
+        values = [*_VALUES(self)]
         values[2], values[4] = json.dumps(self.agents, ensure_ascii=False), str(self.ending)
         return tuple(values)
 
@@ -74,6 +79,7 @@ class MatchSummary:
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchSummary))
+_VALUES = attrgetter(*_FIELDS)
 
 
 @attrs.frozen(kw_only=True)

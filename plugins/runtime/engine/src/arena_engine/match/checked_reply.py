@@ -13,7 +13,8 @@ from arena_engine.match.worker_messages import WorkerLost
 _NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginError, WorkerLost)
 """Errors that an agent passes on from its seat, and those that say already whose fault they are."""
 
-_UNCHANGING: Final = (str, int)
+UNCHANGING: Final = (str, int)
+"""The types of actions that nobody can change, so that they need no copy."""
 
 
 def checked_response(name: str, response: Any) -> Response:
@@ -22,7 +23,7 @@ def checked_response(name: str, response: Any) -> Response:
     ``name`` is the agent's in the benchmark.
     """
     if isinstance(response, Reply):
-        if type(response.action) in _UNCHANGING and response.note is None and type(response.reasoning) is str:
+        if type(response.action) in UNCHANGING and response.note is None and type(response.reasoning) is str:
             return response
         _expect_text(name, "reasoning", response.reasoning)
         action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)

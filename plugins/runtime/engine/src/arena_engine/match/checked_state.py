@@ -135,7 +135,10 @@ class CheckedState:
 
     def rewards(self) -> list[float] | None:
         """What each player earned in the last step, as floats; the sum is checked at the end of the match."""
-        rewards = self._call("rewards", self._state.rewards)
+        try:
+            rewards: Any = self._state.rewards()
+        except Exception as error:
+            self._raised("rewards", error)
         if rewards is None:
             return None
         # Wrong rewards must not be written down, so that what can be said of one step alone is said at once.

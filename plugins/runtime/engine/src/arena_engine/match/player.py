@@ -29,7 +29,7 @@ from arena.record import (
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
-from arena_engine.match.checked_reply import blame, checked_response, joined, plain
+from arena_engine.match.checked_reply import UNCHANGING, blame, checked_response, joined, plain
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
@@ -153,7 +153,12 @@ class MatchPlayer:
                 blame(self.agent_name, f"act in turn {self._turn + 1}", error)
             if self._completions.failure:  # the agent swallowed it, but an error must never become a move
                 raise self._completions.failure
-            if type(response) is not Reply or type(response.action) is not str or response.note or response.reasoning:
+            if (
+                type(response) is not Reply
+                or type(response.action) not in UNCHANGING
+                or response.note
+                or response.reasoning
+            ):
                 response = checked_response(self.agent_name, response)
             illegal = None
             if isinstance(response, Reply):
