@@ -1,4 +1,4 @@
-"""The embedded model in the suites of Hanabi and of questions."""
+"""The embedded model in the suites of planning, of questions and of Hanabi."""
 
 import os
 from pathlib import Path
@@ -9,8 +9,8 @@ import pytest
 from arena.record import Ending, MatchRecord, RefusalKind
 from arena_engine import Journal
 
-CPU_SECONDS = 180
-"""What the small runs of this file may take together."""
+CPU_SECONDS = 90
+"""What each small test of this file may take."""
 
 SMALL: dict[str, Any] = {
     "use": "llm",
@@ -30,7 +30,7 @@ def played(directory: Path, games: dict[str, Any], **more: Any) -> list[MatchRec
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
-    """Two questions of each kind and five turns of Hanabi in three minutes of CPU: no crash, each answer classified."""
+    """Two questions of each kind and five turns of Hanabi: no crash, each answer classified, in 90 s of CPU."""
     before = os.times()
     questions = {
         "tracking-1": {"use": "planning-tracking", "length": 2, "number": 0},
@@ -60,6 +60,50 @@ def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
     assert 3 <= len(list(match.played())) <= 5
     assert {event.data["kind"] for event in match.refused()} <= set(RefusalKind)
     assert after.user + after.system - before.user - before.system <= CPU_SECONDS
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_embedded_model_plans(tmp_path: Path):
+    """A small task of each of five domains, two of them step by step: no crash, each answer classified, in 90 s."""
+    before = os.times()
+    whole = {name: {"use": "planning", "tasks": f"{name}#1"} for name in ("blocksworld", "counters", "logistics")}
+    steps = {
+        name: {"use": "planning", "tasks": f"{name}#1", "mode": "steps", "show": "words"}
+        for name in ("elevator", "sokoban")
+    }
+    once = {"retries": 0, "then": "forfeit"}
+    planned = played(tmp_path / "plans", whole, agents={"smollm": SMALL}, **{"illegal-actions": once})
+    walked = played(
+        tmp_path / "steps", steps, agents={"smollm": SMALL}, limits={"max-steps": 4}, **{"illegal-actions": once}
+    )
+    after = os.times()
+
+    assert {record.ending for record in planned} == {Ending.RULES}
+    for record in planned:
+        (verdict,) = [event.data for event in record.events if event.kind == "judged"]
+        assert isinstance(verdict, dict)
+        assert record.returns == (float(bool(verdict["valid"])),)
+        assert verdict["valid"] is (verdict["error_class"] is None)
+        assert verdict["spin"] in ((None,) if verdict["valid"] else ("BC", "GS", "other"))
+    assert {record.ending for record in walked} <= {Ending.RULES, Ending.TURN_LIMIT}
+    assert all(1 <= len(list(record.played())) + len(list(record.refused())) <= 4 for record in walked)
+    assert {event.data["kind"] for record in (*planned, *walked) for event in record.refused()} <= set(RefusalKind)
+    assert after.user + after.system - before.user - before.system <= CPU_SECONDS
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(3_600)
+def test_the_embedded_model_plans_the_small_suite(tmp_path: Path):
+    """Two tasks of each domain, asked as the suite asks: no crash, every answer classified."""
+    model = {"use": "llm", "backend": {"use": "llamacpp", "temperature": 0, "max-tokens": 200}}
+    mine = {"extends": "suite:spin-planning-small", "agents": {"smollm": model}, "seed": 3}
+    arena.run(mine, output=tmp_path / "run")
+
+    with Journal.open(tmp_path / "run") as journal:
+        verdicts = [e.data for record in journal.records() for e in record.events if e.kind == "judged"]
+    assert len(verdicts) == 42
+    assert {verdict["spin"] for verdict in verdicts if isinstance(verdict, dict)} <= {None, "BC", "GS", "other"}
 
 
 @pytest.mark.campaign
