@@ -97,11 +97,12 @@ def test_the_embedded_model_plans(tmp_path: Path):
 def test_the_embedded_model_plans_the_small_suite(tmp_path: Path):
     """Two tasks of each domain, asked as the suite asks: no crash, every answer classified."""
     model = {"use": "llm", "backend": {"use": "llamacpp", "temperature": 0, "max-tokens": 200}}
-    mine = {"extends": "suite:spin-planning-small", "agents": {"smollm": model}, "seed": 3}
-    arena.run(mine, output=tmp_path / "run")
+    suite = {"extends": "suite:spin-planning-small", "agents": {"smollm": model}, "seed": 3}
+    arena.run(suite, output=tmp_path / "run")
 
     with Journal.open(tmp_path / "run") as journal:
-        verdicts = [e.data for record in journal.records() for e in record.events if e.kind == "judged"]
+        mine = [record for record in journal.records() if record.agents == ("smollm",)]
+    verdicts = [event.data for record in mine for event in record.events if event.kind == "judged"]
     assert len(verdicts) == 42
     assert {verdict["spin"] for verdict in verdicts if isinstance(verdict, dict)} <= {None, "BC", "GS", "other"}
 
