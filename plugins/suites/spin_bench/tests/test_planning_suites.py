@@ -88,6 +88,7 @@ def test_every_agent_gets_every_task_once(suite: str, count: int):
     assert (benchmark.illegal_actions.retries, benchmark.illegal_actions.then) == (0, "forfeit")
 
 
+@pytest.mark.slow
 def test_every_domain_has_two_tasks_in_the_small_suite(small: Report):
     """The table by domain has a row for each domain and agent."""
     found = rows(small, "Planning by domain")
@@ -96,6 +97,7 @@ def test_every_domain_has_two_tasks_in_the_small_suite(small: Report):
     assert {row["tasks"] for row in rows(small, "Domains")} == {2}
 
 
+@pytest.mark.slow
 def test_reference_and_empty_plans_are_the_two_ends(small: Report):
     """The reference solves all and looks ahead as far as can be; an empty plan misses every goal, silence is other."""
     found = {row["agent"]: row for row in rows(small, "Planning by agent")}
@@ -109,6 +111,7 @@ def test_reference_and_empty_plans_are_the_two_ends(small: Report):
     assert found["random-walk"]["accuracy"] < 0.3
 
 
+@pytest.mark.slow
 def test_tables_and_figures_of_the_page_are_there(small: Report):
     """Each table that the page names is in the report, and each figure."""
     tables = {table.title for table in section(small).tables}
@@ -119,6 +122,7 @@ def test_tables_and_figures_of_the_page_are_there(small: Report):
     assert figures >= {"classes of errors", "accuracy over steps of the reference plan"}
 
 
+@pytest.mark.slow
 def test_report_of_the_small_suite_is_short(small: Report, tmp_path: Path):
     """The terminal and the page are small with four agents."""
     limits_are_kept(small, tmp_path)

@@ -123,6 +123,7 @@ def figures(report: Report, number: int) -> list[Figure]:
     return [f for s in report.sections for f in s.figures if f.title.startswith(f"Figure {number}:")]
 
 
+@pytest.mark.slow
 def test_one_agent_has_all_ten_numbers_and_their_average(report: Report):
     """Six runs make one row for an agent, with n and interval in each cell and the mean of ten of them."""
     row = row_of(table(report, "Table 1"), "mine", "measured")
@@ -134,6 +135,7 @@ def test_one_agent_has_all_ten_numbers_and_their_average(report: Report):
     assert estimate(row["average"]).value == pytest.approx(sum(values) / 10)
 
 
+@pytest.mark.slow
 def test_the_look_ahead_of_the_reference_is_the_mean_length_of_its_plans(report: Report):
     """Who solves everything looks as far ahead as the reference plans are long on average."""
     found = table(report, "Table 1")
@@ -142,6 +144,7 @@ def test_the_look_ahead_of_the_reference_is_the_mean_length_of_its_plans(report:
     assert optimal == pytest.approx(estimate(row_of(found, "mine", "measured")["look-ahead"]).value)
 
 
+@pytest.mark.slow
 def test_an_agent_without_all_numbers_has_no_average_and_is_told_why(report: Report):
     """Where something was not measured the cell is empty, so is the average, and the note names the suite."""
     found = table(report, "Table 1")
@@ -176,6 +179,7 @@ def test_the_interval_of_the_average_combines_those_of_the_ten():
     assert (found.low, found.high) == (pytest.approx(50 - 10 / 10**0.5), pytest.approx(50 + 20 / 10**0.5))
 
 
+@pytest.mark.slow
 def test_the_classes_of_o1s_errors_and_its_accuracy_sum_to_one(report: Report):
     """The published shares of o1 sum to 100 %, and so do those of each agent here."""
     found = table(report, "Table 3")
@@ -184,6 +188,7 @@ def test_the_classes_of_o1s_errors_and_its_accuracy_sum_to_one(report: Report):
     assert all(row_of(found, agent, "measured")["sum"] == 1.0 for agent in ("mine", "cut"))
 
 
+@pytest.mark.slow
 def test_answers_that_were_cut_off_are_counted_apart_within_other(report: Report):
     """A plan that the token limit cut off counts as other, and its share and count stand beside it."""
     row = row_of(table(report, "Table 3"), "cut", "measured")
@@ -192,6 +197,7 @@ def test_answers_that_were_cut_off_are_counted_apart_within_other(report: Report
     assert estimate(row["BC"]).value == estimate(row["GS"]).value == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "what"), [(2, "tracking"), (3, "recall")])
 def test_accuracy_over_length_has_a_point_for_each_length(report: Report, number: int, what: str):
     """Figures 2 and 3: the lengths along the axis, a line for each agent with its n, between random and perfect."""
@@ -209,6 +215,7 @@ def test_accuracy_over_length_has_a_point_for_each_length(report: Report, number
     assert len(table(report, f"Figure {number}: {what}").rows) == 6
 
 
+@pytest.mark.slow
 def test_accuracy_is_drawn_against_the_size_of_tasks(report: Report):
     """Figure 5: a point with an interval for each domain and agent, over the number of legal actions."""
     drawn = {figure.x_title: figure for figure in figures(report, 5)}
@@ -221,6 +228,7 @@ def test_accuracy_is_drawn_against_the_size_of_tasks(report: Report):
     assert table(report, "Figure 5").rows
 
 
+@pytest.mark.slow
 def test_scores_of_hanabi_are_drawn_as_distributions(report: Report):
     """Figure 6: shares of matches by score for each number of players, which sum to one; quartiles in the table."""
     drawn = figures(report, 6)
@@ -234,6 +242,7 @@ def test_scores_of_hanabi_are_drawn_as_distributions(report: Report):
     assert float(cast("float", row["least"])) <= quartiles[0] <= quartiles[2] <= float(cast("float", row["most"]))
 
 
+@pytest.mark.slow
 def test_peoples_scores_stand_beside_those_of_agents(runs: dict[str, Path], tmp_path: Path):
     """A file of people's scores gives them a bar and a row for each number of players that it has."""
     (tmp_path / "people.csv").write_text("players,score\n2,21\n2,19\n2,24\n", encoding="utf-8")
@@ -262,6 +271,7 @@ def test_a_file_of_scores_that_cannot_be_read_is_named(tmp_path: Path, text: str
         scores_of_people(str(tmp_path / "people.csv"))
 
 
+@pytest.mark.slow
 def test_ranks_are_stacked_for_connect_four_and_chess(report: Report):
     """Figure 7: ranks 1 to 10 and outside of each agent's choices and of random choice, which sum to one."""
     drawn = figures(report, 7)
@@ -276,6 +286,7 @@ def test_ranks_are_stacked_for_connect_four_and_chess(report: Report):
             assert sum(parts) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_ratings_are_of_matches_between_agents_alone(report: Report):
     """Table 4: everybody but solvers, whose games count elsewhere; both ratings and the number of matches."""
     found = table(report, "Table 4")
@@ -288,6 +299,7 @@ def test_ratings_are_of_matches_between_agents_alone(report: Report):
     assert row_of(found, "Human", "published")["batch C4"] == 1692
 
 
+@pytest.mark.slow
 def test_illegal_moves_are_counted_by_game(report: Report):
     """Table 7: nobody here makes one, with an upper bound; the published fractions are shown in per cent."""
     found = table(report, "Table 7")
@@ -299,6 +311,7 @@ def test_illegal_moves_are_counted_by_game(report: Report):
     assert (mistral["IMT TTT"], mistral["IML TTT"], mistral["IML CH"]) == (0.385, None, 0.962)
 
 
+@pytest.mark.slow
 def test_draws_are_against_solvers_alone(report: Report):
     """Table 8: two games of each agent against each solver, which are no opponents of a row of their own."""
     found = table(report, "Table 8: draws")
@@ -310,6 +323,7 @@ def test_draws_are_against_solvers_alone(report: Report):
     assert {str(row[2]) for row in by_opponent.rows} == {"minimax", "perfect", "stockfish-0"}
 
 
+@pytest.mark.slow
 def test_random_play_stands_beside_every_column(report: Report):
     """What random play reaches is known for each column of Table 1, with its n, and is near what is known of it."""
     row = row_of(table(report, "Table 1"), "random play", "reference")
@@ -322,6 +336,7 @@ def test_random_play_stands_beside_every_column(report: Report):
     assert random_play("average", 0.95) is None
 
 
+@pytest.mark.slow
 def test_the_tables_fit_eighty_columns(report: Report):
     """Every line that the report lays out is at most 80 columns wide, and names what is left for the full report."""
     text = SpinBenchReport().text(report, Screen(width=80, is_brief=True))
@@ -335,6 +350,7 @@ def test_the_tables_fit_eighty_columns(report: Report):
     assert "Figure 6: scores of Hanabi" in text.rpartition("More with --full")[2]
 
 
+@pytest.mark.slow
 def test_a_cell_that_was_not_measured_is_a_dash(report: Report):
     """In the text a dash stands for what was not measured, the average among it."""
     lines = laid_out(table(report, "Table 1"), 80).splitlines()
@@ -343,6 +359,7 @@ def test_a_cell_that_was_not_measured_is_a_dash(report: Report):
     assert cut.split()[3:] == ["\N{EN DASH}"] * 10
 
 
+@pytest.mark.slow
 def test_the_command_writes_tables_and_figures(runs: dict[str, Path], tmp_path: Path):
     """``arena report RUN --format spin-bench -o DIRECTORY`` writes the tables as text and Markdown, and each figure."""
     words = [
@@ -363,6 +380,7 @@ def test_the_command_writes_tables_and_figures(runs: dict[str, Path], tmp_path: 
     assert "Table 1: planning, board games and Hanabi" in (tmp_path / "out" / "tables.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_prints_what_was_measured_and_what_was_not(runs: dict[str, Path]):
     """One run alone makes a report too: Table 1 with dashes, and what the other suites would add."""
     words = ["report", str(runs["tracking"]), "--format", "spin-bench", "--full"]
@@ -376,6 +394,7 @@ def test_the_command_prints_what_was_measured_and_what_was_not(runs: dict[str, P
     assert "Figure 2: tracking, accuracy over length" in done.output
 
 
+@pytest.mark.slow
 def test_another_metric_makes_no_table(runs: dict[str, Path]):
     """With a metric of the user's own the report says that its own is not there."""
     words = ["report", str(runs["tracking"]), "--format", "spin-bench", "--metric", "outcomes"]
@@ -385,6 +404,7 @@ def test_another_metric_makes_no_table(runs: dict[str, Path]):
     assert "There is no table of SPIN-Bench" in done.output
 
 
+@pytest.mark.slow
 def test_equal_runs_give_equal_bytes(runs: dict[str, Path]):
     """The same journals give the same report."""
     texts: list[str] = []
@@ -432,6 +452,7 @@ def test_a_name_with_brackets_of_its_own_is_kept():
     assert found.agent == "mine (large)"
 
 
+@pytest.mark.slow
 def test_sections_say_how_to_measure_what_is_missing(runs: dict[str, Path]):
     """A report of Hanabi alone has no table of board games, and names the suites that make them."""
     sections: tuple[Section, ...] = arena.load(runs["hanabi"]).report({"spin-bench": SpinBenchScores()}).sections
