@@ -15,15 +15,15 @@ from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, money, numbers, shares, text
 from arena_metric_outcomes.head_to_head import HeadToHead, duels
-from arena_metric_outcomes.results import folded, grouped
+from arena_metric_outcomes.results import MOST_VARIANTS, folded, grouped
 
 UNKNOWN = "unknown"
 
 _MEANING = (
     "Of matches with a result in which a model was asked; the others' use is in the run's totals. A decision is one "
-    "turn of one agent, however often it was asked in it. Matches of one rotation block count as one observation. "
-    "Over 50 games that a sweep made of one are taken together."
+    "turn of one agent, however often it was asked in it. Matches of one rotation block count as one observation."
 )
+_FOLDED = f" Over {MOST_VARIANTS} games that a sweep made of one are taken together."
 
 
 @attrs.frozen
@@ -54,7 +54,9 @@ class Costs(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Usage by agent and by game, and the cost of telling agents apart; nothing if no model was called."""
-        measurements = attrs.evolve(measurements, rows=folded(measurements.rows))
+        rows = folded(measurements.rows)
+        meaning = _MEANING if rows == [*measurements.rows] else _MEANING + _FOLDED
+        measurements = attrs.evolve(measurements, rows=rows)
         if not measurements.rows_named("decisions"):
             return
         agents = sorted(
@@ -68,7 +70,7 @@ class Costs(Metric):
             _tokens(spent),
             _totals(spent),
         )
-        yield Section(title="Costs", text=_MEANING, tables=tuple(view for view in views if view.rows))
+        yield Section(title="Costs", text=meaning, tables=tuple(view for view in views if view.rows))
 
 
 def _used(by_player: Mapping[Player, Sequence[CallUsage]]) -> Iterator[Measurement]:
