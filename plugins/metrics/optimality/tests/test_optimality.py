@@ -311,7 +311,7 @@ def test_ranks_of_every_choice_are_shared_out(matches, judged):
     game = TicTacToe()
     records = matches(game, [RANDOM, PERFECT], 30)
 
-    section = judged(game, records, Optimality(solvers=PLAIN))
+    section = judged(game, records, Optimality(solvers=PLAIN, shows_ranks=True))
 
     random, perfect = lines(section, "Shares of ranks")
     assert perfect["rank"].value == perfect["top 1"].value == 1
@@ -374,7 +374,7 @@ def test_losses_are_in_the_solvers_unit(matches, judged):
     """Where scores have a unit, what was lost is told in it; scores beyond the limit count as the limit."""
     game = TicTacToe()
     (record,) = matches(game, [FIRST, FIRST], 1)
-    metric = Optimality(solvers=(InPence(),))
+    metric = Optimality(solvers=(InPence(),), shows_ranks=True)
 
     section = judged(game, [record], metric)
 

@@ -37,6 +37,10 @@ class Optimality(Metric):
 
     top: int = attrs.field(default=3, validator=ge(1), metadata={"help": "how many of the best actions count as top"})
 
+    shows_ranks: bool = attrs.field(
+        default=False, metadata={"help": "show which ranks were chosen and what choices lost, as SPIN-Bench does"}
+    )
+
     last_is_best: bool = attrs.field(
         default=False, metadata={"help": "rank the last choice of each match first, as SPIN-Bench's code does"}
     )
@@ -64,14 +68,14 @@ class Optimality(Metric):
         tables = [
             _choices(measurements, rows),
             _ranks(measurements, rows, self.top),
-            ranking.shares(measurements, groups),
-            ranking.losses(measurements, groups),
+            *((ranking.shares(measurements, groups), ranking.losses(measurements, groups)) if self.shows_ranks else ()),
             exploitability(measurements, rows, self.solvers),
             hindsight(measurements, rows),
             _unjudged(rows),
         ]
         shown = tuple(view for view in tables if view.rows)
-        figures = (*_figures(measurements, rows), *ranking.figures(measurements, groups))
+        drawn = ranking.figures(measurements, groups) if self.shows_ranks else ()
+        figures = (*_figures(measurements, rows), *drawn)
         yield Section(title="Optimality", tables=shown, figures=figures, text=_MEANING)
 
 
