@@ -560,9 +560,7 @@ def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypa
     assert outcome.exit_status == 3
     assert "budget-calls" in (outcome.stopped or "")
     assert heard_before[0] < heard <= 60
-    assert (
-        kept(tmp_path / "run").total() <= heard
-    )  # nobody has the answers of those in flight, if any, but they were paid
+    assert kept(tmp_path / "run").total() <= heard  # those in flight, if any, were paid for
 
 
 def test_what_blocks_a_worker_is_named(plain, tmp_path, monkeypatch):
