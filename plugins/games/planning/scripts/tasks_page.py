@@ -65,7 +65,7 @@ DASH = "\u2013"
 
 
 def page() -> str:
-    """The whole page."""
+    """The page in Markdown, with the table of all domains beside what SPIN-Bench published."""
     records = {domain: stored_tasks(domain) for domain in DOMAINS}
     every = [record for shipped in records.values() for record in shipped]
     head = HEAD.format(total=len(every), mean=mean(len(record.plan) for record in every))

@@ -36,7 +36,7 @@ class RandomWalk(Agent):
     steps: int = _steps()
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Create the player."""
+        """Create a player whose draws come from the match's own random stream."""
         return WalkingPlayer(seat, random_walk, self.steps)
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
@@ -56,7 +56,7 @@ class Greedy(Agent):
     steps: int = _steps()
 
     def join(self, seat: Seat) -> PlayerAgent:
-        """Create the player."""
+        """Create a player that climbs from the state in which it is asked."""
         return WalkingPlayer(seat, hill_climb, self.steps)
 
     def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:

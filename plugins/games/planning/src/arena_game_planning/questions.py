@@ -119,7 +119,7 @@ class SingleQuestionGame(Game):
 
     @property
     def forms(self) -> Mapping[str, Any]:
-        """The question's text."""
+        """One form, ``text``: the question as its player reads it, with the form of the answer."""
         return {"text": question_text}
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:

@@ -153,7 +153,7 @@ class FactualRecall(SingleQuestionGame):
         return None in (self.domain, self.length, self.number)
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
-        """Ask one question."""
+        """Choose the question; chance draws what the parameters leave open."""
         domain = chance.choice("domain", RECALL_DOMAINS) if self.domain is None else self.domain
         length = chance.choice("length", LENGTHS) if self.length is None else self.length
         number = chance.index("number", QUESTIONS) if self.number is None else self.number

@@ -83,7 +83,7 @@ class WholePlan(State):
         return Illegal("over", "a plan has been given") if self.verdict else answer.refusal(action)
 
     def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
-        """Judge the plan."""
+        """Validate the plan and tell the verdict as the event ``judged``; a player without an answer is judged too."""
         action: Any = actions[PLANNER]
         self.verdict = NO_ANSWER if action is FORFEITED else judge(known_problem(self.task), action["plan"])
         return [judged(self.task, self.verdict, "plan", self.disguise)]

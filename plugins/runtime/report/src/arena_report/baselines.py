@@ -120,7 +120,7 @@ class _Playouts:
         return self.tried < playouts and self._spent < steps
 
     def add(self) -> None:
-        """Play one more."""
+        """Play one more match, whose draws follow from how many were played before."""
         playout = _play(self._game, self._players, self.tried, self._facts.max_steps)
         self.tried += 1
         self._spent += playout.steps

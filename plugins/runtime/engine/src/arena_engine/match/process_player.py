@@ -243,6 +243,6 @@ class _OnceCalls:
         self._open.pop(number).task.cancel()
 
     def cancel(self) -> None:
-        """End all calls."""
+        """End all calls that wait for their function, because their worker process is gone."""
         for number in [*self._open]:
             self.drop(number)
