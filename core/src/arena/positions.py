@@ -58,9 +58,8 @@ def _applied(record: MatchRecord, state: State, played: Sequence[Turn]) -> Seque
 def _check(record: MatchRecord, step: int, happened: Sequence[GameEvent], recorded: Sequence[Event]) -> None:
     found, expected = ([canonical_json([e.kind, e.data, e.to]) for e in events] for events in (happened, recorded))
     if found != expected:
-        differs = next(
-            (f"{f} for {e}" for f, e in zip(found, expected, strict=False) if f != e), "their number differs"
-        )
+        pairs = zip(found, expected, strict=False)
+        differs = next((f"{f} for {e}" for f, e in pairs if f != e), "their number differs")
         raise _changed(record, step, f"its events differ ({differs})")
 
 
