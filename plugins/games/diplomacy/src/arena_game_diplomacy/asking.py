@@ -1,0 +1,122 @@
+"""The decision of each step: the schema of its action, other ways to write it, and random legal actions."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from arena.game import Decision, Illegal
+from arena.record import JSON, Player
+
+from arena_game_diplomacy.board import BoardMap
+from arena_game_diplomacy.fitting import misfit
+from arena_game_diplomacy.knowledge import is_missing, random_report
+from arena_game_diplomacy.ordering import OwnOrders
+from arena_game_diplomacy.report_reading import read_report
+from arena_game_diplomacy.reports import FIELDS, report_schema
+from arena_game_diplomacy.sampling import sample_orders, sample_talk
+from arena_game_diplomacy.talk import SILENCE
+
+if TYPE_CHECKING:
+    from arena_game_diplomacy.state import DiplomacyState
+
+NEGOTIATE: Final = "negotiate"
+ORDERS: Final = "orders"
+RETREATS: Final = "retreats"
+ADJUSTMENTS: Final = "adjustments"
+
+
+def decision(state: "DiplomacyState", player: Player) -> Decision:
+    """The decision of ``player``, who must be one of those to act."""
+    return Decision(
+        player=player,
+        phase=state.step,
+        action_schema=_schema(state, player),
+        sampler=lambda rng: _sample(state, player, rng),
+        aliases=lambda value: read(state, player, value),
+        skip=_nothing(state),
+    )
+
+
+def check(state: "DiplomacyState", player: Player, action: JSON) -> Illegal | None:
+    """Why the rules refuse ``action``, or ``None``."""
+    if state.step == NEGOTIATE:
+        return state.speaker(player).check(action)
+    own = state.own_orders(player)
+    if not _asks_report(state):
+        return own.check(action)
+    if not isinstance(action, Mapping) or "orders" not in action or set(action) - {"orders", "report"}:
+        return Illegal("schema", 'expected {"orders": {UNIT: ORDER, …}, "report": {…}}')
+    if "report" in action and (fault := misfit(action["report"], report_schema(), "report")):
+        return Illegal("schema", fault)
+    return own.check(cast("Mapping[str, JSON]", action)["orders"])
+
+
+def read(state: "DiplomacyState", player: Player, value: Any) -> JSON:
+    """The action that ``value`` means, where it is written otherwise; anything else unchanged."""
+    if state.step == NEGOTIATE:
+        return state.speaker(player).read(value)
+    own = state.own_orders(player)
+    if not _asks_report(state):
+        return own.read(value)
+    if not isinstance(value, Mapping) or not set(value) & {"orders", "report"}:
+        return {"orders": own.read(value)} if isinstance(value, Mapping | list | tuple) else value
+    meant = {**value, "orders": own.read(value.get("orders", {}))}
+    if is_missing(meant.get("report")):
+        meant.pop("report", None)
+    elif misfit(meant["report"], report_schema()):
+        meant["report"] = _readable(meant["report"], state.position.board)
+    return meant
+
+
+def orders_and_report(state: "DiplomacyState", action: JSON) -> tuple[Mapping[str, str], JSON]:
+    """The orders of a checked action, and the report that came with it, if any."""
+    given = cast("Mapping[str, Any]", action)
+    return (given["orders"], given.get("report")) if _asks_report(state) else (given, None)
+
+
+def _asks_report(state: "DiplomacyState") -> bool:
+    return state.step == ORDERS and state.game.knowledge == "asked"
+
+
+def _nothing(state: "DiplomacyState") -> JSON:
+    """The action that does nothing: no messages, or no orders."""
+    if state.step == NEGOTIATE:
+        return dict(SILENCE)
+    return {"orders": {}} if _asks_report(state) else {}
+
+
+def _schema(state: "DiplomacyState", player: Player) -> JSON:
+    if state.step == NEGOTIATE:
+        return state.speaker(player).schema()
+    orders = state.own_orders(player).schema()
+    if not _asks_report(state):
+        return orders
+    properties: JSON = {"orders": orders, "report": report_schema()}
+    return {"type": "object", "properties": properties, "required": ["orders"], "additionalProperties": False}
+
+
+def _sample(state: "DiplomacyState", player: Player, rng: Random) -> JSON:
+    if state.step == NEGOTIATE:
+        speaker = state.speaker(player)
+        said = sample_talk(speaker.powers, speaker.others, state.position.phase, rng)
+        kept = [message for message in said if len(str(message["text"])) <= speaker.message_limit]
+        return {"messages": cast("JSON", kept[: speaker.messages_per_round])}
+    own: OwnOrders = state.own_orders(player)
+    orders: JSON = sample_orders(state.position, own.powers, rng, own.phase.by_power)
+    if not _asks_report(state):
+        return orders
+    report = random_report(state.position, own.powers, state.influence_by_power(), rng)
+    return {"orders": orders, "report": report}
+
+
+def _readable(report: JSON, board: BoardMap) -> JSON:
+    """What can be read of a report that is written otherwise than asked; what cannot stays there, and is wrong."""
+    items = read_report(report, board)
+    found: dict[str, JSON] = {field: sorted(items.get(field, ())) for field in FIELDS}
+    borders: dict[str, list[JSON]] = {}
+    for item in sorted(items.get("adjacent", ())):
+        place, _, other = item.partition("-")
+        borders.setdefault(place, []).append(other)
+    numbers = [item.rpartition("=") for item in sorted(items.get("attack_analysis", ()))]
+    needed = {place or number: int(number) if number.isdecimal() else 0 for place, _, number in numbers}
+    return found | {"adjacent": borders, "attack_analysis": needed}
