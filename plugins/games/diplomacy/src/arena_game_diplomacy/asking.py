@@ -38,7 +38,20 @@ def decision(state: "DiplomacyState", player: Player) -> Decision:
 
 
 def check(state: "DiplomacyState", player: Player, action: JSON) -> Illegal | None:
-    """Why the rules refuse ``action``, or ``None``."""
+    """Why the rules refuse ``action``, or ``None``; the reason is that of what it means, if it can be read."""
+    illegal = _illegal(state, player, action)
+    return illegal and (_illegal(state, player, _meant(state, player, action)) or illegal)
+
+
+def read(state: "DiplomacyState", player: Player, value: Any) -> JSON:
+    """The legal action that ``value`` means, where it is written otherwise; anything else unchanged."""
+    if _illegal(state, player, value) is None:
+        return value
+    meant = _meant(state, player, value)
+    return meant if _illegal(state, player, meant) is None else value
+
+
+def _illegal(state: "DiplomacyState", player: Player, action: JSON) -> Illegal | None:
     if state.step == NEGOTIATE:
         return state.speaker(player).check(action)
     own = state.own_orders(player)
@@ -51,8 +64,8 @@ def check(state: "DiplomacyState", player: Player, action: JSON) -> Illegal | No
     return own.check(cast("Mapping[str, JSON]", action)["orders"])
 
 
-def read(state: "DiplomacyState", player: Player, value: Any) -> JSON:
-    """The action that ``value`` means, where it is written otherwise; anything else unchanged."""
+def _meant(state: "DiplomacyState", player: Player, value: Any) -> JSON:
+    """What ``value`` means as an action, as far as it can be read; it need not be legal."""
     if state.step == NEGOTIATE:
         return state.speaker(player).read(value)
     own = state.own_orders(player)

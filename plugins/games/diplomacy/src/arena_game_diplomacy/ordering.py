@@ -200,7 +200,9 @@ class OwnOrders:
         return f"{shown(text)} is no legal order"
 
     def _too_many(self, orders: Mapping[str, str]) -> Illegal | None:
-        for power, left in ((power, self.phase.counts.get(power, 0)) for power in self.powers):
+        for power, left in self.phase.counts.items():
+            if power not in self.powers:
+                continue
             given = [u for u in self.phase.by_power.get(power, {}) if orders.get(u, WAIVE) != WAIVE]
             if len(given) > abs(left):
                 may = f"may build {left}" if left > 0 else f"must disband {-left}"
