@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from arena.game import Decision, Illegal
 from arena.record import JSON, Player
 
-from arena_game_diplomacy.board import BoardMap
-from arena_game_diplomacy.fitting import misfit
-from arena_game_diplomacy.knowledge import is_missing, random_report
 from arena_game_diplomacy.ordering import OwnOrders
-from arena_game_diplomacy.report_reading import read_report
-from arena_game_diplomacy.reports import FIELDS, report_schema
-from arena_game_diplomacy.sampling import sample_orders, sample_talk
 from arena_game_diplomacy.talk import SILENCE
 
 if TYPE_CHECKING:
@@ -59,7 +53,9 @@ def _illegal(state: "DiplomacyState", player: Player, action: JSON) -> Illegal |
         return own.check(action)
     if not isinstance(action, Mapping) or "orders" not in action or set(action) - {"orders", "report"}:
         return Illegal("schema", 'expected {"orders": {UNIT: ORDER, …}, "report": {…}}')
-    if "report" in action and (fault := misfit(action["report"], report_schema(), "report")):
+    from arena_game_diplomacy.reports import report_fault
+
+    if "report" in action and (fault := report_fault(action["report"])):
         return Illegal("schema", fault)
     return own.check(cast("Mapping[str, JSON]", action)["orders"])
 
@@ -73,11 +69,14 @@ def _meant(state: "DiplomacyState", player: Player, value: Any) -> JSON:
         return own.read(value)
     if not isinstance(value, Mapping) or not set(value) & {"orders", "report"}:
         return {"orders": own.read(value)} if isinstance(value, Mapping | list | tuple) else value
+    from arena_game_diplomacy.report_reading import plain_report
+    from arena_game_diplomacy.reports import FIELDS
+
     meant = {**value, "orders": own.read(value.get("orders", {}))}
-    if is_missing(meant.get("report")):
-        meant.pop("report", None)
-    elif misfit(meant["report"], report_schema()):
-        meant["report"] = _readable(meant["report"], state.position.board)
+    if "report" in meant:
+        meant["report"] = plain_report(meant["report"], FIELDS, state.position.board)
+        if meant["report"] is None:
+            del meant["report"]
     return meant
 
 
@@ -104,6 +103,8 @@ def _schema(state: "DiplomacyState", player: Player) -> JSON:
     orders = state.own_orders(player).schema()
     if not _asks_report(state):
         return orders
+    from arena_game_diplomacy.reports import report_schema
+
     properties: JSON = {"orders": orders, "report": report_schema()}
     return {"type": "object", "properties": properties, "required": ["orders"], "additionalProperties": False}
 
@@ -111,25 +112,22 @@ def _schema(state: "DiplomacyState", player: Player) -> JSON:
 def _sample(state: "DiplomacyState", player: Player, rng: Random) -> JSON:
     if state.step == NEGOTIATE:
         speaker = state.speaker(player)
-        said = sample_talk(speaker.powers, speaker.others, state.position.phase, rng)
-        kept = [message for message in said if len(str(message["text"])) <= speaker.message_limit]
-        return {"messages": cast("JSON", kept[: speaker.messages_per_round])}
+        if rng.random() < 0.8:
+            return dict(SILENCE)
+        text = rng.choice(("peace?", "war!", "support me"))[: speaker.message_limit]
+        to = rng.choice([*speaker.others, "GLOBAL"])
+        return {"messages": [{"from": rng.choice(speaker.powers), "to": [to], "text": text}]}
     own: OwnOrders = state.own_orders(player)
-    orders: JSON = sample_orders(state.position, own.powers, rng, own.phase.by_power)
+    drawn: dict[str, JSON] = {}
+    left = {power: abs(count) for power, count in own.phase.counts.items()}
+    for power in own.powers:
+        for unit, orders in own.phase.by_power.get(power, {}).items():
+            if state.step != ADJUSTMENTS or left[power] > 0:
+                drawn[unit] = rng.choice(orders)
+                left[power] = left.get(power, 0) - 1
     if not _asks_report(state):
-        return orders
-    report = random_report(state.position, own.powers, state.influence_by_power(), rng)
-    return {"orders": orders, "report": report}
+        return drawn
+    from arena_game_diplomacy.knowledge import Situation, random_report
 
-
-def _readable(report: JSON, board: BoardMap) -> JSON:
-    """What can be read of a report that is written otherwise than asked; what cannot stays there, and is wrong."""
-    items = read_report(report, board)
-    found: dict[str, JSON] = {field: sorted(items.get(field, ())) for field in FIELDS}
-    borders: dict[str, list[JSON]] = {}
-    for item in sorted(items.get("adjacent", ())):
-        place, _, other = item.partition("-")
-        borders.setdefault(place, []).append(other)
-    numbers = [item.rpartition("=") for item in sorted(items.get("attack_analysis", ()))]
-    needed = {place or number: int(number) if number.isdecimal() else 0 for place, _, number in numbers}
-    return found | {"adjacent": borders, "attack_analysis": needed}
+    situation = Situation(state.position, state.influence_by_power())
+    return {"orders": drawn, "report": random_report(situation, own.powers, rng)}

@@ -53,9 +53,9 @@ class Standing:
 def returns(standing: Standing, scoring: Scoring, winner: Side | None) -> tuple[float, ...]:
     """What each player earns; with the neutral powers' part, which nobody earns, it sums to 1.
 
-    A ``winner`` earns all, but by ``centres``. Without one, ``squares`` shares by the squares of the numbers of centres,
-    ``draw-size`` equally among the sides that survive, and ``solo`` equally among all sides. ``centres`` always shares
-    by the numbers of centres. Who has forfeited earns nothing, and the others share all; if everybody has, equally.
+    A ``winner`` earns all, but by ``centres``, which always shares by the numbers of centres. Without one, ``squares``
+    shares by the squares of these numbers, ``draw-size`` equally among the sides that survive, and ``solo`` equally
+    among all sides. Who has forfeited earns nothing, and the others share all; if everybody has, they share equally.
     """
     sides, players = standing.sides, range(len(standing.players))
     weights = [_weight(standing, side, scoring, winner) for side in sides]

@@ -13,7 +13,6 @@ from arena.record import JSON
 from arena_game_diplomacy.board import BoardMap, read_map
 from arena_game_diplomacy.ordering import OwnOrders, PhaseOrders
 from arena_game_diplomacy.position import Position
-from arena_game_diplomacy.reports import report_schema
 from arena_game_diplomacy.talk import Speaker
 from arena_game_diplomacy.wording import letter, listed, outcome
 
@@ -62,7 +61,7 @@ def results(seen: Seen) -> str:
 
 
 def talk(seen: Seen) -> str:
-    """The messages that one may know, each as a quoted line of JSON; the oldest are left out where they are too long."""
+    """The messages that one may know, each as a quoted line of JSON; of very long talk the oldest are left out."""
     lines = [f"{m['phase']}, round {m['round']}: {letter(m)}" for m in seen["messages"]]
     kept, length = 0, 0
     for line in reversed(lines):
@@ -110,6 +109,8 @@ def schema(seen: Seen) -> str:
         "additionalProperties": False,
     }
     if seen["knowledge"] == "asked" and seen["step"] == "orders":
+        from arena_game_diplomacy.reports import report_schema
+
         both: JSON = {"orders": orders, "report": report_schema()}
         orders = {"type": "object", "properties": both, "required": ["orders"], "additionalProperties": False}
     return json.dumps(orders, ensure_ascii=False)
@@ -222,4 +223,3 @@ def _borders(what: str, near: Mapping[str, Iterable[str]]) -> str:
 def _due(count: int) -> str:
     plural = "s" if abs(count) > 1 else ""
     return f"may build {count} unit{plural}" if count > 0 else f"must disband {-count} unit{plural}"
-

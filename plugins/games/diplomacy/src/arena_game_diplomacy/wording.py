@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from arena.record import JSON, GameEvent, quoted
 
-from arena_game_diplomacy.reports import explanation
-
 if TYPE_CHECKING:
     from arena_game_diplomacy.game import Diplomacy
 
@@ -25,10 +23,10 @@ belongs to the power whose unit stands there, and otherwise to whom it belonged 
 
 Orders, one for each unit; a unit without an order holds:
 - hold: A PAR H
-- move: A PAR - BUR. Armies move to provinces that border on theirs by land, fleets to seas and coasts that border on \
-theirs by water. Units cannot simply change places.
-- support: A MAR S A PAR - BUR helps that very move, A MAR S A BUR helps a unit that does not move. The supporting unit \
-stays where it is and must itself be able to move to the province in question, without a convoy. Units of other powers \
+- move: A PAR - BUR. Armies move to provinces that border on theirs by land, fleets to seas and coasts that border \
+on theirs by water. Units cannot simply change places.
+- support: A MAR S A PAR - BUR helps that very move, A MAR S A BUR helps a unit that does not move. The supporting \
+unit stays where it is and must itself be able to move to the province in question, without a convoy. Units of other powers \
 can be supported as well.
 - convoy: F NTH C A LON - NWY. A fleet at sea carries an army from coast to coast; several fleets can do so one after \
 another. The army's order is A LON - NWY VIA, and each fleet must name that very move.
@@ -52,6 +50,8 @@ def rules(game: "Diplomacy") -> str:
     """The complete rules of a match, with those that its parameters set."""
     parts = [_RULES, *_course(game), _ending(game)]
     if game.knowledge == "asked":
+        from arena_game_diplomacy.reports import explanation
+
         parts.append(
             "Reports. Whenever orders are due, each player also reports what it knows of the position, for the record "
             f"alone: it changes nothing and nobody else sees it. A report is an object of:\n{explanation()}"
@@ -60,35 +60,35 @@ def rules(game: "Diplomacy") -> str:
 
 
 def _course(game: "Diplomacy") -> Iterable[str]:
-    if not game.negotiation_rounds:
-        yield "Talk. Players cannot talk to each other."
-    else:
+    if game.negotiation_rounds:
         rounds = f"{game.negotiation_rounds} round{'s' if game.negotiation_rounds > 1 else ''}"
+        most = f"{game.messages_per_round} messages of at most {game.message_limit:,} characters"
         yield (
-            f"Talk. Before the orders of each spring and fall there are {rounds} of negotiation. In each round every "
-            f"power may send up to {game.messages_per_round} messages of at most {game.message_limit:,} characters, to one "
-            "or several powers in secret or to all (GLOBAL). What is written in a round arrives when it is over. Nothing "
-            "that is said binds anybody. A player may also declare its strategy and how far it trusts others, for the "
-            "record alone: nobody else sees it."
+            f"Talk. Before the orders of each spring and fall there are {rounds} of negotiation, if two or more players "
+            f"are left. In each round every power may send up to {most}, to one or several powers in secret or to all "
+            "(GLOBAL). What is written in a round arrives when it is over. Nothing that is said binds anybody. A player "
+            "may also declare its strategy and how far it trusts others, for the record alone: nobody else sees it."
         )
+    else:
+        yield "Talk. Players cannot talk to each other."
     yield (
-        "Players. A player may hold several powers. Powers that nobody plays are neutral: their units hold, are disbanded "
-        "when they are dislodged, and go when there are too many of them. So do those of a player who gives up."
+        "Players. A player may hold several powers. Powers that nobody plays are neutral: their units hold, are "
+        "disbanded when they are dislodged, and go when there are too many of them. So do those of a player who gives up."
     )
 
 
 def _ending(game: "Diplomacy") -> str:
     shares = {
-        "squares": "all is shared by the squares of the numbers of centres",
-        "centres": "all is shared by the numbers of centres",
-        "draw-size": "all who survive share equally",
-        "solo": "all share equally",
+        "squares": "all share 1 by the squares of their numbers of centres",
+        "centres": "all share 1 by their numbers of centres",
+        "draw-size": "all who survive share 1 equally",
+        "solo": "all share 1 equally",
     }
-    alone = "ends the match" if game.scoring == "centres" else "wins alone and earns 1, all others nothing"
+    won = shares["centres"] if game.scoring == "centres" else "earns 1, and all others nothing"
     return (
-        f"The end. After a fall, who holds at least {game.win_centres} supply centres, and more than anybody else, {alone}. "
-        f"Otherwise the match ends after the year {game.last_year}, and {shares[game.scoring]}; what all earn sums to 1, "
-        "with the part of neutral powers, which nobody earns."
+        f"The end. After a fall, a player who holds at least {game.win_centres} supply centres, and more than anybody "
+        f"else, wins: {won}. Otherwise the match ends after the year {game.last_year}, and {shares[game.scoring]}. Each "
+        "neutral power has its share as well, which nobody earns. Players who have given up earn nothing."
     )
 
 
