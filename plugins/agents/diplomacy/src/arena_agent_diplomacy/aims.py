@@ -15,8 +15,8 @@ Helpers = dict[str, str]
 class Aim:
     """What one unit can try: its order, and the unit that it is if that succeeds (``"F SPA/SC"``), with its province.
 
-    ``supports`` are the orders by which other units of the side can support it, and ``convoys`` those of fleets of which
-    one must convoy it, by unit; without ``convoys`` it goes by land, or a fleet by sea.
+    ``supports`` are the orders by which other units of the side can support it, and ``convoys`` those of fleets of
+    which one must convoy it, by unit; without ``convoys`` it goes by land, or a fleet by sea.
     """
 
     unit: str

@@ -148,7 +148,11 @@ class Plan:
     def _help_on(self) -> None:
         """Let each unit that was left to hold support what gains most by it, if anything does."""
         for unit, (hold, *_) in self._aims.items():
-            able = [(aim, n) for aim, n in self._taken.values() if unit in aim.supports and self.orders[aim.unit] == aim.order]
+            able = [
+                (aim, n)
+                for aim, n in self._taken.values()
+                if unit in aim.supports and self.orders[aim.unit] == aim.order
+            ]
             if self.orders[unit] == hold.order and able:
                 gains = [self._worth(aim, n + 1) - self._worth(aim, n) for aim, n in able]
                 if max(gains) > 0:

@@ -6,6 +6,7 @@ from arena_game_diplomacy.notation import parse_order
 
 from arena_agent_diplomacy.values import Side, crowd
 
+
 def retreat_orders(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Where each dislodged unit of a side goes: each to where it is worth most, no two to one province."""
     board, pulls = side.position.board, side.pulls()
@@ -31,7 +32,9 @@ def build_orders(side: Side, power: str, legal: Mapping[str, Sequence[str]], cou
         crowd(side, unit, pulls)
     found: dict[str, str] = dict.fromkeys(legal, "WAIVE")
     for _ in range(count):
-        open_units = [text[:-2] for home, texts in legal.items() if found[home] == "WAIVE" for text in texts if text != "WAIVE"]
+        open_units = [
+            text[:-2] for home, texts in legal.items() if found[home] == "WAIVE" for text in texts if text != "WAIVE"
+        ]
         if open_units:
             best = max(open_units, key=lambda unit: side.worth(unit, pulls))
             found[best[2:5]] = f"{best} B"

@@ -14,6 +14,7 @@ from arena_game_diplomacy.legal import legal_orders
 from arena_game_diplomacy.notation import parse_order
 from arena_game_diplomacy.pacts import Pact, Statement, write
 from arena_game_diplomacy.position import ADJUSTMENTS, MOVEMENT, Position
+from arena_game_diplomacy.surplus import builds_left
 
 HELPERS: Final = 0.5
 """The share of a player's units that shall support or convoy a move of its own, where so many can."""
@@ -40,17 +41,16 @@ def sample_orders(
     by_power = {power: legal.get(power, {}) for power in powers}
     if position.kind == MOVEMENT:
         return _movement(position.board, {unit: o for orders in by_power.values() for unit, o in orders.items()}, rng)
+    due = builds_left(position) if position.kind == ADJUSTMENTS else {}
     drawn: dict[str, str] = {}
     for power, orders in by_power.items():
-        drawn |= {unit: rng.choice(choices) for unit, choices in orders.items()}
-        if position.kind == ADJUSTMENTS:
-            due = len((position.centres or {}).get(power, ())) - len(position.units[power])
-            drawn = _as_many_as_due(drawn, due, rng)
+        of_power = {unit: rng.choice(choices) for unit, choices in orders.items()}
+        drawn |= _as_many_as_due(of_power, due[power], rng) if power in due else of_power
     return drawn
 
 
 def _as_many_as_due(drawn: dict[str, str], due: int, rng: Random) -> dict[str, str]:
-    """Leave out disbands, or waive builds, that are too many."""
+    """Leave out disbands, or waive builds, that are too many; disbands are due where ``due`` is negative."""
     if due < 0:
         return {unit: drawn[unit] for unit in rng.sample(sorted(drawn), -due)}
     built = [home for home, order in drawn.items() if order != "WAIVE"]
