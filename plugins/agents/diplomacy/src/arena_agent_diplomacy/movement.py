@@ -148,14 +148,14 @@ class Plan:
     def _help_on(self) -> None:
         """Let each unit that was left to hold support what gains most by it, if anything does."""
         for unit, (hold, *_) in self._aims.items():
-            able = [
-                (aim, n)
-                for aim, n in self._taken.values()
-                if unit in aim.supports and self.orders[aim.unit] == aim.order
-            ]
-            if self.orders[unit] == hold.order and able:
-                gains = [self._worth(aim, n + 1) - self._worth(aim, n) for aim, n in able]
-                if max(gains) > 0:
-                    aim, strength = able[gains.index(max(gains))]
-                    self.orders[unit] = aim.supports[unit]
-                    self._taken[aim.province] = (aim, strength + 1)
+            if self.orders[unit] != hold.order:
+                continue
+            able = [(aim, n) for aim, n in self._taken.values() if unit in aim.supports and self._is_ordered(aim)]
+            gains = [self._worth(aim, n + 1) - self._worth(aim, n) for aim, n in able]
+            if max(gains, default=0) > 0:
+                aim, strength = able[gains.index(max(gains))]
+                self.orders[unit] = aim.supports[unit]
+                self._taken[aim.province] = (aim, strength + 1)
+
+    def _is_ordered(self, aim: Aim) -> bool:
+        return self.orders[aim.unit] == aim.order

@@ -1,4 +1,4 @@
-"""What it is worth to a side to have a unit somewhere: centres that it could take, near and far, and those it must keep."""
+"""What it is worth to a side to have a unit somewhere: centres that it could take, near and far, or must keep."""
 
 from collections import Counter, deque
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ DECAY: Final = 0.5
 """What is left of a centre's pull with each further move that a unit needs to get there."""
 
 CAPTURE: Final[Mapping[str, float]] = {"W": 0.0, "S": 2.5, "F": 4.0}
-"""What it is worth to stand on a centre of somebody else: it changes hands in autumn, and in spring it may be lost again."""
+"""What it is worth to stand on a centre of others: it changes hands in autumn, and in spring it can be lost again."""
 
 DEFENCE: Final = 1.5
 """What it is worth to stand on an own centre, for each unit of another side that can go there."""
@@ -79,7 +79,7 @@ class Side:
         )
 
     def pulls(self) -> dict[str, float]:
-        """How much each centre pulls the side's units: those of others all the same, its own and friends' not at all."""
+        """How much each centre pulls the side's units: those of others alike, its own and friends' not at all."""
         closed = self.own | self.friends
         return {centre: 1.0 for centre in self.position.board.centres if self.owners.get(centre) not in closed}
 

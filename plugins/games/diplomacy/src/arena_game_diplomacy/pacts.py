@@ -92,7 +92,7 @@ def write(statement: Statement) -> str:
 
 def read(text: str) -> tuple[Statement, ...]:
     """What the sentences of a text say about pacts, in their order; nothing where no sentence is of the form."""
-    stances = {lead.lower(): stance for stance, lead in LEADS.items()}
+    stances: dict[str, Stance] = {lead.lower(): stance for stance, lead in LEADS.items()}
     return tuple(
         Statement(stances[found["lead"].lower()], _pact(found)) for found in _SENTENCE.finditer(" ".join(text.split()))
     )
