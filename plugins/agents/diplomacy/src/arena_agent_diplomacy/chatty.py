@@ -24,8 +24,8 @@ class DiplomacyChatty(Agent):
     """Plays like ``diplomacy-greedy``, and makes simple pacts by the fixed sentences of the game's module ``pacts``.
 
     It offers peace to its neighbours but the nearest, asks friends for support, agrees to what it can do beside all it
-    has agreed to, and keeps its word, unless ``breaks`` has it break a pact on purpose. Who breaks a pact with it gets no
-    other, and everybody is told. It declares whom it is about to attack, and trusts others by how they kept their word.
+    has agreed to, and keeps its word, unless ``breaks`` has it break a pact on purpose. Who breaks a pact with it gets
+    no other, and everybody is told. It declares whom it is about to attack, and trusts others by how they kept theirs.
     """
 
     breaks: float = attrs.field(
@@ -88,16 +88,15 @@ class ChattyPlayer(PlayerAgent):
         messages: list[dict[str, Any]] = []
         foes: set[str] = set()
         for power in seen.own:
-            culprits = [
-                {"from": power, "to": ["GLOBAL"], "text": f"{of} has broken a pact."} for of in self._accused(power)
-            ]
+            accusations = [f"{culprit} has broken a pact." for culprit in self._accused(power)]
+            public = [{"from": power, "to": ["GLOBAL"], "text": text} for text in accusations]
             negotiator = Negotiator(seen, power, in_force, frozenset(self._broken), self._rng)
             private = [
                 {"from": power, "to": [partner], "text": text}
                 for partner, statements in negotiator.sentences().items()
                 if (text := fitted(statements, seen.view["message_limit"]))
             ]
-            messages += (culprits + private)[: seen.view["messages_per_round"]]
+            messages += (public + private)[: seen.view["messages_per_round"]]
             foes.add(negotiator.foe)
         said: dict[str, Any] = {"messages": messages}
         if seen.view["round"] == 1:

@@ -15,7 +15,7 @@ from arena_agent_diplomacy.seen import SeenPosition, require_diplomacy
 class DiplomacyHold(Agent):
     """Holds with all units, disbands those that are dislodged, builds nothing and says nothing, as neutral powers do.
 
-    What it must disband goes by the rule for civil disorder. It is the measure of what attackers gain without resistance.
+    What it must disband goes by the rule for civil disorder. Others are measured by what they gain against it.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:

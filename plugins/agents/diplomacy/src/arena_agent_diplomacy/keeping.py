@@ -14,7 +14,7 @@ from arena_agent_diplomacy.values import Side
 
 @attrs.frozen
 class Terms:
-    """The agreements that bind a player in one movement phase: those it keeps, those it breaks, and those of partners."""
+    """The agreements of one movement phase: those that a player keeps, those it breaks, and those of its partners."""
 
     kept: tuple[Agreement, ...] = ()
     broken: tuple[Agreement, ...] = ()
@@ -74,7 +74,7 @@ def _helped_order(seen: SeenPosition, pact: Pact, side: Side) -> str:
 
 
 def _breaks(seen: SeenPosition, agreement: Agreement, orders: Iterable[str]) -> bool:
-    """Whether one of these orders, of those that are the bound power's, is against a pact of peace or empty provinces."""
+    """Whether one of these orders, if it is the bound power's, is against a pact of peace or of empty provinces."""
     own = seen.legal[agreement.bound]
     given = [order for order in orders if parse_order(seen.position.board, order).unit in own]
     verdict = judge_pact(agreement, seen.position, {agreement.bound: given})
@@ -87,16 +87,11 @@ def _breach(seen: SeenPosition, terms: Terms, agreement: Agreement, fixed: Mappi
     Nothing where there is no such order; ``fixed`` units keep theirs.
     """
     side, pulls = seen.side(), seen.side().pulls()
-    ways = [
-        (
-            order.kind == "move",
-            side.worth(f"{unit[0]} {order.target}", pulls) if order.kind == "move" else 0,
-            unit,
-            text,
-        )
-        for unit, texts in seen.legal[agreement.bound].items()
-        for text in texts
-        if (order := parse_order(seen.position.board, text)).target and unit not in fixed
-        if _breaks(seen, agreement, [text]) and not any(_breaks(seen, kept, [text]) for kept in terms.kept)
-    ]
+    ways: list[tuple[bool, float, str, str]] = []
+    for unit, texts in seen.legal[agreement.bound].items():
+        for text in texts if unit not in fixed else ():
+            if _breaks(seen, agreement, [text]) and not any(_breaks(seen, kept, [text]) for kept in terms.kept):
+                order = parse_order(seen.position.board, text)
+                after = f"{unit[0]} {order.target}" if order.kind == "move" else unit
+                ways.append((order.kind == "move", side.worth(after, pulls), unit, text))
     return {unit: text for *_, unit, text in sorted(ways)[-1:]}

@@ -25,7 +25,7 @@ Said = Mapping[tuple[str, Pact], Stance]
 
 @attrs.frozen
 class Negotiator:
-    """One power of a player in one round of negotiation: what was said so far, what is in force, and who is not trusted."""
+    """One power of a player in one round of negotiation, with what is in force and whom it does not trust."""
 
     seen: SeenPosition
     power: str
@@ -123,9 +123,8 @@ class Negotiator:
     def _can_support(self, partner: str, pact: Pact, said: Said) -> bool:
         position, expected = self.seen.position, self._expected(said)
         asked = {p.unit for (_, p), s in said.items() if s == "request"}
-        own = {unit[2:5] for unit in expected.units} | {
-            c for c, power in expected.owners.items() if power in expected.own
-        }
+        centres = {name for name, power in expected.owners.items() if power in expected.own}
+        own = centres | {unit[2:5] for unit in expected.units}
         if pact.unit not in position.units[partner] or pact.target[:3] in own | expected.closed:
             return False
         return any(unit not in asked for unit in supporters(self.seen, pact))
@@ -143,7 +142,7 @@ class Negotiator:
                     yield partner, Pact("empty", (border,), until=year), "propose"
 
     def _border(self, partner: str) -> str:
-        """An empty province without a centre into which both powers could move; of several that near most own centres."""
+        """An empty province without a centre to which both powers could move; of several that near most own centres."""
         position = self.seen.position
         board, units = position.board, position.units
         reach = [{p for unit in units[power] for p in board.reach[unit]} for power in (self.power, partner)]
@@ -152,7 +151,7 @@ class Negotiator:
         return max(sorted(shared), key=lambda name: sum(board.distances[name][c] == 1 for c in own), default="")
 
     def _requests(self, partner: str, said: Said) -> Iterator[tuple[str, Pact, Stance]]:
-        """The support that it asks of a friend, once in a phase, for a move that it would make and others may resist."""
+        """The support that it asks of a friend, once a phase, for a move that it would make and others may resist."""
         if any(stance == "request" for stance in said.values()):
             return
         side, position = self._expected(said), self.seen.position

@@ -24,7 +24,7 @@ def require_diplomacy(agent: str, game: Game) -> None:
 
 @attrs.frozen
 class SeenPosition:
-    """The position as a player sees it: its own powers, those that others play, and those of whom nothing is to be feared.
+    """The position as a player sees it: its own powers, those that others play, and those that only hold.
 
     ``view`` is the observation, ``passive`` are neutral powers and those whose player has left the match.
     """
