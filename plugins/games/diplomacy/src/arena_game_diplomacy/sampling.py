@@ -20,7 +20,7 @@ HELPERS: Final = 0.5
 """The share of a player's units that shall support or convoy a move of its own, where so many can."""
 
 MOVERS: Final = 0.5
-"""The share of the other units that move; all others get any legal order."""
+"""The share of the other units that move without a convoy; all others get any legal order."""
 
 TALKS: Final = 0.2
 """How often a random player says anything in a round of negotiation."""
@@ -79,8 +79,8 @@ def _movement(board: BoardMap, orders: UnitOrders, rng: Random) -> dict[str, str
             drawn.setdefault(mover, rng.choice(moves[move]))
             missing -= 1
     for unit, choices in orders.items():
-        ways = [text for text in choices if text.startswith(f"{unit} - ")] if rng.random() < MOVERS else ()
-        drawn.setdefault(unit, rng.choice(ways or choices))
+        by_itself = [text for text in choices if text.startswith(f"{unit} - ") and not text.endswith(" VIA")]
+        drawn.setdefault(unit, rng.choice(by_itself if by_itself and rng.random() < MOVERS else choices))
     return {unit: drawn[unit] for unit in orders}
 
 
