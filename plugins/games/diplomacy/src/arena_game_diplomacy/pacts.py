@@ -135,7 +135,7 @@ def agreements(messages: Iterable[Mapping[str, Any]], powers: Sequence[str]) -> 
 
     ``messages`` are the data of events of the kind ``message``, in order; ``GLOBAL`` stands for all other ``powers``.
     What two powers tell each other in one phase belongs together, crossing proposals included; nothing is carried over
-    to the next phase. What is in force already is not agreed upon again.
+    to the next phase. What is in force already is not agreed upon again, and what is over is not agreed upon at all.
     """
     said: dict[tuple[str, frozenset[str], Pact], dict[str, set[Stance]]] = {}
     for message in messages:
@@ -152,10 +152,10 @@ def agreements(messages: Iterable[Mapping[str, Any]], powers: Sequence[str]) -> 
     latest: dict[tuple[Pact, str, str], Agreement] = {}
     for (phase, _, pact), pair in said.items():
         for bound, partner in (tuple(pair), tuple(pair)[::-1]):
-            before = latest.get((pact, bound, partner))
-            if _binds(pair[bound], pair[partner]) and not (before and before.in_force(phase)):
-                found.append(Agreement(pact, bound, partner, phase))
-                latest[pact, bound, partner] = found[-1]
+            made, before = Agreement(pact, bound, partner, phase), latest.get((pact, bound, partner))
+            if _binds(pair[bound], pair[partner]) and made.in_force(phase) and not (before and before.in_force(phase)):
+                found.append(made)
+                latest[pact, bound, partner] = made
     return tuple(found)
 
 
