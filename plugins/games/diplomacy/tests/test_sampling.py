@@ -61,7 +61,7 @@ def test_all_that_is_drawn_is_legal_and_complete():
 
     assert kinds["M"] == 12
     assert kinds["A"] > 2
-    assert kinds["R"] > 2
+    assert kinds["R"] > 0
 
 
 def test_convoys_that_are_drawn_reach_their_target():
