@@ -1,0 +1,59 @@
+"""Reports of what a power knows of a position: their fields, the words that ask for them, and their JSON schema."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from arena.record import JSON
+
+FIELDS: Final = ("location", "unit", "adjacent", "attackable", "attack_analysis")
+"""The fields of a report, in their order."""
+
+ONE_HOP: Final = FIELDS[:3]
+"""Fields whose answers can be read off the position or the map."""
+
+MULTI_HOP: Final = FIELDS[3:]
+"""Fields whose answers combine the position with the map."""
+
+WORST_CASE: Final = "worst_case"
+"""A field that is asked on request: how many units an attack needs if every foreign unit nearby helps the defence."""
+
+_PLACES: Final[JSON] = {"type": "array", "items": {"type": "string"}}
+_NUMBERS: Final[JSON] = {"type": "object", "additionalProperties": {"type": "integer"}}
+_SCHEMAS: Final[Mapping[str, JSON]] = {
+    "location": _PLACES,
+    "unit": _PLACES,
+    "adjacent": {"type": "object", "additionalProperties": _PLACES},
+    "attackable": _PLACES,
+    "attack_analysis": _NUMBERS,
+    WORST_CASE: _NUMBERS,
+}
+
+_WORDS: Final[Mapping[str, str]] = {
+    "location": '"location": the provinces under your influence, a list such as ["PAR", "BRE"]. A province is under the '
+    "influence of the power whose unit stands there or was the last to stand there.",
+    "unit": '"unit": your units, a list such as ["A PAR", "F BRE"].',
+    "adjacent": '"adjacent": for the province of each of your units, the provinces that the unit could move to directly, '
+    'without a convoy and whoever stands there, such as {"PAR": ["BRE", "BUR", "GAS", "PIC"]}.',
+    "attackable": '"attackable": the provinces that at least one of your units could move to directly and in which none '
+    'of your own units stands, a list such as ["BUR", "PIC"].',
+    "attack_analysis": '"attack_analysis": for each attackable province, the least number of your units that it takes '
+    "to get there if nobody helps whoever stands there and nobody else moves there: 1 if it is empty, 2 if a unit stands "
+    'there, such as {"BUR": 1, "PIC": 2}.',
+    WORST_CASE: '"worst_case": for each attackable province, the number of your units that it takes if every foreign '
+    "unit that could support the unit there to hold does so: 1, and if a unit stands there 1 more, and 1 more for each "
+    'other foreign unit that could move there directly, such as {"BUR": 1, "PIC": 3}.',
+}
+
+def report_schema(fields: Sequence[str] = FIELDS) -> dict[str, JSON]:
+    """The JSON schema of a report with these fields, all of them required."""
+    return {
+        "type": "object",
+        "properties": {field: _SCHEMAS[field] for field in fields},
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def explanation(fields: Sequence[str] = FIELDS) -> str:
+    """The words that say what each of these fields asks for, one line for each."""
+    return "\n".join(f"- {_WORDS[field]}" for field in fields)
