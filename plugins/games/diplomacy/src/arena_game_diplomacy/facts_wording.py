@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from arena_game_diplomacy.board import STANDARD
+from arena_game_diplomacy.board import read_map
 from arena_game_diplomacy.reports import explanation
 
 RULES: Final = """\
@@ -11,21 +11,24 @@ You are shown a position of the board game Diplomacy on its standard map, before
 true of one power. Armies (A) move over land: they can go to an inland or coastal province that has a common border \
 with theirs. Fleets (F) move on seas and along coasts: they can go to a neighbouring sea, and to a coastal province \
 that shares a coast with theirs. Bulgaria, Spain and St Petersburg have two coasts, and a fleet there is on one of \
-them, such as STP/SC; in your answer, name the province without its coast. Provinces are named by three letters. Your \
-answer is a JSON object with what is asked for, complete: what is left out and what is wrong both cost. It earns from 0 \
-to 1, the harmonic mean of how much of what you say is right and how much of what is right you say."""
+them, such as STP/SC; in your answer, name the province without its coast. Your answer is a JSON object with what is \
+asked for, complete: both what is wrong and what is left out cost. It earns from 0 to 1, the harmonic mean of how much \
+of what you say is right and how much of what is right you say."""
 
 
 def question_text(observation: Any) -> str:
     """A question in words: the position, the borders if they are told, and what is asked."""
-    power = observation["power"]
-    lines = [f"The position before the orders of {observation['phase']}. You answer for {power}.", "", "Units:"]
+    lines = [
+        f"You are {observation['power']}. This is the position before the orders of {observation['phase']}.",
+        "",
+        "Units:",
+    ]
     lines += _by_power(observation["units"])
     lines += ["", "Provinces under the influence of each power, where its unit stands or was the last to stand:"]
     lines += _by_power(observation["influence"])
     if observation["borders"]:
         lines += ["", "Borders:", *_borders()]
-    lines += ["", f"Say of {power}:", explanation(observation["fields"])]
+    lines += ["", "Your answer holds:", explanation(observation["fields"])]
     return "\n".join(lines)
 
 
@@ -35,13 +38,14 @@ def _by_power(entries: Mapping[str, Any]) -> list[str]:
 
 def _borders() -> list[str]:
     """A line for each place: where an army can go from there, and where a fleet."""
+    board = read_map("standard")
     lines: list[str] = []
-    for name, province in STANDARD.provinces.items():
+    for name, province in board.provinces.items():
         ways: list[str] = []
-        if name in STANDARD.army_borders:
-            ways.append(f"armies {' '.join(sorted(STANDARD.army_borders[name]))}")
+        if name in board.army_borders:
+            ways.append(f"armies {' '.join(sorted(board.army_borders[name]))}")
         for place in (name, *(f"{name}/{coast}" for coast in province.coasts)):
-            if borders := STANDARD.fleet_borders.get(place):
+            if borders := board.fleet_borders.get(place):
                 ways.append(f"fleets{f' on {place}' if place != name else ''} {' '.join(sorted(borders))}")
         lines.append(f"{name}: {'; '.join(ways)}")
     return lines

@@ -5,14 +5,14 @@ Truths are *items*, the short texts that ``report_reading`` describes, so that a
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from arena.record import JSON
 
-from arena_game_diplomacy.board import STANDARD
+from arena_game_diplomacy.board import BoardMap
 from arena_game_diplomacy.position import Position
-from arena_game_diplomacy.report_reading import read_report
+from arena_game_diplomacy.report_reading import field_named, read_report
 from arena_game_diplomacy.reports import FIELDS, MULTI_HOP, ONE_HOP, WORST_CASE
 
 __all__ = [
@@ -65,24 +65,22 @@ def pooled(scores: Mapping[str, FieldScore]) -> FieldScore:
     return sum(scores.values(), FieldScore())
 
 
-def truths(
-    situation: Situation, powers: Collection[str], fields: Sequence[str] = FIELDS
-) -> dict[str, frozenset[str]]:
+def truths(situation: Situation, powers: Collection[str], fields: Sequence[str] = FIELDS) -> dict[str, frozenset[str]]:
     """The items that are true of each field for the player who holds ``powers``.
 
     An attack takes one unit on an empty province and two where a unit stands, as in SPIN-Bench. In the worst case every
     foreign unit that can move there directly supports the unit that stands there.
     """
-    units = situation.position.units
+    units, board = situation.position.units, situation.position.board
     own = [unit for power in powers for unit in units.get(power, ())]
     foreign = [unit for power, those in units.items() if power not in powers for unit in those]
-    reached = {_province(unit): _direct_moves(unit) for unit in own}
+    reached = {board.province_of[unit[2:]]: board.reach[unit] for unit in own}
     attackable = frozenset[str]().union(*reached.values()) - reached.keys()
-    held = frozenset(map(_province, foreign))
-    defenders = {place: sum(place in _direct_moves(unit) for unit in foreign) for place in attackable & held}
+    held = frozenset(board.province_of[unit[2:]] for unit in foreign)
+    defenders = {place: sum(place in board.reach[unit] for unit in foreign) for place in attackable & held}
     found: dict[str, Callable[[], frozenset[str]]] = {
         "location": lambda: frozenset(place for power in powers for place in situation.influence.get(power, ())),
-        "unit": lambda: frozenset(f"{unit[0]} {_province(unit)}" for unit in own),
+        "unit": lambda: frozenset(f"{unit[0]} {board.province_of[unit[2:]]}" for unit in own),
         "adjacent": lambda: frozenset(f"{place}-{other}" for place, others in reached.items() for other in others),
         "attackable": lambda: attackable,
         "attack_analysis": lambda: frozenset(f"{place}={1 + (place in held)}" for place in attackable),
@@ -105,7 +103,8 @@ def random_report(
 
     This is the answer of somebody who knows how much there is to say and nothing else.
     """
-    every = sorted(STANDARD.provinces)
+    provinces = situation.position.board.provinces
+    every = sorted(provinces)
     report: dict[str, JSON] = {}
     for field, items in truths(situation, powers, fields).items():
         if field == "adjacent":
@@ -117,7 +116,7 @@ def random_report(
             continue
         places = sorted(rng.sample(every, len(items)))
         if field == "unit":
-            report[field] = [f"{rng.choice(_KINDS_BY_KIND[STANDARD.provinces[p].kind])} {p}" for p in places]
+            report[field] = [f"{rng.choice(_KINDS_BY_KIND[provinces[p].kind])} {p}" for p in places]
         elif field in _NUMBERS:
             report[field] = {place: rng.choice(_NUMBERS[field]) for place in places}
         else:
@@ -127,7 +126,7 @@ def random_report(
 
 def is_missing(report: Any) -> bool:
     """Whether there is no report: no object, or one without any field."""
-    return not read_report(report)
+    return not (isinstance(report, Mapping) and any(field_named(key) for key in cast("Mapping[str, Any]", report)))
 
 
 def scored(
@@ -143,7 +142,8 @@ def scored(
     A missing report leaves everything out. A unit whose kind is not said is recognised by its province.
     ``skip_two_coasts`` leaves out what is adjacent to a unit in a province with two coasts, as SPIN-Bench does.
     """
-    given = read_report(report)
+    board = situation.position.board
+    given = read_report(report, board)
     scores: dict[str, FieldScore] = {}
     for field, true in truths(situation, powers, fields).items():
         said = given.get(field, frozenset())
@@ -151,24 +151,13 @@ def scored(
             kinds = {item[2:]: item for item in true}
             said = frozenset(kinds.get(item[2:], item) if item.startswith("? ") else item for item in said)
         elif field == "adjacent" and skip_two_coasts:
-            said, true = _without_two_coasts(said), _without_two_coasts(true)
+            said, true = _without_two_coasts(said, board), _without_two_coasts(true, board)
         scores[field] = FieldScore(len(said & true), len(said - true), len(true - said))
     return scores
 
 
-def _direct_moves(unit: str) -> frozenset[str]:
-    """The provinces that a unit can move to without a convoy."""
-    kind, place = unit.split(" ", 1)
-    borders = STANDARD.army_borders if kind == "A" else STANDARD.fleet_borders
-    return frozenset(target.partition("/")[0] for target in borders[place])
-
-
-def _province(unit: str) -> str:
-    return unit[2:].partition("/")[0]
-
-
-def _without_two_coasts(items: frozenset[str]) -> frozenset[str]:
-    two_coasts = tuple(f"{name}-" for name, province in STANDARD.provinces.items() if province.coasts)
+def _without_two_coasts(items: frozenset[str], board: BoardMap) -> frozenset[str]:
+    two_coasts = tuple(f"{name}-" for name, province in board.provinces.items() if province.coasts)
     return frozenset(item for item in items if not item.startswith(two_coasts))
 
 

@@ -29,20 +29,20 @@ _SCHEMAS: Final[Mapping[str, JSON]] = {
 }
 
 _WORDS: Final[Mapping[str, str]] = {
-    "location": '"location": the provinces under your influence, a list such as ["PAR", "BRE"]. A province is under the '
-    "influence of the power whose unit stands there or was the last to stand there.",
-    "unit": '"unit": your units, a list such as ["A PAR", "F BRE"].',
-    "adjacent": '"adjacent": for the province of each of your units, the provinces that the unit could move to directly, '
-    'without a convoy and whoever stands there, such as {"PAR": ["BRE", "BUR", "GAS", "PIC"]}.',
-    "attackable": '"attackable": the provinces that at least one of your units could move to directly and in which none '
-    'of your own units stands, a list such as ["BUR", "PIC"].',
-    "attack_analysis": '"attack_analysis": for each attackable province, the least number of your units that it takes '
-    "to get there if nobody helps whoever stands there and nobody else moves there: 1 if it is empty, 2 if a unit stands "
-    'there, such as {"BUR": 1, "PIC": 2}.',
-    WORST_CASE: '"worst_case": for each attackable province, the number of your units that it takes if every foreign '
-    "unit that could support the unit there to hold does so: 1, and if a unit stands there 1 more, and 1 more for each "
-    'other foreign unit that could move there directly, such as {"BUR": 1, "PIC": 3}.',
+    "location": 'the provinces under your influence, a list such as ["PAR", "BRE"]; a province is under the influence of '
+    "the power whose unit stands there or was the last to stand there",
+    "unit": 'your units, a list such as ["A PAR", "F BRE"]',
+    "adjacent": "for the province of each of your units, the provinces to which the unit could move without a convoy, "
+    'whoever stands there, such as {"PAR": ["BRE", "BUR", "GAS", "PIC"]}',
+    "attackable": "the provinces to which at least one of your units could move without a convoy and in which no unit of "
+    'yours stands, a list such as ["BUR", "PIC"]',
+    "attack_analysis": "for each attackable province, how many of your units it takes to get there if nobody helps the "
+    'unit that stands there and nobody else moves there: 1 if it is empty, 2 if not, such as {"BUR": 1, "PIC": 2}',
+    WORST_CASE: "for each attackable province, how many of your units it takes if every foreign unit that could support "
+    "the unit there to hold does so: 1 if it is empty; otherwise 2, and 1 more for each other foreign unit that could "
+    'move there without a convoy, such as {"BUR": 1, "PIC": 3}',
 }
+
 
 def report_schema(fields: Sequence[str] = FIELDS) -> dict[str, JSON]:
     """The JSON schema of a report with these fields, all of them required."""
@@ -56,4 +56,4 @@ def report_schema(fields: Sequence[str] = FIELDS) -> dict[str, JSON]:
 
 def explanation(fields: Sequence[str] = FIELDS) -> str:
     """The words that say what each of these fields asks for, one line for each."""
-    return "\n".join(f"- {_WORDS[field]}" for field in fields)
+    return "\n".join(f'- "{field}": {_WORDS[field]}' for field in fields)
