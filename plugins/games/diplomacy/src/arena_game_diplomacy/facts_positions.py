@@ -1,14 +1,13 @@
 """Positions that players are asked about: from random play by the rules of the game, or from matches of a journal."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from arena.errors import ArenaError, ConfigError
 from arena.record import Event, derive_rng
-from arena.turns import data_of
 
 from arena_game_diplomacy.adjudication import adjudicate
 from arena_game_diplomacy.knowledge import Situation
@@ -50,19 +49,19 @@ def after(influence: Mapping[str, Sequence[str]], position: Position) -> dict[st
     return {power: tuple(sorted(p for p in owner if owner[p] == power)) for power in sorted(set(owner.values()))}
 
 
-def situations(events: Iterable[Event]) -> Iterator[Situation]:
-    """The positions before the orders of each Spring and Fall in a match, with the influence that the match recorded.
+def situation_of(event: Event) -> Situation | None:
+    """The position before the orders of a Spring or Fall that an event tells, with the influence that it tells beside it.
 
-    Reads matches of ``diplomacy`` and of ``diplomacy-facts``; matches of other games have none.
+    Events of ``diplomacy`` (``start``, ``adjudicated``) and of ``diplomacy-facts`` (``asked``) tell one; others do not.
     """
-    for event in events:
-        data: Any = data_of(event) if event.source == "game" else {}
-        key = {"start": "position", "asked": "position", "adjudicated": "next"}.get(event.kind)
-        if key is None or not isinstance(raw := data.get(key), Mapping) or "influence" not in data:
-            continue
-        position = Position.from_json(raw)
-        if position.phase.endswith("M"):
-            yield Situation(position, data["influence"])
+    key = {"start": "position", "asked": "position", "adjudicated": "next"}.get(event.kind)
+    if key is None or event.source != "game" or not isinstance(event.data, Mapping):
+        return None
+    raw, influence = event.data.get(key), event.data.get("influence")
+    if not isinstance(raw, Mapping) or not isinstance(influence, Mapping):
+        return None
+    position = Position.from_json(raw)
+    return Situation(position, cast("Any", influence)) if position.phase.endswith("M") else None
 
 
 @attrs.frozen
@@ -88,7 +87,8 @@ def recorded(path: str) -> tuple[RecordedSituation, ...]:
                 RecordedSituation(record.id, situation)
                 for record in journal.records()
                 if record.ending.is_result
-                for situation in situations(record.events)
+                for situation in map(situation_of, record.events)
+                if situation is not None
             )
     except ArenaError as error:
         raise ConfigError(f"journal: {error}") from error
