@@ -38,7 +38,7 @@ POSITIONS: Final = 100
 
 @attrs.frozen(kw_only=True)
 class FactsQuestion:
-    """One position, the power that is asked about, and the fields that are asked for; ``name`` tells the question."""
+    """A position, the power that is asked about, and the fields that are asked for; ``name`` is that of the position."""
 
     name: str
     situation: Situation
@@ -237,11 +237,11 @@ class DiplomacyFacts(Game):
         """Choose position and power; chance draws what the parameters leave open."""
         size = len(self.pool) or POSITIONS
         number = chance.index("number", size) if self.number is None else self.number
-        situation, source = self._situation(number)
+        situation, name = self._situation(number)
         powers = [power for power in POWERS if situation.position.units.get(power)]
         power = chance.choice("power", powers) if self.power is None else self.power
         question = FactsQuestion(
-            name=f"{source}: {self.field} of {power} in {situation.position.phase}",
+            name=name,
             situation=situation,
             power=power,
             fields=self.fields,
@@ -254,17 +254,17 @@ class DiplomacyFacts(Game):
         """The position of a number, and what the record calls it."""
         if self.journal is not None:
             chosen = self.pool[number]
-            return chosen.situation, f"position {number + 1}, from {chosen.match}"
-        walk = random_walk(number, self.seed, self.years)
-        power = self.power
+            return chosen.situation, f"position {number + 1}, {chosen.situation.position.phase} of {chosen.match}"
+        walk, power = random_walk(number, self.seed, self.years), self.power
         # A power that is asked about has units in the opening, so there is always a last position in which it has some.
         situation = next(s for s in reversed(walk) if power is None or s.position.units.get(power))
-        return situation, f"position {number + 1}" + (f" of seed {self.seed}" if self.seed else "")
+        about = f"position {number + 1}" + (f" of seed {self.seed}" if self.seed else "")
+        return situation, f"{about}, {situation.position.phase}" + (f" of {self.years} years" * (self.years != YEARS))
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "asked":
-            return data["question"]
+            return f"{data['question']}: {', '.join(data['fields'])} of {data['powers'][0]}"
         if event.kind == "judged":
             return f"F1 {data['f1']:.2f}"
         return super().describe_event(event, player)

@@ -62,11 +62,13 @@ class _Reader:
 
     def items(self, field: str, value: Any, depth: int) -> Iterator[str]:
         """The items of a field in a list, an object or a text; both may be nested, and be by power."""
+        if value is None:
+            return
         if depth > _DEPTH:
             yield _unread(value)
         elif isinstance(value, Mapping):
             entries = cast("Mapping[str, Any]", value)
-            if (whole := self._entry(field, {_plain(key): inner for key, inner in entries.items()})) is not None:
+            if (whole := self._entry(field, _lowered(entries), depth)) is not None:
                 yield from whole
                 return
             for key, inner in entries.items():
@@ -83,7 +85,7 @@ class _Reader:
         else:
             yield from self._text(field, value)
 
-    def _entry(self, field: str, entries: Mapping[str, Any]) -> Iterator[str] | None:
+    def _entry(self, field: str, entries: Mapping[str, Any], depth: int) -> Iterator[str] | None:
         """The items of an object such as ``{"place": "BUR", "units": 2}``, which is one entry of a list."""
         kind = _kind_of(_first(entries, _KIND_KEYS))
         own = _first(entries, _PLACE_KEYS if kind is None else tuple(key for key in _PLACE_KEYS if key != "unit"))
@@ -92,7 +94,7 @@ class _Reader:
         if field == "unit":
             return iter([self._unit(own, kind)])
         if field in _LISTS:
-            return self.items(field, own, _DEPTH)
+            return self.items(field, own, depth + 1)
         beside = _first(entries, _MANY_KEYS if field == "adjacent" else _NUMBER_KEYS)
         return None if beside is None else self._keyed(field, own, beside)
 
