@@ -21,8 +21,8 @@ from arena_game_diplomacy.knowledge import (
     true_report,
     truths,
 )
-from arena_game_diplomacy.report_reading import read_report
-from arena_game_diplomacy.reports import explanation, report_schema
+from arena_game_diplomacy.report_reading import plain_report, read_report
+from arena_game_diplomacy.reports import explanation, report_fault, report_schema
 from jsonschema import Draft202012Validator
 
 EVERY = (*FIELDS, WORST_CASE)
@@ -52,8 +52,8 @@ ANSWERS: dict[str, Any] = {
         "SPA": ["LYO", "MAO", "MAR", "POR", "WES"],
     },
     "attackable": ["BUR", "ENG", "GAS", "LYO", "MAO", "MAR", "PIC", "POR", "WES"],
-    "attack_analysis": dict(BUR=2, ENG=2, GAS=1, LYO=1, MAO=1, MAR=1, PIC=1, POR=1, WES=1),
-    "worst_case": dict(BUR=4, ENG=3, GAS=1, LYO=1, MAO=1, MAR=1, PIC=1, POR=1, WES=1),
+    "attack_analysis": {"BUR": 2, "ENG": 2, "GAS": 1, "LYO": 1, "MAO": 1, "MAR": 1, "PIC": 1, "POR": 1, "WES": 1},
+    "worst_case": {"BUR": 4, "ENG": 3, "GAS": 1, "LYO": 1, "MAO": 1, "MAR": 1, "PIC": 1, "POR": 1, "WES": 1},
 }
 
 
@@ -146,14 +146,16 @@ def attack_succeeds(situation: Situation, place: str, own: list[str], field: str
             "My Locations": "Brest, marseilles; Paris, spain",
             "units": ["army Paris", "Fleet in brest", "f spa(sc)"],
             "adjacent": [{place: others} for place, others in ANSWERS["adjacent"].items()],
-            "attackable": {place: True for place in ANSWERS["attackable"]} | {"BEL": False},
+            "attackable": dict.fromkeys(ANSWERS["attackable"], True) | {"BEL": False},
             "attack_analysis": [{place: number} for place, number in ANSWERS["attack_analysis"].items()],
             "worst-case": [[place, float(number)] for place, number in ANSWERS["worst_case"].items()],
         },
         {
             "location": {"FRANCE": ["bre", "Mar", "Par", "Spa/sc"]},
             "unit": {"armies": ["Paris"], "fleets": "Brest, Spain (south coast)"},
-            "adjacent": [{"location": f"A {place}", "adjacent": others} for place, others in ANSWERS["adjacent"].items()],
+            "adjacent": [
+                {"location": f"A {place}", "adjacent": others} for place, others in ANSWERS["adjacent"].items()
+            ],
             "attackable": [{"place": place} for place in ANSWERS["attackable"]],
             "attack_analysis": "\n".join(f"{place}: {n} units" for place, n in ANSWERS["attack_analysis"].items()),
             "worst_case": [{"place": place, "units": f"{n}"} for place, n in ANSWERS["worst_case"].items()],
@@ -232,8 +234,8 @@ def wrapped(depth: int) -> Any:
         {"orders": {}},
         {field: nested(300) for field in EVERY},
         {field: wrapped(300) for field in EVERY},
-        {field: "\ud800\x1b[2J" * 100 for field in EVERY},
-        {field: {"": "", " ": [], "PAR": {"": None}} for field in EVERY},
+        dict.fromkeys(EVERY, "�\x1b[2J" * 100),
+        {field: {"": "", " ": [], "XYZ": {"": None}} for field in EVERY},
         {field: [[], {}, [{}], "", {"FRANCE": {"FRANCE": {"FRANCE": {"FRANCE": {"FRANCE": 1}}}}}] for field in EVERY},
         {field: float("nan") for field in EVERY},
     ],
@@ -248,6 +250,22 @@ def test_no_report_is_too_odd_to_be_scored(report: Any):
     }
 
 
+@pytest.mark.parametrize(
+    "report",
+    [
+        {"unit": ["? PAR", "nothing", "F PAR"], "location": 3, "adjacent": ["PAR", "PAR-BUR", "x-y-z", "SPA: LIV"]},
+        {"attack_analysis": {"BUR": 2, "GAS": "many", "nowhere": 3}, "attackable": {"BUR": True}, "unit": "PAR"},
+    ],
+)
+def test_a_report_in_plain_form_says_the_same(report: Any):
+    """Put into the form of the schema, an answer is scored as before, its mistakes included."""
+    plain = plain_report(report, EVERY, BOARD)
+
+    Draft202012Validator(report_schema(EVERY)).validate(plain)
+    assert report_fault(plain, EVERY) is None
+    assert scored(plain, WEST, ("FRANCE",), EVERY) == scored(report, WEST, ("FRANCE",), EVERY)
+
+
 def test_a_missing_report_leaves_everything_out():
     """What has no field is missing, and all truths are false negatives; an empty field is a report."""
     assert [is_missing(report) for report in (None, [], {}, {"orders": {}}, {"unit": []})] == [True] * 4 + [False]
@@ -256,15 +274,14 @@ def test_a_missing_report_leaves_everything_out():
 
 def test_provinces_with_two_coasts_can_be_skipped_as_the_original_does():
     """What borders on the fleet in Spain then counts neither as right nor as left out; what borders on Spain does."""
-    both = dict(skip_two_coasts=True)
     report = {"adjacent": {"SPA": ["LYO", "BUR"], "PAR": ["BRE"]}}
 
     assert scored(report, WEST, ("FRANCE",), ("adjacent",)) == {"adjacent": FieldScore(2, 1, 11)}
-    assert scored(report, WEST, ("FRANCE",), ("adjacent",), **both) == {"adjacent": FieldScore(1, 0, 7)}
+    assert scored(report, WEST, ("FRANCE",), ("adjacent",), skip_two_coasts=True) == {"adjacent": FieldScore(1, 0, 7)}
 
 
 def test_f1_is_that_of_sums():
-    """Scores of several reports are added before F1 is taken; where nothing was to say and nothing said there is none."""
+    """Scores of several reports are added before F1 is taken; without anything to say, or said, there is none."""
     assert FieldScore(3, 1, 2).f1 == pytest.approx(6 / 9)
     assert (FieldScore(1, 0, 0) + FieldScore(0, 2, 1)).f1 == pytest.approx(2 / 5)
     assert FieldScore().f1 is None
@@ -297,7 +314,9 @@ def test_random_reports_depend_on_their_generator_alone():
     """Equal seeds give equal reports, with their keys in the same order."""
     first, second = (random_report(WEST, ("FRANCE",), Random(3), EVERY) for _ in range(2))
 
-    assert canonical_json(first) == canonical_json(second) != canonical_json(random_report(WEST, ("FRANCE",), Random(4)))
+    assert (
+        canonical_json(first) == canonical_json(second) != canonical_json(random_report(WEST, ("FRANCE",), Random(4)))
+    )
 
 
 def test_each_field_is_explained_with_an_example_that_can_be_read():

@@ -10,8 +10,6 @@ from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
 from arena.game import FORFEITED, Decision, Forfeited, Form, Game, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
-from attrs.validators import and_, ge, in_, le, optional
-
 from arena_game_diplomacy.board import POWERS
 from arena_game_diplomacy.facts_positions import YEARS, RecordedSituation, random_walk, recorded
 from arena_game_diplomacy.facts_wording import RULES, question_text
@@ -19,14 +17,14 @@ from arena_game_diplomacy.knowledge import (
     FIELDS,
     WORST_CASE,
     Situation,
-    is_missing,
     pooled,
     random_report,
     scored,
     true_report,
 )
-from arena_game_diplomacy.report_reading import field_named
-from arena_game_diplomacy.reports import report_schema
+from arena_game_diplomacy.report_reading import plain_report
+from arena_game_diplomacy.reports import report_fault, report_schema
+from attrs.validators import and_, ge, in_, le, optional
 
 Field = Literal["all", "location", "unit", "adjacent", "attackable", "attack_analysis", "worst_case"]
 
@@ -38,7 +36,7 @@ POSITIONS: Final = 100
 
 @attrs.frozen(kw_only=True)
 class FactsQuestion:
-    """A position, the power that is asked about, and the fields that are asked for; ``name`` is that of the position."""
+    """A position, the power and the fields that are asked about; ``name`` is that of the position."""
 
     name: str
     situation: Situation
@@ -61,12 +59,12 @@ class FactsQuestion:
         }
 
     def read(self, answer: Any) -> Action:
-        """The report that an answer stands for: where one field is asked, what it holds is enough."""
-        if len(self.fields) > 1 or answer is None or isinstance(answer, bool | int | float):
-            return answer
-        if isinstance(answer, Mapping) and any(field_named(str(key)) == self.fields[0] for key in answer):
-            return answer
-        return {self.fields[0]: answer}
+        """The report that an answer means; where one field is asked, what it holds is enough."""
+        board = self.situation.position.board
+        report = plain_report(answer, self.fields, board)
+        if report is None and len(self.fields) == 1 and isinstance(answer, Sequence | Mapping):
+            report = plain_report({self.fields[0]: answer}, self.fields, board)
+        return answer if report is None else report
 
     def judged(self, report: Any) -> dict[str, JSON]:
         """What the event ``judged`` says of a report, or of ``None``, which leaves out everything."""
@@ -126,13 +124,11 @@ class FactsState(State):
         return self.question.observation
 
     def check(self, player: Player, action: Action) -> Illegal | None:
-        """Refuse what is no report at all; a wrong or incomplete one is legal."""
+        """Refuse what does not look like a report; one that is wrong is legal."""
         if self.verdict is not None:
             return Illegal("over", "the question has been answered")
-        if is_missing(action):
-            names = ", ".join(f'"{field}"' for field in self.question.fields)
-            return Illegal("not-a-report", f"an answer is an object with {names}")
-        return None
+        fault = report_fault(action, self.question.fields)
+        return None if fault is None else Illegal("not-a-report", fault)
 
     def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
         """Judge the report, or that there is none."""
@@ -184,8 +180,9 @@ class DiplomacyFacts(Game):
     )
 
     def __attrs_post_init__(self) -> None:
-        if self.number is not None and self.journal is not None and self.number >= len(self.pool):
-            raise ConfigError(f"number: expected less than {len(self.pool)}, the positions of the journal")
+        # A journal is read when the game is configured, since rules do no I/O.
+        if (size := len(self.pool)) and self.number is not None and self.number >= size:
+            raise ConfigError(f"number: expected less than {size}, the number of positions of the journal")
 
     @cached_property
     def pool(self) -> tuple[RecordedSituation, ...]:

@@ -8,9 +8,9 @@ from typing import Any, Final, cast
 import attrs
 from arena.errors import ArenaError, ConfigError
 from arena.record import Event, derive_rng
-
 from arena_game_diplomacy.adjudication import adjudicate
 from arena_game_diplomacy.knowledge import Situation
+from arena_game_diplomacy.legal import legal_orders
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.sampling import sample_orders
 
@@ -34,9 +34,9 @@ def random_walk(number: int, seed: int = 0, years: int = YEARS) -> tuple[Situati
             found.append(Situation(position, influence))
             if len(found) == length:
                 break
-        orders = {power: tuple(sample_orders(position, (power,), rng).values()) for power in sorted(position.units)}
-        result = adjudicate(position, orders)
-        position = result.next
+        legal = legal_orders(position)
+        orders = {power: tuple(sample_orders(position, (power,), rng, legal).values()) for power in position.units}
+        position = adjudicate(position, orders).next
         if position is not None:
             influence = after(influence, position)
     return tuple(found)
@@ -50,7 +50,7 @@ def after(influence: Mapping[str, Sequence[str]], position: Position) -> dict[st
 
 
 def situation_of(event: Event) -> Situation | None:
-    """The position before the orders of a Spring or Fall that an event tells, with the influence that it tells beside it.
+    """The position before the orders of a Spring or Fall that an event tells, with the influence beside it.
 
     Events of ``diplomacy`` (``start``, ``adjudicated``) and of ``diplomacy-facts`` (``asked``) tell one; others do not.
     """

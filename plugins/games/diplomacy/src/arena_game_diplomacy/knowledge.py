@@ -3,16 +3,16 @@
 Truths are *items*, the short texts that ``report_reading`` describes, so that a report is right where both agree.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final, cast
 
 import attrs
 from arena.record import JSON
-
-from arena_game_diplomacy.board import BoardMap
+from arena_game_diplomacy.board import BoardMap, Province
 from arena_game_diplomacy.position import Position
-from arena_game_diplomacy.report_reading import field_named, read_report
+from arena_game_diplomacy.report_reading import field_named, read_report, written
 from arena_game_diplomacy.reports import FIELDS, MULTI_HOP, ONE_HOP, WORST_CASE
 
 __all__ = [
@@ -31,12 +31,16 @@ __all__ = [
 ]
 
 
+def _by_power(influence: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {power: tuple(places) for power, places in influence.items()}
+
+
 @attrs.frozen
 class Situation:
     """A position and the provinces under the influence of each power: who stands there, or was the last to do so."""
 
     position: Position
-    influence: Mapping[str, Sequence[str]]
+    influence: Mapping[str, Sequence[str]] = attrs.field(converter=_by_power)
 
 
 @attrs.frozen
@@ -93,7 +97,7 @@ def truths(situation: Situation, powers: Collection[str], fields: Sequence[str] 
 
 def true_report(situation: Situation, powers: Collection[str], fields: Sequence[str] = FIELDS) -> dict[str, JSON]:
     """The report in which everything is right, with its places in alphabetical order."""
-    return {field: _WRITERS[field](sorted(items)) for field, items in truths(situation, powers, fields).items()}
+    return {field: written(field, items) for field, items in truths(situation, powers, fields).items()}
 
 
 def random_report(
@@ -103,25 +107,8 @@ def random_report(
 
     This is the answer of somebody who knows how much there is to say and nothing else.
     """
-    provinces = situation.position.board.provinces
-    every = sorted(provinces)
-    report: dict[str, JSON] = {}
-    for field, items in truths(situation, powers, fields).items():
-        if field == "adjacent":
-            counts = [len(others) for others in _by_place(sorted(items)).values()]
-            report[field] = {
-                place: sorted(rng.sample(every, count))
-                for place, count in zip(rng.sample(every, len(counts)), counts, strict=True)
-            }
-            continue
-        places = sorted(rng.sample(every, len(items)))
-        if field == "unit":
-            report[field] = [f"{rng.choice(_KINDS_BY_KIND[provinces[p].kind])} {p}" for p in places]
-        elif field in _NUMBERS:
-            report[field] = {place: rng.choice(_NUMBERS[field]) for place in places}
-        else:
-            report[field] = list(places)
-    return report
+    provinces, known = situation.position.board.provinces, truths(situation, powers, fields)
+    return {field: written(field, _random_items(field, items, provinces, rng)) for field, items in known.items()}
 
 
 def is_missing(report: Any) -> bool:
@@ -161,25 +148,19 @@ def _without_two_coasts(items: frozenset[str], board: BoardMap) -> frozenset[str
     return frozenset(item for item in items if not item.startswith(two_coasts))
 
 
-def _by_place(items: Sequence[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for item in items:
-        place, other = item.split("-")
-        found.setdefault(place, []).append(other)
-    return found
+def _random_items(field: str, items: Collection[str], provinces: Mapping[str, Province], rng: Random) -> list[str]:
+    every = sorted(provinces)
+    if field == "adjacent":
+        counts = Counter(item[:3] for item in sorted(items)).values()
+        places = rng.sample(every, len(counts))
+        return [f"{p}-{other}" for p, n in zip(places, counts, strict=True) for other in rng.sample(every, n)]
+    places = rng.sample(every, len(items))
+    if field == "unit":
+        return [f"{rng.choice(_LETTERS[provinces[place].kind])} {place}" for place in places]
+    if field in _NUMBERS:
+        return [f"{place}={rng.choice(_NUMBERS[field])}" for place in places]
+    return places
 
 
-def _by_number(items: Sequence[str]) -> dict[str, int]:
-    return {place: int(number) for place, number in (item.split("=") for item in items)}
-
-
-_KINDS_BY_KIND: Final[Mapping[str, str]] = {"inland": "A", "sea": "F", "coastal": "AF"}
+_LETTERS: Final[Mapping[str, str]] = {"inland": "A", "sea": "F", "coastal": "AF"}
 _NUMBERS: Final[Mapping[str, Sequence[int]]] = {"attack_analysis": (1, 2), WORST_CASE: (1, 2, 3)}
-_WRITERS: Final[Mapping[str, Callable[[list[str]], JSON]]] = {
-    "location": list,
-    "unit": list,
-    "adjacent": _by_place,
-    "attackable": list,
-    "attack_analysis": _by_number,
-    WORST_CASE: _by_number,
-}

@@ -7,14 +7,14 @@ one that begins with ``?!``: it is part of the answer, and it is wrong.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import attrs
-
+from arena.record import JSON
 from arena_game_diplomacy.board import BoardMap
 from arena_game_diplomacy.places import PlaceError, read_place
-from arena_game_diplomacy.reports import FIELDS, WORST_CASE
+from arena_game_diplomacy.reports import FIELDS, WORST_CASE, report_fault
 
 _KINDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("a", "army", "armies"), "A"),
@@ -54,6 +54,39 @@ def read_report(report: Any, board: BoardMap) -> dict[str, frozenset[str]]:
             if (field := field_named(key)) is not None:
                 found[field] = found.get(field, frozenset()) | frozenset(reader.items(field, value, 0))
     return found
+
+
+def plain_report(answer: Any, fields: Sequence[str], board: BoardMap) -> Any:
+    """The report that an answer means, in the form that its schema has; what has that form comes back unchanged.
+
+    Fields that the answer leaves out are empty. ``None`` if it has none of these fields.
+    """
+    if report_fault(answer, fields) is None:
+        return answer
+    given = read_report(answer, board)
+    if not given.keys() & set(fields):
+        return None
+    return {field: written(field, given.get(field, frozenset())) for field in fields}
+
+
+def written(field: str, items: Iterable[str]) -> JSON:
+    """The value of a field that holds these items, in alphabetical order.
+
+    It is read as the same items, but for a place with two numbers, which says nothing and is written with 0.
+    """
+    value: dict[str, Any] = {}
+    if field in _LISTS:
+        return [item[2:] if item.startswith("?") else item for item in sorted(items)]  # "?!XYZ", "? PAR"
+    for item in sorted(items):
+        if field == "adjacent":
+            place, _, other = item.removeprefix("?!").partition("-")
+            value.setdefault(place, []).append(other or place)
+        elif item.startswith("?!"):
+            value[item[2:]] = 0
+        else:
+            place, number = item.split("=")
+            value[place] = 0 if place in value else int(number)
+    return value
 
 
 @attrs.frozen
