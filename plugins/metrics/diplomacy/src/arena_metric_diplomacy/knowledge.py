@@ -7,7 +7,7 @@ from typing import Any, Final
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Cell, Estimate, Figure, Section, Table
-from arena_game_diplomacy.knowledge import MULTI_HOP, ONE_HOP, FieldScore
+from arena_game_diplomacy.knowledge import ONE_HOP, FieldScore
 from arena_metric_outcomes.columns import counts, numbers, text
 from arena_metric_statistics.resampling import bootstrap
 
@@ -28,8 +28,9 @@ _ONE_OF_MANY: Final = re.compile(r"\[(?:field|power|number|seed)=[^\]]*\]")
 
 _TEXT: Final = (
     "F1 of what players reported beside their orders, or of single questions: twice the true positives over twice the "
-    "true positives, the false positives and the false negatives, each summed over all reports. One-hop fields are read "
-    "off the position or the map, multi-hop fields combine them. A missing report leaves everything out, and is counted."
+    "true positives, the false positives and the false negatives, each summed over all reports. One-hop fields are "
+    "read off the position or the map, multi-hop fields combine them. A missing report leaves everything out, and is "
+    "counted."
 )
 
 
@@ -201,7 +202,9 @@ def _total(results: Iterable[KnowledgeResult], among: Sequence[str]) -> FieldSco
     return sum((_sum(each.scores, among) for each in results), FieldScore())
 
 
-def _grouped(results: Iterable[KnowledgeResult], key: Callable[[KnowledgeResult], Any]) -> dict[Any, list[KnowledgeResult]]:
+def _grouped(
+    results: Iterable[KnowledgeResult], key: Callable[[KnowledgeResult], Any]
+) -> dict[Any, list[KnowledgeResult]]:
     found: dict[Any, list[KnowledgeResult]] = {}
     for result in results:
         found.setdefault(key(result), []).append(result)
