@@ -71,8 +71,8 @@ _WORDS: Final[Mapping[str, str]] = {
     "attack_analysis": "for each attackable province, how many of your units it takes to get there if nobody helps "
     'the unit that stands there and nobody else moves there: 1 if it is empty, 2 if not, such as {"BUR": 1, "PIC": 2}',
     WORST_CASE: "for each attackable province, how many of your units it takes if every foreign unit that could "
-    "support the unit there to hold does so: 1 if it is empty; otherwise 2, and 1 more for each other foreign unit that could "
-    'move there without a convoy, such as {"BUR": 1, "PIC": 3}',
+    "support the unit there to hold does so: 1 if it is empty; otherwise 2, and 1 more for each other foreign unit "
+    'that could move there without a convoy, such as {"BUR": 1, "PIC": 3}',
 }
 
 
