@@ -214,10 +214,9 @@ def test_a_question_can_be_asked_without_an_answer():
     assert state.check(Player(0), NOTHING) is None
 
 
-@pytest.mark.parametrize("game", [DiplomacyFacts(), DiplomacyFacts(field="worst_case", power="RUSSIA", borders=False)])
-def test_keeps_the_contract_of_games(game: DiplomacyFacts):
-    """Drawn or given, a question is a game like any other."""
-    check_game(game)
+def test_keeps_the_contract_of_games():
+    """Whatever is drawn, a question is a game like any other."""
+    check_game(DiplomacyFacts(years=4))
 
 
 def test_positions_of_a_journal_are_asked_about(tmp_path: Path):
@@ -230,7 +229,7 @@ def test_positions_of_a_journal_are_asked_about(tmp_path: Path):
     assert asked.situation == question(DiplomacyFacts(number=2, power="TURKEY")).situation
     assert first.id in asked.name
     assert right(game) == right(DiplomacyFacts(number=2, power="TURKEY"))
-    check_game(attrs.evolve(game, number=None))
+    assert question(attrs.evolve(game, number=None)).situation == asked.situation
 
 
 def test_faulty_journals_are_named(tmp_path: Path):
