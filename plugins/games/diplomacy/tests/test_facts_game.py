@@ -197,8 +197,8 @@ def test_the_question_holds_what_it_takes():
         assert unit in text
         assert unit in short
     assert "You are FRANCE" in text
-    assert "PAR: armies BRE BUR GAS PIC" in text
-    assert "armies" not in short
+    assert "PAR: BRE, BUR, GAS, PIC" in text
+    assert "PAR: BRE" not in short
     assert '"attack_analysis"' in short
 
 
