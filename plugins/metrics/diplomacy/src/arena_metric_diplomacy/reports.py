@@ -9,7 +9,6 @@ from arena.record import JSON, MatchRecord, Player, derive_rng
 from arena_game_diplomacy.facts_positions import situation_of
 from arena_game_diplomacy.knowledge import (
     FIELDS,
-    WORST_CASE,
     FieldScore,
     Situation,
     is_missing,
@@ -93,8 +92,3 @@ def measured(record: MatchRecord, *, skip_two_coasts: bool) -> Iterator[Measurem
 
 def _counts(scores: Mapping[str, FieldScore]) -> JSON:
     return {field: attrs.astuple(score) for field, score in scores.items()}
-
-
-def shown_fields(fields: set[str]) -> tuple[str, ...]:
-    """Those of the fields that reports hold, in their order; the worst case stands last."""
-    return tuple(field for field in (*FIELDS, WORST_CASE) if field in fields)
