@@ -8,9 +8,9 @@ from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.tables import Section
 
 from arena_metric_diplomacy.grouping import wanted
+from arena_metric_diplomacy.knowledge_reports import REPORT, measured
 from arena_metric_diplomacy.knowledge_results import knowledge_results
 from arena_metric_diplomacy.knowledge_tables import by_agent, by_field, by_power, figures, games_of
-from arena_metric_diplomacy.reports import REPORT, measured
 
 _TEXT: Final = (
     "F1 of what players reported beside their orders, or of single questions: twice the true positives over twice the "

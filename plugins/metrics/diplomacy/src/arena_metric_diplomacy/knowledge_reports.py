@@ -13,8 +13,8 @@ from arena_game_diplomacy.knowledge import (
     Situation,
     is_missing,
     pooled,
-    random_report,
     scored,
+    scored_at_random,
 )
 
 REPORT: Final = "report"
@@ -76,8 +76,7 @@ def measured(record: MatchRecord, *, skip_two_coasts: bool) -> Iterator[Measurem
         random = dict.fromkeys(asked.fields, FieldScore())
         rng = derive_rng("diplomacy-knowledge", record.id, number)
         for _ in range(RANDOM_REPORTS):
-            report = random_report(asked.situation, asked.powers, rng, asked.fields)
-            for field, score in scored(report, *about, skip_two_coasts=skip_two_coasts).items():
+            for field, score in scored_at_random(rng, *about, skip_two_coasts=skip_two_coasts).items():
                 random[field] += score
         detail: dict[str, JSON] = {
             "phase": asked.phase,
