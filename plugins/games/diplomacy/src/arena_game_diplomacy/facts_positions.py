@@ -71,12 +71,24 @@ def recorded(path: str) -> tuple[RecordedSituation, ...]:
 
     ``ConfigError`` says what is wrong with the journal, or that it holds no match of Diplomacy.
     """
+    journal = Path(path)
+    file = journal / "journal.sqlite" if journal.is_dir() else journal
+    try:
+        written = file.stat()
+    except OSError as error:
+        raise ConfigError(f"journal: {path}: expected the folder of a run or its journal: {error.strerror}") from error
+    return _recorded(file, written.st_mtime_ns, written.st_size)
+
+
+@lru_cache(maxsize=8)
+def _recorded(file: Path, changed: int, size: int) -> tuple[RecordedSituation, ...]:
+    """Read a journal once as long as its file stays the same: a sweep over questions makes many games of it."""
     try:
         from arena_engine import Journal
     except ImportError as error:
         raise ConfigError("journal: it takes arena-engine: pip install 'arena-game-diplomacy[journals]'") from error
     try:
-        with Journal.open(Path(path)) as journal:
+        with Journal.open(file) as journal:
             found = tuple(
                 RecordedSituation(record.id, situation)
                 for record in journal.records()
@@ -87,5 +99,5 @@ def recorded(path: str) -> tuple[RecordedSituation, ...]:
     except ArenaError as error:
         raise ConfigError(f"journal: {error}") from error
     if not found:
-        raise ConfigError(f"journal: {path}: expected finished matches of the game diplomacy, found none")
+        raise ConfigError(f"journal: {file}: expected finished matches of the game diplomacy, found none")
     return found
