@@ -14,7 +14,9 @@ from arena.record import Ending, Event, MatchPlan, MatchRecord, Player, RefusalK
 from arena.tables import Estimate, Section
 from arena.testing import FunctionAgent, check_metric, play
 from arena_game_diplomacy.facts_game import DiplomacyFacts
-from arena_game_diplomacy.knowledge import FIELDS, true_report
+from arena_game_diplomacy.game import Diplomacy
+from arena_game_diplomacy.knowledge import FIELDS, Situation, true_report
+from arena_game_diplomacy.showing import position_of
 from arena_metric_diplomacy.knowledge import DiplomacyKnowledge
 from arena_metric_diplomacy.knowledge_tables import RANDOM_ANSWERS, TRUTH
 
@@ -258,3 +260,31 @@ def test_other_matches_have_no_reports():
     """Without a report there is no measurement, and the section says so."""
     assert check_metric(DiplomacyKnowledge()).measurements == 0
     assert "No player was asked" in section([match("game", [START, MOVED])]).text
+
+
+def honest(decision: Any, seat: Any) -> Reply:
+    """Holds everywhere, and reports what is true in an odd way that a model could have."""
+    if decision.phase != "orders":
+        return Reply(action={})
+    seen = decision.observation
+    situation = Situation(position_of(seen), seen["influence"])
+    truth: Any = true_report(situation, seen["powers"])
+    odd = {**truth, "attack_analysis": [{place: f"{n}"} for place, n in truth["attack_analysis"].items()], "why": "so"}
+    return Reply(action=decision.interpret({"orders": [], "report": odd}))
+
+
+def test_reports_beside_orders_of_a_match(tmp_path: Path):
+    """In a match with ``knowledge: asked`` a right report scores 1 and none is missing; only its player sees it."""
+    game = Diplomacy(hands=("FRANCE", ("ITALY", "TURKEY")), negotiation_rounds=0, last_year=1902, knowledge="asked")
+    silent = FunctionAgent(lambda decision, seat: Reply(action={"orders": {}} if decision.phase == "orders" else {}))
+    record = play(game, [FunctionAgent(honest), silent], tmp_path).over
+
+    made = section([record])
+
+    agents = by_name(made, "Knowledge by agent")
+    first, second = record.agents
+    assert [agents[first][name] for name in ("reports", "missing", "one-hop", "multi-hop")] == [4, 0, 1, 1]
+    assert [agents[second][name] for name in ("reports", "missing", "one-hop", "multi-hop")] == [4, 4, 0, 0]
+    assert [row[1] for row in rows_of(made, "Knowledge by power")] == ["FRANCE", "ITALY+TURKEY"]
+    assert {e.to for e in record.events if e.kind == "report"} == {(Player(0),), (Player(1),)}
+    assert check_metric(DiplomacyKnowledge(), [record]).measurements == 8
