@@ -121,13 +121,12 @@ def test_who_gives_no_answer_has_left_everything_out(tmp_path: Path):
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (None, 'expected an object with "location", "unit", "adjacent", "attackable", "attack_analysis"'),
-        ("PAR", "expected an object"),
-        ({}, 'the report lacks "location"'),
-        ({**right(FRANCE), "unit": "A PAR"}, '"unit": expected a list of texts'),
-        ({**right(FRANCE), "adjacent": {"PAR": "BUR"}}, '"adjacent": expected an object of lists of texts'),
-        ({**right(FRANCE), "attack_analysis": {"PAR": True}}, '"attack_analysis": expected an object of whole numbers'),
-        ({**right(FRANCE), "why": "so"}, "the report has 'why', which is not asked for"),
+        (None, "the report: expected an object, got None"),
+        ({}, "the report: 'location' is missing"),
+        ({**right(FRANCE), "unit": "A PAR"}, "the report['unit']: expected a list, got 'A PAR'"),
+        ({**right(FRANCE), "adjacent": {"PAR": "BUR"}}, "the report['adjacent']['PAR']: expected a list, got 'BUR'"),
+        ({**right(FRANCE), "attack_analysis": {"PAR": 1.5}}, "expected a whole number, got 1.5"),
+        ({**right(FRANCE), "why": "so"}, "the report: 'why' has no place there"),
     ],
 )
 def test_what_does_not_look_like_a_report_is_refused(answer: Any, reason: str):
