@@ -1,0 +1,207 @@
+"""Draws orders: moves and retreats as arrows, supports and convoys as lines to what they help, and other marks."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from arena_game_diplomacy.board import BoardMap
+from arena_game_diplomacy.curves import Curve, bent, head, shortened, through, trimmed, wave
+from arena_game_diplomacy.notation import Order, OrderError, parse_order
+from arena_game_diplomacy.outlines import BoardOutlines, Point
+from arena_game_diplomacy.results import OrderResult
+from arena_game_diplomacy.shapes import Disc, Polygon, Shape, Stroke, mixed
+from arena_game_diplomacy.symbols import COLOURS, FAILED, INK, PAPER, UNIT_RADIUS, beside, cross, plus, ring, unit
+
+DASHED = (8.0, 6.0)
+DOTTED = (0.0, 5.0)
+
+
+@attrs.frozen
+class DrawnOrder:
+    """An order to be drawn: whose it is, what it says, and what became of it and of its unit."""
+
+    power: str
+    order: Order
+    result: str
+    is_dislodged: bool
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether something else happened than was ordered."""
+        return self.result != "ok"
+
+    @property
+    def colour(self) -> str:
+        """The colour of its lines."""
+        return FAILED if self.is_failed else mixed(COLOURS[self.power].fill, INK, 0.65)
+
+    @property
+    def hint(self) -> str:
+        """What a reader sees who points at it."""
+        return f"{self.power}: {self.order}{f' ({self.result})' if self.is_failed else ''}"
+
+
+def drawn_orders(board: BoardMap, orders: Mapping[str, Sequence[OrderResult]]) -> tuple[DrawnOrder, ...]:
+    """The orders that name places of the board; what cannot be read is left out."""
+    return tuple(
+        DrawnOrder(power, order, given.result, given.dislodged)
+        for power, results in orders.items()
+        for given in results
+        if power in COLOURS and (order := _read(board, given.order)) is not None
+    )
+
+
+def _read(board: BoardMap, text: str) -> Order | None:
+    try:
+        return parse_order(board, text)
+    except OrderError:
+        return None
+
+
+@attrs.define(eq=False)
+class Arrows:
+    """The shapes of the orders of one phase: those below the units, and those above.
+
+    ``have_moved`` tells that the units on the board are already where these orders led them.
+    """
+
+    board: BoardMap
+    outlines: BoardOutlines
+    orders: tuple[DrawnOrder, ...]
+    have_moved: bool
+    below: list[Shape] = attrs.field(factory=list)
+    above: list[Shape] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        for drawn in sorted(self.orders, key=lambda drawn: drawn.order.kind in ("support", "hold")):
+            self._add(drawn)
+
+    def _add(self, drawn: DrawnOrder) -> None:
+        order = drawn.order
+        if drawn.is_dislodged and not self.have_moved:
+            self.above += ring(self._at(order.unit), FAILED)
+        match order.kind:
+            case "hold":
+                self.below += () if drawn.is_dislodged else ring(self._at(order.unit), drawn.colour)
+            case "move":
+                self.below += self._arrow(drawn, self._path(drawn), 4.2)
+            case "retreat":
+                curve = bent(beside(self._at(order.unit)), self._target(order))
+                self.below += [*unit(order.unit, drawn.power, curve[0], is_gone=True)]
+                self.below += self._arrow(drawn, curve, 3)
+                self.above += cross(curve[0]) if drawn.is_failed else ()
+            case "support":
+                self.below += self._support(drawn)
+            case "convoy":
+                self.below += self._convoy(drawn)
+            case "disband" | "build":
+                self._put(drawn)
+            case "waive":
+                pass
+
+    def _put(self, drawn: DrawnOrder) -> None:
+        """Mark what is built or taken off the board."""
+        order, at = drawn.order, self._at(drawn.order.unit)
+        at = beside(at) if order.kind == "disband" and self.is_retreat else at
+        self.below += unit(order.unit, drawn.power, at, is_gone=True)
+        if order.kind == "disband" or drawn.is_failed:
+            self.above += cross(at, FAILED if drawn.is_failed else INK)
+        else:
+            self.above += plus(at)
+
+    @property
+    def is_retreat(self) -> bool:
+        """Whether these are the orders of a retreat phase, in which a unit stands beside its place."""
+        return any(drawn.order.kind == "retreat" for drawn in self.orders)
+
+    def _at(self, name: str) -> Point:
+        """Where a unit stands that is named with or without its coast."""
+        return self.outlines.unit_at(self._given(name)[2:])
+
+    def _given(self, name: str) -> str:
+        """The unit as its own order names it, coast included."""
+        province = self.board.province_of[name[2:]]
+        for drawn in self.orders:
+            if drawn.order.unit and self.board.province_of[drawn.order.unit[2:]] == province:
+                return drawn.order.unit
+        return name
+
+    def _move(self, helped: str | None, target: str | None) -> DrawnOrder | None:
+        """The move that a support or a convoy means, if it was ordered."""
+        of = self.board.province_of
+        for drawn in self.orders:
+            order = drawn.order
+            if order.kind == "move" and helped and target and order.target:
+                if of[order.unit[2:]] == of[helped[2:]] and of[order.target] == of[target]:
+                    return drawn
+        return None
+
+    def _target(self, order: Order) -> Point:
+        assert order.target is not None
+        return self.outlines.unit_at(order.target)
+
+    def _path(self, drawn: DrawnOrder) -> Curve:
+        """The curve of a move, by land or through the fleets that convoy it."""
+        start, end = self._at(drawn.order.unit), self._target(drawn.order)
+        fleets = self._chain(drawn)
+        return through([start, *map(self.outlines.unit_at, fleets), end]) if fleets else bent(start, end)
+
+    def _chain(self, drawn: DrawnOrder) -> list[str]:
+        """The seas of a shortest chain of fleets that convoy a move, if it goes by convoy."""
+        order, of = drawn.order, self.board.province_of
+        assert order.target is not None
+        helping = [
+            each
+            for each in self.orders
+            if each.order.kind == "convoy" and self._move(each.order.helped, each.order.target) is drawn
+        ]
+        is_near = order.target in self.board.moves.get(order.unit, ())
+        if is_near and not order.via and all(each.power != drawn.power for each in helping):
+            return []
+        seas = {each.order.unit[2:] for each in helping}
+        near = self.board.seas
+        start, end = of[order.unit[2:]], of[order.target]
+        chains = deque([sea] for sea in sorted(seas & near.get(start, frozenset())))
+        seen = {chain[0] for chain in chains}
+        while chains:
+            chain = chains.popleft()
+            if chain[-1] in near.get(end, ()):
+                return chain
+            for sea in sorted((seas & near.get(chain[-1], frozenset())) - seen):
+                seen.add(sea)
+                chains.append([*chain, sea])
+        return []
+
+    def _arrow(self, drawn: DrawnOrder, curve: Curve, width: float) -> Iterator[Shape]:
+        has_left = self.have_moved and not drawn.is_failed
+        curve = trimmed(curve, 0 if has_left else UNIT_RADIUS, UNIT_RADIUS)
+        shaft, point = trimmed(curve, 0, 8), head(curve, 14)
+        dash = DASHED if drawn.is_failed else None
+        yield Stroke(shaft, PAPER, width + 2.6)
+        yield Polygon(point, PAPER, PAPER, 3)
+        yield Stroke(shaft, drawn.colour, width, dash, drawn.hint)
+        yield Polygon(point, drawn.colour, drawn.colour)
+
+    def _support(self, drawn: DrawnOrder) -> Iterator[Shape]:
+        """A dotted line to the middle of the move that is supported, or to the unit that is."""
+        order, start = drawn.order, self._at(drawn.order.unit)
+        assert order.helped is not None
+        if order.target is None:
+            end = shortened(start, self._at(order.helped), UNIT_RADIUS + 5)[1]
+        else:
+            move = self._move(order.helped, order.target)
+            path = self._path(move) if move else bent(self._at(order.helped), self._target(order))
+            end = path[len(path) * 11 // 20]
+        line = end, shortened(end, start, UNIT_RADIUS)[1]
+        yield Stroke(line, PAPER, 4.6)
+        yield Stroke(line, drawn.colour, 2.8, DOTTED, drawn.hint)
+        yield Disc(end, 4, drawn.colour, PAPER, 1.5)
+
+    def _convoy(self, drawn: DrawnOrder) -> Iterator[Shape]:
+        """A wave around the fleet; where nobody goes as it convoys, a dotted line to where it would have led as well."""
+        at = self._at(drawn.order.unit)
+        if self._move(drawn.order.helped, drawn.order.target) is None:
+            yield Stroke(shortened(at, self._target(drawn.order), UNIT_RADIUS), drawn.colour, 2, DOTTED, drawn.hint)
+        yield Stroke(wave(at, 20), PAPER, 4.5)
+        yield Stroke(wave(at, 20), drawn.colour, 2, None, drawn.hint)

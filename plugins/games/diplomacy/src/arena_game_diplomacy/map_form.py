@@ -1,0 +1,46 @@
+"""The form ``map`` of an observation: the board as an image."""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from arena.game import Image
+from arena.record import canonical_json
+
+from arena_game_diplomacy.drawing import described, draw, draw_png
+from arena_game_diplomacy.position import Position
+from arena_game_diplomacy.results import OrderResult, Result
+
+_SHOWN = ("phase", "units", "centres", "dislodged", "influence", "results")
+
+
+def map_form(view: Any) -> Image:
+    """The board with the orders of the last phase: an SVG for the spectator, a PNG for a player, who may be a model.
+
+    ``view`` is an observation of the game ``diplomacy``; one with ``powers`` of its own is a player's.
+    """
+    return _image(canonical_json({name: view.get(name) for name in _SHOWN}), bool(view.get("powers")))
+
+
+@lru_cache(maxsize=8)
+def _image(shown: str, is_player: bool) -> Image:
+    """The image of what is shown, drawn once for all players of a step, who see the same board."""
+    view = json.loads(shown)
+    position = Position(
+        phase=view["phase"], units=view["units"], centres=view["centres"], dislodged=view["dislodged"] or {}
+    )
+    drawn = position, _results(view["results"], position), view["influence"]
+    if is_player:
+        return Image("image/png", draw_png(*drawn), described(position))
+    return Image("image/svg+xml", draw(*drawn).encode(), described(position))
+
+
+def _results(told: Any, position: Position) -> Result | None:
+    """What became of the last orders, as far as it is drawn."""
+    if not told:
+        return None
+    orders = {
+        power: tuple(OrderResult(each["order"], each["result"], each["dislodged"]) for each in results)
+        for power, results in told["orders"].items()
+    }
+    return Result(told["phase"], orders, position.units, {}, (), {}, None, None)
