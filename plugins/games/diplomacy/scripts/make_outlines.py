@@ -34,6 +34,7 @@ CROWDED = (
 """Where it is crowded: a point in degrees, how much larger things are there, and how far that reaches in pixels."""
 
 BEYOND = "-"
+SEAS = "ADR AEG BAL BAR BLA BOT EAS ENG HEL ION IRI LYO MAO NAO NTH NWG SKA TYS WES"
 STEP = 8.0
 """Pixels between two points of a rounded line, before points that change little are left out."""
 
@@ -97,11 +98,8 @@ def _projected(longitude: float, latitude: float) -> Point:
 
 def _roughness(sides: Sequence[str]) -> float:
     """How far points stray from a line, in pixels: coasts most, lines between seas not at all."""
-    seas = sum(side in SEAS for side in sides)
+    seas = sum(side in SEAS.split() for side in sides)
     return 0.0 if BEYOND in sides or seas == 2 else 1.5 if seas else 0.7
-
-
-SEAS = frozenset("ADR AEG BAL BAR BLA BOT EAS ENG HEL ION IRI LYO MAO NAO NTH NWG SKA TYS WES".split())
 
 
 def _rounded(line: Line, random: Random, roughness: float) -> Line:

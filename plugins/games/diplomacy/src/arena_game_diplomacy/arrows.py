@@ -132,9 +132,10 @@ class Arrows:
         of = self.board.province_of
         for drawn in self.orders:
             order = drawn.order
-            if order.kind == "move" and helped and target and order.target:
-                if of[order.unit[2:]] == of[helped[2:]] and of[order.target] == of[target]:
-                    return drawn
+            if order.kind != "move" or not (helped and target and order.target):
+                continue
+            if of[order.unit[2:]] == of[helped[2:]] and of[order.target] == of[target]:
+                return drawn
         return None
 
     def _target(self, order: Order) -> Point:
@@ -199,7 +200,7 @@ class Arrows:
         yield Disc(end, 4, drawn.colour, PAPER, 1.5)
 
     def _convoy(self, drawn: DrawnOrder) -> Iterator[Shape]:
-        """A wave around the fleet; where nobody goes as it convoys, a dotted line to where it would have led as well."""
+        """A wave around the fleet, and where nobody goes as it convoys, a dotted line to where it would have led."""
         at = self._at(drawn.order.unit)
         if self._move(drawn.order.helped, drawn.order.target) is None:
             yield Stroke(shortened(at, self._target(drawn.order), UNIT_RADIUS), drawn.colour, 2, DOTTED, drawn.hint)

@@ -42,7 +42,7 @@ def _on_spline(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 
 
 def trimmed(curve: Curve, from_start: float, from_end: float) -> Curve:
-    """The curve without what is nearer to its ends than these distances; two points in its middle if nothing is left."""
+    """The curve without what is nearer to its ends than these distances, or its middle if nothing is left."""
     kept = tuple(p for p in curve if dist(p, curve[0]) >= from_start and dist(p, curve[-1]) >= from_end)
     middle = len(curve) // 2
     return kept if len(kept) > 1 else curve[middle - 1 : middle + 1]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from io import BytesIO
+from itertools import pairwise
 from math import ceil, dist
 
 from PIL import Image, ImageDraw, ImageFont
@@ -67,7 +68,7 @@ def _dashes(points: tuple[Point, ...], on: float, off: float) -> Iterator[tuple[
     """The stretches of a line, each with the corners inside it; one of length 0 is a single point."""
     stretch: list[Point] = [points[0]]
     is_on, left = True, on
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         length, along = dist(a, b), 0.0
         while length - along > left:
             along += left
@@ -96,8 +97,6 @@ def _label(draw: ImageDraw.ImageDraw, label: Label) -> None:
     font = _font(label.size * SMOOTHING)
     anchor = "mm" if label.anchor == "middle" else "lm"
     bold = 0.3 * SMOOTHING if label.is_bold else 0
-    if label.halo:
-        draw.text(at, label.text, label.halo, font, anchor, stroke_width=bold + 1.5 * SMOOTHING, stroke_fill=label.halo)
     draw.text(at, label.text, label.colour, font, anchor, stroke_width=bold, stroke_fill=label.colour)
 
 

@@ -45,7 +45,7 @@ class Disc:
 
 @attrs.frozen
 class Label:
-    """A text of one line whose middle, or for ``"start"`` whose left end, is at ``at``; ``halo`` is a colour around it."""
+    """A text of one line whose middle, or for ``"start"`` whose left end, is at ``at``."""
 
     at: Point
     text: str
@@ -53,7 +53,6 @@ class Label:
     colour: str
     anchor: Literal["middle", "start"] = "middle"
     is_bold: bool = False
-    halo: str = ""
 
 
 Shape: TypeAlias = Polygon | Stroke | Disc | Label

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from arena_game_diplomacy.outlines import Point
@@ -47,9 +48,8 @@ def _label(label: Label) -> str:
     x, y = _number(label.at[0]), _number(label.at[1] + label.size * 0.35)
     anchor = ' text-anchor="middle"' if label.anchor == "middle" else ""
     bold = ' font-weight="bold"' if label.is_bold else ""
-    halo = f' stroke={quoteattr(label.halo)} stroke-width="3" paint-order="stroke"' if label.halo else ""
     size, colour = _number(label.size), quoteattr(label.colour)
-    return f'<text x="{x}" y="{y}" font-size="{size}" fill={colour}{anchor}{bold}{halo}>{_text(label.text)}</text>'
+    return f'<text x="{x}" y="{y}" font-size="{size}" fill={colour}{anchor}{bold}>{_text(label.text)}</text>'
 
 
 def _paint(fill: str, stroke: str, width: float) -> str:
@@ -63,7 +63,7 @@ def _path(points: tuple[Point, ...]) -> str:
     tenths = [(round(x * 10), round(y * 10)) for x, y in points]
     steps = [
         f"{_number((x - before_x) / 10)},{_number((y - before_y) / 10)}"
-        for (before_x, before_y), (x, y) in zip(tenths, tenths[1:], strict=False)
+        for (before_x, before_y), (x, y) in pairwise(tenths)
     ]
     return f"M{_number(points[0][0])},{_number(points[0][1])}l{' '.join(steps)}"
 

@@ -97,4 +97,4 @@ def ring(at: Point, colour: str) -> Iterator[Shape]:
 
 def beside(at: Point) -> Point:
     """Where a dislodged unit stands: beside the place that it has lost."""
-    return at[0] + 17, at[1] + 13
+    return at[0] + 20, at[1] + 16
