@@ -1,6 +1,7 @@
 """The report format ``html``: one HTML file that needs no network."""
 
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 from arena_report import Report, ReportFormat
@@ -11,7 +12,9 @@ from arena_report_html.page import page
 
 @attrs.frozen(kw_only=True)
 class Html(ReportFormat):
-    """One HTML file without any request to elsewhere; figures are inline SVG, everything a model wrote is escaped."""
+    """One HTML file without any request to elsewhere; pictures are inline SVG, everything a model wrote is escaped."""
+
+    shows_boards: ClassVar[bool] = True
 
     figures: bool = attrs.field(default=True, metadata={"help": "draw the figures; their numbers are there anyway"})
     moves: int = attrs.field(
