@@ -172,12 +172,12 @@ def _middle(ring: Line) -> Point:
     span = max(max(xs) - min(xs), max(ys) - min(ys)) / 2
     while span > 1:
         x0, y0 = at
-        for i in range(-8, 9):
-            for j in range(-8, 9):
-                point = (x0 + i * span / 8, y0 + j * span / 8)
+        for i in range(-4, 5):
+            for j in range(-4, 5):
+                point = (x0 + i * span / 4, y0 + j * span / 4)
                 if (room := _room(point, ring)) > best:
                     best, at = room, point
-        span /= 4
+        span /= 2
     return at
 
 

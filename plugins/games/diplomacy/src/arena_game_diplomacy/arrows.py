@@ -43,12 +43,12 @@ class DrawnOrder:
 
 
 def drawn_orders(board: BoardMap, orders: Mapping[str, Sequence[OrderResult]]) -> tuple[DrawnOrder, ...]:
-    """The orders that name places of the board; what cannot be read is left out."""
+    """The orders that name places of the board, by power; what cannot be read is left out."""
     return tuple(
         DrawnOrder(power, order, given.result, given.dislodged)
-        for power, results in orders.items()
-        for given in results
-        if power in COLOURS and (order := _read(board, given.order)) is not None
+        for power in COLOURS
+        for given in orders.get(power, ())
+        if (order := _read(board, given.order)) is not None
     )
 
 

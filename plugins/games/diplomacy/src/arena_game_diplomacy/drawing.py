@@ -7,7 +7,7 @@ from arena_game_diplomacy.legend import key, legend, phase_name
 from arena_game_diplomacy.outlines import standard_outlines
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import OrderResult, Result
-from arena_game_diplomacy.shapes import Label, Picture, Polygon, Shape, Stroke
+from arena_game_diplomacy.shapes import Label, Drawing, Polygon, Shape, Stroke
 from arena_game_diplomacy.svg import svg
 from arena_game_diplomacy.symbols import COLOURS, FAILED, INK, LAND, SEA, beside, centre, ring, tint, unit
 
@@ -22,7 +22,7 @@ def draw(position: Position, orders: Given | None = None, influence: Mapping[str
     ``position`` or of the phase before it, whose units have then moved. ``influence`` are provinces by the power that
     was last there, which are tinted a little; land whose centre a power owns is tinted more.
     """
-    return svg(picture(position, orders, influence))
+    return svg(board_drawing(position, orders, influence))
 
 
 def draw_png(
@@ -31,12 +31,12 @@ def draw_png(
     """The board as PNG, as ``draw`` shows it."""
     from arena_game_diplomacy.raster import png  # Pillow is imported only where a PNG is wanted
 
-    return png(picture(position, orders, influence))
+    return png(board_drawing(position, orders, influence))
 
 
-def picture(
+def board_drawing(
     position: Position, orders: Given | None = None, influence: Mapping[str, Sequence[str]] | None = None
-) -> Picture:
+) -> Drawing:
     """The board as shapes, the lowest first."""
     ordered_in = orders.phase if isinstance(orders, Result) else position.phase if orders else None
     given = orders.orders if isinstance(orders, Result) else orders or {}
@@ -54,7 +54,7 @@ def picture(
         *legend(position, ordered_in),
         *(key(outlines.width) if ordered_in else ()),
     )
-    return Picture(outlines.width, outlines.height, described(position), shapes)
+    return Drawing(outlines.width, outlines.height, described(position), shapes)
 
 
 def described(position: Position) -> str:
@@ -109,8 +109,8 @@ def _units(position: Position) -> Iterator[Shape]:
     for power, names in position.units.items():
         for name in names:
             yield from unit(name, power, outlines.unit_at(name[2:]))
-    for power, names in position.dislodged.items():
-        for name in names:
+    for power in COLOURS:
+        for name in position.dislodged.get(power, ()):
             at = beside(outlines.unit_at(name[2:]))
             yield from unit(name, power, at)
             yield from ring(at, FAILED)

@@ -9,17 +9,17 @@ from math import ceil, dist
 from PIL import Image, ImageDraw, ImageFont
 
 from arena_game_diplomacy.outlines import Point
-from arena_game_diplomacy.shapes import Disc, Label, Picture, Polygon, Stroke
+from arena_game_diplomacy.shapes import Disc, Label, Drawing, Polygon, Stroke
 
 SMOOTHING = 2
 """Everything is drawn so many times larger and then scaled down, which smooths edges."""
 
 
-def png(picture: Picture) -> bytes:
+def png(drawing: Drawing) -> bytes:
     """The picture as PNG, with a palette of at most 256 colours; equal pictures give equal bytes."""
-    image = Image.new("RGB", (picture.width * SMOOTHING, picture.height * SMOOTHING), "white")
+    image = Image.new("RGB", (drawing.width * SMOOTHING, drawing.height * SMOOTHING), "white")
     draw = ImageDraw.Draw(image)
-    for shape in picture.shapes:
+    for shape in drawing.shapes:
         match shape:
             case Polygon():
                 _polygon(draw, shape)

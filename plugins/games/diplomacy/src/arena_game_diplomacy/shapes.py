@@ -59,7 +59,7 @@ Shape: TypeAlias = Polygon | Stroke | Disc | Label
 
 
 @attrs.frozen
-class Picture:
+class Drawing:
     """Shapes on a canvas of ``width`` times ``height`` pixels, those below first; ``title`` says what they show."""
 
     width: int

@@ -6,20 +6,20 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from arena_game_diplomacy.outlines import Point
-from arena_game_diplomacy.shapes import Disc, Label, Picture, Polygon, Shape, Stroke
+from arena_game_diplomacy.shapes import Disc, Label, Drawing, Polygon, Shape, Stroke
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FONT = "Helvetica, Arial, sans-serif"
 
 
-def svg(picture: Picture) -> str:
+def svg(drawing: Drawing) -> str:
     """The picture as SVG; equal pictures give equal texts."""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {picture.height}" role="img" '
-        f'width="{picture.width}" height="{picture.height}" font-family="{_FONT}" stroke-linejoin="round" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width} {drawing.height}" role="img" '
+        f'width="{drawing.width}" height="{drawing.height}" font-family="{_FONT}" stroke-linejoin="round" '
         f'stroke-linecap="round">'
     )
-    lines = [head, f"<title>{_text(picture.title)}</title>", *map(_element, picture.shapes), "</svg>", ""]
+    lines = [head, f"<title>{_text(drawing.title)}</title>", *map(_element, drawing.shapes), "</svg>", ""]
     return "\n".join(lines)
 
 
