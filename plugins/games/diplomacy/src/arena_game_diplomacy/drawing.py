@@ -7,7 +7,7 @@ from arena_game_diplomacy.legend import key, legend, phase_name
 from arena_game_diplomacy.outlines import standard_outlines
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import OrderResult, Result
-from arena_game_diplomacy.shapes import Label, Drawing, Polygon, Shape, Stroke
+from arena_game_diplomacy.shapes import Drawing, Label, Polygon, Shape, Stroke
 from arena_game_diplomacy.svg import svg
 from arena_game_diplomacy.symbols import COLOURS, FAILED, INK, LAND, SEA, beside, centre, ring, tint, unit
 

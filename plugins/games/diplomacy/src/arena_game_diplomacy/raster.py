@@ -9,7 +9,7 @@ from math import ceil, dist
 from PIL import Image, ImageDraw, ImageFont
 
 from arena_game_diplomacy.outlines import Point
-from arena_game_diplomacy.shapes import Disc, Label, Drawing, Polygon, Stroke
+from arena_game_diplomacy.shapes import Disc, Drawing, Label, Polygon, Stroke
 
 SMOOTHING = 2
 """Everything is drawn so many times larger and then scaled down, which smooths edges."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from arena_game_diplomacy.outlines import Point
-from arena_game_diplomacy.shapes import Disc, Label, Drawing, Polygon, Shape, Stroke
+from arena_game_diplomacy.shapes import Disc, Drawing, Label, Polygon, Shape, Stroke
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _FONT = "Helvetica, Arial, sans-serif"
