@@ -54,12 +54,13 @@ def board_drawing(
         *legend(position, ordered_in),
         *(key(outlines.width) if ordered_in else ()),
     )
-    return Drawing(outlines.width, outlines.height, described(position), shapes)
+    return Drawing(outlines.width, outlines.height, described(position, ordered_in), shapes)
 
 
-def described(position: Position) -> str:
-    """The position in words, for readers who cannot see it."""
-    told = [f"{phase_name(position.phase)}."]
+def described(position: Position, ordered_in: str | None = None) -> str:
+    """The position in words, for readers who cannot see it; ``ordered_in`` is the phase of the orders drawn with it."""
+    before = f" with the orders of {phase_name(ordered_in)}" if ordered_in not in (None, position.phase) else ""
+    told = [f"{phase_name(position.phase)}{before}."]
     for power in COLOURS:
         centres = position.centres and position.centres[power]
         owned = "" if centres is None else f" owns {', '.join(centres) or 'no centre'};"

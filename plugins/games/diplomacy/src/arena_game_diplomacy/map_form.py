@@ -29,10 +29,11 @@ def _image(shown: str, is_player: bool) -> Image:
     position = Position(
         phase=view["phase"], units=view["units"], centres=view["centres"], dislodged=view["dislodged"] or {}
     )
-    drawn = position, _results(view["results"], position), view["influence"]
+    results = _results(view["results"], position)
+    words = described(position, results and results.phase)
     if is_player:
-        return Image("image/png", draw_png(*drawn), described(position))
-    return Image("image/svg+xml", draw(*drawn).encode(), described(position))
+        return Image("image/png", draw_png(position, results, view["influence"]), words)
+    return Image("image/svg+xml", draw(position, results, view["influence"]).encode(), words)
 
 
 def _results(told: Any, position: Position) -> Result | None:
