@@ -8,7 +8,6 @@ import pytest
 from arena_game_diplomacy import POWERS, Position, adjudicate, legal_orders
 from arena_game_diplomacy.drawing import draw, draw_png
 from arena_game_diplomacy.map_form import map_form
-from arena_game_diplomacy.results import OrderResult
 from arena_game_diplomacy.symbols import COLOURS, FAILED
 from PIL import Image
 
@@ -104,7 +103,7 @@ def test_dislodged_units_stand_beside():
 
     rings = [each for each in ElementTree.fromstring(svg).iter(f"{SVG}circle") if each.get("stroke") == FAILED]
     assert len(rings) == 1
-    assert "with the orders of Fall 1903, movement" in texts(svg)
+    assert "after Fall 1903, movement" in texts(svg)
     assert "Fall 1903, retreats" in texts(svg)
     assert "ITALY owns VEN; has no unit. A VEN is dislodged." in svg
 
@@ -149,7 +148,7 @@ def test_texts_are_escaped():
 def test_influence_and_ownership_tint_land():
     """Land of a power has its colour, stronger where it owns the centre; the seas never have one."""
     plain = draw(BATTLE)
-    tinted = draw(BATTLE, None, {"ENGLAND": ["YOR", "NTH"]})
+    tinted = draw(BATTLE, (), {"ENGLAND": ["YOR", "NTH"]})
 
     assert plain != tinted
     fills = [{path.get("fill") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")} for svg in (plain, tinted)]
@@ -190,7 +189,7 @@ def view(**more) -> dict:
     position = result.next.to_json()
     seen = {name: position[name] for name in ("phase", "units", "centres", "dislodged")}
     talk = [{"from": "ITALY", "to": ["FRANCE"], "text": "hush"}]
-    return seen | {"influence": {}, "results": result.to_json(), "messages": talk} | more
+    return seen | {"influence": {}, "results": [result.to_json()], "messages": talk} | more
 
 
 def test_form_shows_svg_to_people_and_png_to_players():
@@ -199,7 +198,7 @@ def test_form_shows_svg_to_people_and_png_to_players():
     for_people, for_player = map_form(view(powers=[])), map_form(view(powers=["ITALY"]))
 
     assert for_people.media_type == "image/svg+xml"
-    assert for_people.data.decode() == draw(result.next, result, {})
+    assert for_people.data.decode() == draw(result.next, [result], {})
     assert for_player.media_type == "image/png"
     assert for_player.data.startswith(b"\x89PNG")
     assert for_people.alt == for_player.alt
@@ -209,7 +208,7 @@ def test_form_shows_svg_to_people_and_png_to_players():
 
 def test_form_needs_no_results_and_no_centres():
     """The first observation of a match has no results, and a match can be played without centres."""
-    shown = map_form(view(results=None, centres=None, dislodged={}, phase="S1901M"))
+    shown = map_form(view(results=[], centres=None, dislodged={}, phase="S1901M"))
 
     assert b"Spring 1901, movement" in shown.data
     assert b"centres" not in shown.data
@@ -217,6 +216,27 @@ def test_form_needs_no_results_and_no_centres():
 
 def test_orders_without_results_are_drawn_as_given():
     """Orders that nobody has adjudicated look like orders that succeed."""
-    svg = draw(BATTLE, {"RUSSIA": ["F STP/NC - NWY", OrderResult("A SEV - RUM", "bounced")]})
+    assert hints(draw(BATTLE, {"RUSSIA": ["F STP/NC - NWY"]})) == ["RUSSIA: F STP/NC - NWY"]
 
-    assert hints(svg) == ["RUSSIA: F STP/NC - NWY", "RUSSIA: A SEV - RUM (bounced)"]
+
+def test_several_phases_lead_to_a_position():
+    """The orders of a movement phase and of the retreats after it are drawn together, and the title names both."""
+    first = adjudicate(BATTLE, ORDERS)
+    assert first.next is not None
+    second = adjudicate(first.next, {"ITALY": ["A VEN R ROM"]})
+    assert second.next is not None
+    svg = draw(second.next, [first, second])
+
+    assert {"AUSTRIA: A TYR - VEN", "ITALY: A VEN R ROM"} <= set(hints(svg))
+    assert "after Fall 1903, movement; Fall 1903, retreats" in texts(svg)
+
+
+def test_a_unit_without_a_retreat_is_crossed_out():
+    """What is destroyed because it can go nowhere is still to be seen after the phase, pale and crossed out."""
+    units = {"AUSTRIA": ["A TYR", "F TRI"], "ITALY": ["A VEN"], "FRANCE": ["A PIE", "A TUS", "A ROM", "A APU"]}
+    result = adjudicate(Position.from_json({"phase": "S1903M", "units": units}), {"AUSTRIA": ORDERS["AUSTRIA"]})
+    assert result.next is not None
+
+    assert result.dislodged["ITALY"] == {"A VEN": ()}
+    assert texts(draw(result.next, result)).count("I") == 2  # in the legend, and on the unit
+    assert texts(draw(result.next)).count("I") == 1

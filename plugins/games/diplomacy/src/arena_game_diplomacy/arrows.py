@@ -1,85 +1,44 @@
 """Draws orders: moves and retreats as arrows, supports and convoys as lines to what they help, and other marks."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 import attrs
 
 from arena_game_diplomacy.board import BoardMap
 from arena_game_diplomacy.curves import Curve, bent, head, shortened, through, trimmed, wave
-from arena_game_diplomacy.notation import Order, OrderError, parse_order
+from arena_game_diplomacy.drawn_orders import DrawnOrder, DrawnPhase
+from arena_game_diplomacy.notation import Order
 from arena_game_diplomacy.outlines import BoardOutlines, Point
-from arena_game_diplomacy.results import OrderResult
-from arena_game_diplomacy.shapes import Disc, Polygon, Shape, Stroke, mixed
-from arena_game_diplomacy.symbols import COLOURS, FAILED, INK, PAPER, UNIT_RADIUS, beside, cross, plus, ring, unit
+from arena_game_diplomacy.shapes import Disc, Polygon, Shape, Stroke
+from arena_game_diplomacy.symbols import FAILED, INK, PAPER, UNIT_RADIUS, beside, cross, plus, ring, unit
 
 DASHED = (8.0, 6.0)
 DOTTED = (0.0, 5.0)
-
-
-@attrs.frozen
-class DrawnOrder:
-    """An order to be drawn: whose it is, what it says, and what became of it and of its unit."""
-
-    power: str
-    order: Order
-    result: str
-    is_dislodged: bool
-
-    @property
-    def is_failed(self) -> bool:
-        """Whether something else happened than was ordered."""
-        return self.result != "ok"
-
-    @property
-    def colour(self) -> str:
-        """The colour of its lines."""
-        return FAILED if self.is_failed else mixed(COLOURS[self.power].fill, INK, 0.65)
-
-    @property
-    def hint(self) -> str:
-        """What a reader sees who points at it."""
-        return f"{self.power}: {self.order}{f' ({self.result})' if self.is_failed else ''}"
-
-
-def drawn_orders(board: BoardMap, orders: Mapping[str, Sequence[OrderResult]]) -> tuple[DrawnOrder, ...]:
-    """The orders that name places of the board, by power; what cannot be read is left out."""
-    return tuple(
-        DrawnOrder(power, order, given.result, given.dislodged)
-        for power in COLOURS
-        for given in orders.get(power, ())
-        if (order := _read(board, given.order)) is not None
-    )
-
-
-def _read(board: BoardMap, text: str) -> Order | None:
-    try:
-        return parse_order(board, text)
-    except OrderError:
-        return None
 
 
 @attrs.define(eq=False)
 class Arrows:
     """The shapes of the orders of one phase: those below the units, and those above.
 
-    ``have_moved`` tells that the units on the board are already where these orders led them.
+    Units that were destroyed because they had nowhere to retreat are crossed out after the orders.
     """
 
     board: BoardMap
     outlines: BoardOutlines
-    orders: tuple[DrawnOrder, ...]
-    have_moved: bool
+    phase: DrawnPhase
     below: list[Shape] = attrs.field(factory=list)
     above: list[Shape] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        for drawn in sorted(self.orders, key=lambda drawn: drawn.order.kind in ("support", "hold")):
+        for drawn in sorted(self.phase.orders, key=lambda drawn: drawn.order.kind in ("support", "hold")):
             self._add(drawn)
+        for power, name in self.phase.destroyed:
+            self._cross_out(name, power, beside(self.outlines.unit_at(name[2:])), INK)
 
     def _add(self, drawn: DrawnOrder) -> None:
         order = drawn.order
-        if drawn.is_dislodged and not self.have_moved:
+        if drawn.is_dislodged and not self.phase.have_moved:
             self.above += ring(self._at(order.unit), FAILED)
         match order.kind:
             case "hold":
@@ -88,9 +47,9 @@ class Arrows:
                 self.below += self._arrow(drawn, self._path(drawn), 4.2)
             case "retreat":
                 curve = bent(beside(self._at(order.unit)), self._target(order))
-                self.below += [*unit(order.unit, drawn.power, curve[0], is_gone=True)]
+                self.below += unit(order.unit, drawn.power, curve[0], is_gone=True)
                 self.below += self._arrow(drawn, curve, 3)
-                self.above += cross(curve[0]) if drawn.is_failed else ()
+                self.above += cross(curve[0], FAILED) if drawn.is_failed else ()
             case "support":
                 self.below += self._support(drawn)
             case "convoy":
@@ -103,17 +62,16 @@ class Arrows:
     def _put(self, drawn: DrawnOrder) -> None:
         """Mark what is built or taken off the board."""
         order, at = drawn.order, self._at(drawn.order.unit)
-        at = beside(at) if order.kind == "disband" and self.is_retreat else at
-        self.below += unit(order.unit, drawn.power, at, is_gone=True)
         if order.kind == "disband" or drawn.is_failed:
-            self.above += cross(at, FAILED if drawn.is_failed else INK)
+            at = beside(at) if self.phase.name.endswith("R") else at
+            self._cross_out(order.unit, drawn.power, at, FAILED if drawn.is_failed else INK)
         else:
+            self.below += unit(order.unit, drawn.power, at, is_gone=True)
             self.above += plus(at)
 
-    @property
-    def is_retreat(self) -> bool:
-        """Whether these are the orders of a retreat phase, in which a unit stands beside its place."""
-        return any(drawn.order.kind == "retreat" for drawn in self.orders)
+    def _cross_out(self, name: str, power: str, at: Point, colour: str) -> None:
+        self.below += unit(name, power, at, is_gone=True)
+        self.above += cross(at, colour)
 
     def _at(self, name: str) -> Point:
         """Where a unit stands that is named with or without its coast."""
@@ -122,7 +80,7 @@ class Arrows:
     def _given(self, name: str) -> str:
         """The unit as its own order names it, coast included."""
         province = self.board.province_of[name[2:]]
-        for drawn in self.orders:
+        for drawn in self.phase.orders:
             if drawn.order.unit and self.board.province_of[drawn.order.unit[2:]] == province:
                 return drawn.order.unit
         return name
@@ -130,7 +88,7 @@ class Arrows:
     def _move(self, helped: str | None, target: str | None) -> DrawnOrder | None:
         """The move that a support or a convoy means, if it was ordered."""
         of = self.board.province_of
-        for drawn in self.orders:
+        for drawn in self.phase.orders:
             order = drawn.order
             if order.kind != "move" or not (helped and target and order.target):
                 continue
@@ -154,7 +112,7 @@ class Arrows:
         assert order.target is not None
         helping = [
             each
-            for each in self.orders
+            for each in self.phase.orders
             if each.order.kind == "convoy" and self._move(each.order.helped, each.order.target) is drawn
         ]
         is_near = order.target in self.board.moves.get(order.unit, ())
@@ -175,7 +133,7 @@ class Arrows:
         return []
 
     def _arrow(self, drawn: DrawnOrder, curve: Curve, width: float) -> Iterator[Shape]:
-        has_left = self.have_moved and not drawn.is_failed
+        has_left = self.phase.have_moved and not drawn.is_failed
         curve = trimmed(curve, 0 if has_left else UNIT_RADIUS, UNIT_RADIUS)
         shaft, point = trimmed(curve, 0, 8), head(curve, 14)
         dash = DASHED if drawn.is_failed else None

@@ -2,32 +2,30 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena_game_diplomacy.arrows import Arrows, drawn_orders
+from arena_game_diplomacy.arrows import Arrows
+from arena_game_diplomacy.drawn_orders import Ordered, drawn_phases
 from arena_game_diplomacy.legend import key, legend, phase_name
 from arena_game_diplomacy.outlines import standard_outlines
 from arena_game_diplomacy.position import Position
-from arena_game_diplomacy.results import OrderResult, Result
 from arena_game_diplomacy.shapes import Drawing, Label, Polygon, Shape, Stroke
 from arena_game_diplomacy.svg import svg
 from arena_game_diplomacy.symbols import COLOURS, FAILED, INK, LAND, SEA, beside, centre, ring, tint, unit
 
-Given = Result | Mapping[str, Sequence[str | OrderResult]]
 _BORDER, _BETWEEN_SEAS, _NOBODY, _SEA_NAME = "#8d8573", "#b7c6d1", "#cbc6bc", "#47606f"
 
 
-def draw(position: Position, orders: Given | None = None, influence: Mapping[str, Sequence[str]] | None = None) -> str:
+def draw(position: Position, orders: Ordered = (), influence: Mapping[str, Sequence[str]] | None = None) -> str:
     """The board as SVG, from nothing but what is given; the same values give the same text.
 
-    ``orders`` are drawn as arrows, those of a ``Result`` with what became of them. They may be those of the phase of
-    ``position`` or of the phase before it, whose units have then moved. ``influence`` are provinces by the power that
-    was last there, which are tinted a little; land whose centre a power owns is tinted more.
+    ``orders`` are drawn as arrows: texts by power, as they are, or a ``Result`` with what became of each, for the phase
+    of ``position`` or for the one before it, whose units have moved by then. Several results are those of the phases
+    that led to ``position``. ``influence`` are provinces by the power that was last there, which are tinted a little;
+    land whose centre a power owns is tinted more.
     """
     return svg(board_drawing(position, orders, influence))
 
 
-def draw_png(
-    position: Position, orders: Given | None = None, influence: Mapping[str, Sequence[str]] | None = None
-) -> bytes:
+def draw_png(position: Position, orders: Ordered = (), influence: Mapping[str, Sequence[str]] | None = None) -> bytes:
     """The board as PNG, as ``draw`` shows it."""
     from arena_game_diplomacy.raster import png  # Pillow is imported only where a PNG is wanted
 
@@ -35,42 +33,36 @@ def draw_png(
 
 
 def board_drawing(
-    position: Position, orders: Given | None = None, influence: Mapping[str, Sequence[str]] | None = None
+    position: Position, orders: Ordered = (), influence: Mapping[str, Sequence[str]] | None = None
 ) -> Drawing:
     """The board as shapes, the lowest first."""
-    ordered_in = orders.phase if isinstance(orders, Result) else position.phase if orders else None
-    given = orders.orders if isinstance(orders, Result) else orders or {}
-    results = {power: tuple(map(_result, each)) for power, each in given.items()}
     outlines = standard_outlines()
-    drawn = drawn_orders(position.board, results)
-    arrows = Arrows(position.board, outlines, drawn, ordered_in != position.phase)
+    phases = drawn_phases(position, orders)
+    arrows = [Arrows(position.board, outlines, phase) for phase in phases]
+    before = [phase_name(phase.name) for phase in phases if phase.have_moved]
     shapes = (
         *_ground(position, influence or {}),
         *_centres(position),
-        *arrows.below,
+        *(shape for each in arrows for shape in each.below),
         *_names(position),
         *_units(position),
-        *arrows.above,
-        *legend(position, ordered_in),
-        *(key(outlines.width) if ordered_in else ()),
+        *(shape for each in arrows for shape in each.above),
+        *legend(position, before),
+        *(key(outlines.width) if phases else ()),
     )
-    return Drawing(outlines.width, outlines.height, described(position, ordered_in), shapes)
+    return Drawing(outlines.width, outlines.height, described(position, before), shapes)
 
 
-def described(position: Position, ordered_in: str | None = None) -> str:
-    """The position in words, for readers who cannot see it; ``ordered_in`` is the phase of the orders drawn with it."""
-    before = f" with the orders of {phase_name(ordered_in)}" if ordered_in not in (None, position.phase) else ""
-    told = [f"{phase_name(position.phase)}{before}."]
+def described(position: Position, before: Sequence[str] = ()) -> str:
+    """The position in words, for readers who cannot see it; ``before`` names the phases that led to it."""
+    led = f", after {'; '.join(before)}" if before else ""
+    told = [f"{phase_name(position.phase)}{led}."]
     for power in COLOURS:
         centres = position.centres and position.centres[power]
         owned = "" if centres is None else f" owns {', '.join(centres) or 'no centre'};"
         lost = "".join(f" {name} is dislodged." for name in position.dislodged.get(power, ()))
         told.append(f"{power}{owned} has {', '.join(position.units[power]) or 'no unit'}.{lost}")
     return " ".join(told)
-
-
-def _result(given: str | OrderResult) -> OrderResult:
-    return given if isinstance(given, OrderResult) else OrderResult(given, "ok")
 
 
 def _ground(position: Position, influence: Mapping[str, Sequence[str]]) -> Iterator[Shape]:

@@ -1,6 +1,6 @@
 """What stands beside the board: the phase, the powers with their centres, and what the lines of orders mean."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena_game_diplomacy.curves import head, wave
 from arena_game_diplomacy.position import Position
@@ -18,11 +18,11 @@ def phase_name(phase: str) -> str:
     return f"{_SEASONS[phase[0]]} {phase[1:-1]}, {_KINDS[phase[-1]]}"
 
 
-def legend(position: Position, ordered_in: str | None) -> Iterator[Shape]:
-    """The title and the powers, in the upper left corner; ``ordered_in`` is the phase of the orders that are drawn."""
+def legend(position: Position, before: Sequence[str] = ()) -> Iterator[Shape]:
+    """The title and the powers, in the upper left corner; ``before`` names the phases that led to the position."""
     yield Label((16, 28), phase_name(position.phase), 22, INK, "start", is_bold=True)
-    if ordered_in is not None and ordered_in != position.phase:
-        yield Label((16, 50), f"with the orders of {phase_name(ordered_in)}", 13, INK, "start")
+    if before:
+        yield Label((16, 50), f"after {'; '.join(before)}", 13, INK, "start")
     for row, (power, colours) in enumerate(COLOURS.items()):
         y = 86 + row * _ROW
         centres = position.centres and position.centres[power]

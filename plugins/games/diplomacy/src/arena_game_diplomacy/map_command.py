@@ -30,7 +30,7 @@ def map_of(file: Path, output: Path) -> None:
         raise ConfigError(f"--output {output}: expected a file that ends in {' or '.join(_SUFFIXES)}")
     given = [(read_position(place, each), read_orders(place, each)) for place, each in read_objects(file)]
     for path, (position, orders) in zip(_paths(output, len(given)), given, strict=True):
-        shown = adjudicate(position, orders) if any(orders.values()) else None
+        shown = adjudicate(position, orders) if any(orders.values()) else ()
         is_png = path.suffix.lower() == ".png"
         data = draw_png(position, shown) if is_png else draw(position, shown).encode()
         try:

@@ -8,6 +8,7 @@ from arena.game import Image
 from arena.record import canonical_json
 
 from arena_game_diplomacy.drawing import described, draw, draw_png
+from arena_game_diplomacy.legend import phase_name
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import OrderResult, Result
 
@@ -15,9 +16,10 @@ _SHOWN = ("phase", "units", "centres", "dislodged", "influence", "results")
 
 
 def map_form(view: Any) -> Image:
-    """The board with the orders of the last phase: an SVG for the spectator, a PNG for a player, who may be a model.
+    """The board with the last orders: an SVG for the spectator, a PNG for a player, who may be a model.
 
-    ``view`` is an observation of the game ``diplomacy``; one with ``powers`` of its own is a player's.
+    ``view`` is an observation of the game ``diplomacy``; one with ``powers`` of its own is a player's. Its ``results``
+    are those of the last movement phase and of the phases since.
     """
     return _image(canonical_json({name: view.get(name) for name in _SHOWN}), bool(view.get("powers")))
 
@@ -29,19 +31,17 @@ def _image(shown: str, is_player: bool) -> Image:
     position = Position(
         phase=view["phase"], units=view["units"], centres=view["centres"], dislodged=view["dislodged"] or {}
     )
-    results = _results(view["results"], position)
-    words = described(position, results and results.phase)
+    results = [_result(result, position) for result in view["results"]]
+    words = described(position, [phase_name(result.phase) for result in results])
     if is_player:
         return Image("image/png", draw_png(position, results, view["influence"]), words)
     return Image("image/svg+xml", draw(position, results, view["influence"]).encode(), words)
 
 
-def _results(told: Any, position: Position) -> Result | None:
-    """What became of the last orders, as far as it is drawn."""
-    if not told:
-        return None
+def _result(told: Any, position: Position) -> Result:
+    """What became of the orders of a phase, as far as it is drawn."""
     orders = {
         power: tuple(OrderResult(each["order"], each["result"], each["dislodged"]) for each in results)
         for power, results in told["orders"].items()
     }
-    return Result(told["phase"], orders, position.units, {}, (), {}, None, None)
+    return Result(told["phase"], orders, position.units, told["dislodged"], (), {}, None, None)

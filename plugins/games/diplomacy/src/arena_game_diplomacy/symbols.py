@@ -72,7 +72,7 @@ def centre(owner: str | None, at: Point) -> Iterator[Shape]:
         yield Label(at, owner[0], 9, COLOURS[owner].ink, is_bold=True)
 
 
-def cross(at: Point, colour: str = FAILED) -> Iterator[Shape]:
+def cross(at: Point, colour: str) -> Iterator[Shape]:
     """A cross over what is taken off the board, or over what did not come about."""
     x, y = at
     for dx, dy in ((10, 10), (10, -10)):
