@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import attrs
 
 from arena_game_diplomacy.board import BoardMap
-from arena_game_diplomacy.curves import Curve, bent, head, shortened, through, trimmed, wave
+from arena_game_diplomacy.curves import Curve, bent, head, ripple, shortened, through, trimmed
 from arena_game_diplomacy.drawn_orders import DrawnOrder, DrawnPhase
 from arena_game_diplomacy.notation import Order
 from arena_game_diplomacy.outlines import BoardOutlines, Point
@@ -158,9 +158,9 @@ class Arrows:
         yield Disc(end, 4, drawn.colour, PAPER, 1.5)
 
     def _convoy(self, drawn: DrawnOrder) -> Iterator[Shape]:
-        """A wave around the fleet, and where nobody goes as it convoys, a dotted line to where it would have led."""
+        """A ripple around the fleet, and where nobody goes as it convoys, a dotted line to where it would have led."""
         at = self._at(drawn.order.unit)
         if self._move(drawn.order.helped, drawn.order.target) is None:
             yield Stroke(shortened(at, self._target(drawn.order), UNIT_RADIUS), drawn.colour, 2, DOTTED, drawn.hint)
-        yield Stroke(wave(at, 20), PAPER, 4.5)
-        yield Stroke(wave(at, 20), drawn.colour, 2, None, drawn.hint)
+        yield Stroke(ripple(at, 20), PAPER, 4.5)
+        yield Stroke(ripple(at, 20), drawn.colour, 2, None, drawn.hint)

@@ -59,7 +59,7 @@ def head(curve: Curve, size: float) -> Curve:
     return (end, *((end[0] + size * cos(side), end[1] + size * sin(side)) for side in sides))
 
 
-def wave(middle: Point, radius: float) -> Curve:
+def ripple(middle: Point, radius: float) -> Curve:
     """A closed wavy line around a point."""
     turns = [2 * pi * step / 60 for step in range(61)]
     return tuple(

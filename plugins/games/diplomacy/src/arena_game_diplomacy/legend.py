@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena_game_diplomacy.curves import head, wave
+from arena_game_diplomacy.curves import head, ripple
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.shapes import Disc, Label, Polygon, Shape, Stroke
 from arena_game_diplomacy.symbols import COLOURS, FAILED, INK, PAPER, cross, plus, unit
@@ -54,7 +54,7 @@ def key(width: int) -> Iterator[Shape]:
     yield Stroke(((x, y), (end, y)), INK, 2.6, (0, 5))
     yield Disc((end, y), 3.5, INK)
     yield Disc((left + 20, at[4][2]), 8, "", INK, 2)
-    yield Stroke(wave((left + 46, at[4][2]), 8), INK, 1.6)
+    yield Stroke(ripple((left + 46, at[4][2]), 8), INK, 1.6)
     yield from plus((left + 8, at[5][2] + 11))
     yield from _small(cross((0, 0), INK), (left + 46, at[5][2]))
 
