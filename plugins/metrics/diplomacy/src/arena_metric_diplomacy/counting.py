@@ -12,8 +12,7 @@ from typing import Any, Final
 
 import attrs
 from arena.record import JSON, Player
-from arena_game_diplomacy.notation import Order, read_order
-from arena_game_diplomacy.position import Position
+from arena_game_diplomacy import Order, Position, read_order
 
 from arena_metric_diplomacy.played import PlayedDiplomacy, PlayedPhase
 
@@ -59,7 +58,7 @@ class OrderCounts:
         return attrs.asdict(self)
 
 
-def counts(match: PlayedDiplomacy) -> tuple[OrderCounts, ...]:
+def counted(match: PlayedDiplomacy) -> tuple[OrderCounts, ...]:
     """What the powers of each player ordered, by player."""
     made = tuple(OrderCounts() for _ in match.hands)
     for phase in match.phases:
@@ -74,22 +73,47 @@ class _Board:
     """A movement phase, with who stood where when its orders were given."""
 
     def __init__(self, phase: PlayedPhase) -> None:
-        self._phase = phase
+        self._result = phase.result
         self._position = Position.from_json(phase.position)
-        self._units = {
-            province_of(unit): power for power, units in self._position.units.items() for unit in units
-        }
 
     def count(self, into: OrderCounts, hand: tuple[str, ...], *, is_own: bool) -> None:
         """Add the orders of the powers of one player."""
-        result = self._phase.result
-        units = sum(len(self._position.units.get(power, ())) for power in hand)
-        into.phases += bool(units)
+        into.phases += any(self._position.units[power] for power in hand)
         for power in hand:
-            given = result["orders"].get(power, ())
+            given = self._result["orders"].get(power, ())
             if not is_own:
                 into.put_in += len(given)
                 continue
-            into.left_out += len(result["missing"].get(power, ()))
+            into.left_out += len(self._result["missing"].get(power, ()))
             for each in given:
-                self._add(into, power, hand, each)
+                self._add(into, read_order(each["order"], self._position, power), power, hand, each["result"])
+
+    def _add(self, into: OrderCounts, order: Order, power: str, hand: tuple[str, ...], result: str) -> None:
+        into.orders += 1
+        into.holds += order.kind == "hold"
+        into.convoys += order.kind == "convoy"
+        into.void += result == "void"
+        into.add(self._kinds(order, power), success=result == "ok")
+        helped = self._helped(order)
+        into.in_hand += helped in hand and helped != power
+
+    def _kinds(self, order: Order, power: str) -> Iterator[str]:
+        if order.kind == "move":
+            yield "move"
+            if self._is_attack(power, order.target):
+                yield "attack"
+        elif (helped := self._helped(order)) is not None:
+            side = "self" if helped == power else "others"
+            yield f"{side}_code"
+            if order.target and self._is_attack(helped, order.target):
+                yield side
+
+    def _helped(self, order: Order) -> str | None:
+        """The power whose unit an order supports."""
+        found = self._position.occupied.get(province_of(order.helped)) if order.kind == "support" else None
+        return found and found[0]
+
+    def _is_attack(self, power: str, target: str) -> bool:
+        """Whether another power's unit stands at the target of a move of ``power``."""
+        found = self._position.occupied.get(province_of(target))
+        return found is not None and found[0] != power

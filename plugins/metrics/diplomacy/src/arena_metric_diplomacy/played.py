@@ -1,6 +1,6 @@
 """Reads a match of Diplomacy from its events: phase by phase, what was said, ordered and came of it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
@@ -18,13 +18,11 @@ class PlayedPhase:
     """One phase of a match.
 
     ``position`` is the JSON of the position in which its orders were given, ``result`` the data of the event
-    ``adjudicated``, and ``messages`` are those that players wrote in it themselves, in their order. The actions of
-    ``put_in`` were chosen by the policy for illegal actions.
+    ``adjudicated``. The orders of the players of ``put_in`` were chosen by the policy for illegal actions.
     """
 
     phase: str
     position: Data
-    messages: tuple[Data, ...]
     result: Data
     put_in: frozenset[Player]
 
@@ -43,14 +41,17 @@ class PlayedPhase:
 class PlayedDiplomacy:
     """A match of Diplomacy: ``hands`` are the powers of each player, ``end`` is the data of ``ended`` if it came.
 
-    ``position`` and ``influence`` are those of the start. ``rounds`` is the number of rounds of talk that began.
+    ``position`` and ``influence`` are those of the start. ``messages`` are the data of those that players wrote
+    themselves, in their order. ``asked`` is by player in how many rounds of talk it answered
+    itself, with messages or with none.
     """
 
     hands: tuple[tuple[str, ...], ...]
     position: Data
     influence: Data
     phases: tuple[PlayedPhase, ...]
-    rounds: int
+    messages: tuple[Data, ...]
+    asked: tuple[int, ...]
     end: Data | None
 
     def owner(self, power: str) -> Player | None:
@@ -75,39 +76,65 @@ def played(record: MatchRecord) -> PlayedDiplomacy | None:
 
 def followed(events: Iterable[Event]) -> PlayedDiplomacy | None:
     """The match that events tell, in their order; ``None`` if they do not begin as Diplomacy does."""
-    events = tuple(events)
-    start = next((data for kind, data in _of_game(events) if kind == "start" and "hands" in data), None)
-    if start is None:
-        return None
-    return PlayedDiplomacy(
-        hands=tuple(tuple(hand) for hand in start["hands"]),
-        position=start["position"],
-        influence=start["influence"],
-        phases=tuple(_phases(events, start)),
-        rounds=sum(kind == "round" for kind, _ in _of_game(events)),
-        end=next((data for kind, data in _of_game(events) if kind == "ended"), None),
-    )
-
-
-def _of_game(events: Iterable[Event]) -> Iterator[tuple[str, Data]]:
-    return ((e.kind, e.data) for e in events if e.source == "game" and isinstance(e.data, Mapping))
-
-
-def _phases(events: Iterable[Event], start: Data) -> Iterator[PlayedPhase]:
-    position: Data = start["position"]
-    chosen: dict[Player, str] = {}
-    messages: list[Data] = []
-    owners = {power: Player(number) for number, hand in enumerate(start["hands"]) for power in hand}
+    reader: _Reader | None = None
     for event in events:
+        if reader is not None:
+            reader.read(event)
+        elif event.source == "game" and event.kind == "start" and isinstance(event.data, Mapping):
+            reader = _Reader.of(event.data)
+    return reader and reader.match()
+
+
+@attrs.define
+class _Reader:
+    """A match as far as its events were read."""
+
+    start: Data
+    position: Data
+    hands: tuple[tuple[str, ...], ...]
+    asked: list[int]
+    chosen_by: dict[Player, str] = attrs.field(factory=dict[Player, str])
+    phases: list[PlayedPhase] = attrs.field(factory=list[PlayedPhase])
+    messages: list[Data] = attrs.field(factory=list[Data])
+    end: Data | None = None
+
+    @classmethod
+    def of(cls, start: Data) -> "_Reader | None":
+        if "hands" not in start:
+            return None
+        hands = tuple(tuple(hand) for hand in start["hands"])
+        return cls(start, start["position"], hands, [0] * len(hands))
+
+    def read(self, event: Event) -> None:
         data = cast("Any", event.data)
         if event.source == "referee":
             if event.kind == "played" and event.player is not None:
-                chosen[event.player] = data["by"]
-        elif event.kind == "message" and chosen.get(owners[data["from"]], "agent") == "agent":
-            messages.append(data)
+                self._played(event.player, data)
+        elif event.kind == "message":
+            if self.chosen_by.get(self._owner(data["from"])) == "agent":
+                self.messages.append(data)
         elif event.kind == "adjudicated":
-            put_in = frozenset(player for player, by in chosen.items() if by != "agent")
-            yield PlayedPhase(
-                phase=data["phase"], position=position, messages=tuple(messages), result=data, put_in=put_in
-            )
-            position, messages = data["next"] or {}, []
+            put_in = frozenset(player for player, by in self.chosen_by.items() if by != "agent")
+            self.phases.append(PlayedPhase(phase=data["phase"], position=self.position, result=data, put_in=put_in))
+            self.position = data["next"] or {}
+        elif event.kind == "ended":
+            self.end = data
+
+    def _played(self, player: Player, data: Data) -> None:
+        self.chosen_by[player] = data["by"]
+        is_talk = isinstance(data["action"], Mapping) and "messages" in data["action"]
+        self.asked[player] += is_talk and data["by"] == "agent"
+
+    def _owner(self, power: str) -> Player:
+        return next(Player(number) for number, hand in enumerate(self.hands) if power in hand)
+
+    def match(self) -> PlayedDiplomacy:
+        return PlayedDiplomacy(
+            hands=self.hands,
+            position=self.start["position"],
+            influence=self.start["influence"],
+            phases=tuple(self.phases),
+            messages=tuple(self.messages),
+            asked=tuple(self.asked),
+            end=self.end,
+        )
