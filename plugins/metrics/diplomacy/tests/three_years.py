@@ -201,7 +201,9 @@ PACTS: Final = {
 
 def game() -> Diplomacy:
     """The game that the script plays."""
-    return Diplomacy(start=START, hands=HANDS, negotiation_rounds=2, messages_per_round=3, win_centres=8, last_year=1905)
+    return Diplomacy(
+        start=START, hands=HANDS, negotiation_rounds=2, messages_per_round=3, win_centres=8, last_year=1905
+    )
 
 
 def answer(seen: Mapping[str, Any]) -> dict[str, Any]:

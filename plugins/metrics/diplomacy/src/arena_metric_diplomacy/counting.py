@@ -110,10 +110,13 @@ class _Board:
 
     def _helped(self, order: Order) -> str | None:
         """The power whose unit an order supports."""
-        found = self._position.occupied.get(province_of(order.helped)) if order.kind == "support" else None
-        return found and found[0]
+        return self._holder(order.helped[2:]) if order.kind == "support" and order.helped else None
 
-    def _is_attack(self, power: str, target: str) -> bool:
+    def _is_attack(self, power: str, target: str | None) -> bool:
         """Whether another power's unit stands at the target of a move of ``power``."""
-        found = self._position.occupied.get(province_of(target))
-        return found is not None and found[0] != power
+        return target is not None and self._holder(target) not in (None, power)
+
+    def _holder(self, place: str) -> str | None:
+        """The power whose unit stands at a place, whatever its coast."""
+        found = self._position.occupied.get(self._position.board.province_of[place])
+        return found and found[0]

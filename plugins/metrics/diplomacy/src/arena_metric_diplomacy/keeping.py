@@ -54,7 +54,9 @@ def kept_pacts(match: PlayedDiplomacy, agreements: Iterable[Agreement], name: st
         player = match.owner(agreement.bound)
         if player is None or player == match.owner(agreement.partner):
             continue
-        phases = [each for each in orders if agreement.in_force(each.phase.phase) and each.has_own(agreement.bound, player)]
+        phases = [
+            each for each in orders if agreement.in_force(each.phase.phase) and each.has_own(agreement.bound, player)
+        ]
         if phases:
             kept = tuple(each.keep(agreement) for each in phases)
             random = tuple(each.keep_at_random(agreement) for each in phases)

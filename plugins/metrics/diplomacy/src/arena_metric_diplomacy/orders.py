@@ -66,7 +66,9 @@ def _rates(rows: Sequence[MeasurementRow], level: float) -> Table:
     for group, own in by_agent(rows).items():
         for kind, title in KINDS.items():
             given, succeeded = ([detail(row)[what][kind] for row in own] for what in ("given", "succeeded"))
-            lines.append((*group, title, _mean(own, given, level), sum(given), sum(succeeded), success(own, kind, level)))
+            lines.append(
+                (*group, title, _mean(own, given, level), sum(given), sum(succeeded), success(own, kind, level))
+            )
     columns = (*text("game", "agent", "order"), *numbers("per match"), *counts("given", "succeeded"), *shares("rate"))
     return Table(title="Orders that came about", columns=columns, rows=tuple(lines))
 

@@ -154,7 +154,11 @@ def kept_table(rows: Iterable[MeasurementRow], level: float) -> Table:
         for kind in ("all", *sorted({detail(row)["kind"] for row in own})):
             these = [row for row in own if kind in ("all", detail(row)["kind"])]
             lines.append((*group, kind, len(these), *_kept(these, level)))
-    columns = (*text("game", "agent", "pact"), *counts("agreed"), *shares("kept", "at random", "phases kept", "phases at random"))
+    columns = (
+        *text("game", "agent", "pact"),
+        *counts("agreed"),
+        *shares("kept", "at random", "phases kept", "phases at random"),
+    )
     note = (
         "Agreed: what bound a power towards one of another player and was put to the test by orders. At random: the "
         "probability that random orders in the same positions would have kept it."
