@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena_game_diplomacy.results import OrderResult, Result
 
 __all__ = [
+    "DIPLOMACY",
     "DIPLOMACY_COMMAND",
     "POWERS",
     "STANDARD",
@@ -32,6 +33,14 @@ __all__ = [
 ]
 
 LICENCE = "Apache-2.0"
+
+DIPLOMACY = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.game:Diplomacy",
+    summary="Diplomacy: one to seven players negotiate, and order armies and fleets at the same time.",
+    example={"hands": [["FRANCE", "ITALY"], ["ENGLAND"]], "negotiation-rounds": 1, "last-year": 1905},
+    licence=LICENCE,
+)
 
 DIPLOMACY_COMMAND = Plugin(
     api=2,
