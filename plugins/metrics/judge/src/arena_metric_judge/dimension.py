@@ -67,7 +67,7 @@ class Dimension:
         if self.boolean:
             return "true or false"
         if self.choices:
-            return " or ".join(map(json.dumps, self.choices))
+            return " or ".join(self.choices)
         if self.note:
             return {"text": "a text", "texts": "a list of texts", "party": "a name"}[self.note]
         return f"a {'whole ' if self.whole else ''}number from {self.low:g} to {self.high:g}"

@@ -36,14 +36,15 @@ class RoundRules:
 
     Each event of kind ``event`` begins a round; with ``by``, those with the same value of this field are one round.
     ``parties`` are an event and its field that lists for each player the names under which it takes part; without it
-    these are the names of the seats. ``events`` are the kinds of events that are told, each with the fields that may
-    name the party that is judged; with none all is told.
+    these are the names of the seats. ``everybody`` is the word for all of them, if there is one. ``events`` are the
+    kinds of events that are told, each with the fields that may name the party that is judged; with none all is told.
     """
 
     players: Scores = "one"
     event: str = ROUND
     by: str = ""
     parties: tuple[str, str] | None = None
+    everybody: str = ""
     events: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict[str, tuple[str, ...]])
     items: Mapping[str, ItemKind] = attrs.field(factory=dict[str, ItemKind])
 
@@ -67,8 +68,9 @@ def read_rules(rubric: str, table: Mapping[str, Any]) -> RoundRules:
     if players not in ("one", "all", "none"):
         raise ValueError(f"{rubric!r}: 'players': expected one of one, all, none, got {players!r}")
     begins = _texts(rubric, "round", table.get("round", {}), set(), {"event", "by"})
-    parties = table.get("parties")
-    listed = None if parties is None else _texts(rubric, "parties", parties, {"event", "field"}, set())
+    parties = _texts(rubric, "parties", table.get("parties", {}), set(), {"event", "field", "everybody"})
+    if ("event" in parties) != ("field" in parties):
+        raise ValueError(f"{rubric!r}: 'parties': event and field go together, since both say where the names stand")
     raw_items = table.get("items", {})
     if not isinstance(raw_items, Mapping):
         raise ValueError(f"{rubric!r}: 'items': expected a table of kinds of items, got {raw_items!r}")
@@ -82,7 +84,8 @@ def read_rules(rubric: str, table: Mapping[str, Any]) -> RoundRules:
         players=players,
         event=begins.get("event", ROUND),
         by=begins.get("by", ""),
-        parties=None if listed is None else (listed["event"], listed["field"]),
+        parties=(parties["event"], parties["field"]) if "event" in parties else None,
+        everybody=parties.get("everybody", ""),
         events=_events(rubric, table.get("events", {})),
         items=items,
     )

@@ -53,7 +53,7 @@ class RoundsOfMatch:
         assert rubric.rounds is not None  # only rubrics of rounds are asked for
         found: list[RoundItem] = []
         for kind in rubric.rounds.items.values():
-            names = tuple(self.parties)
+            names = (*self.parties, *filter(None, (rubric.rounds.everybody,)))
             inner = {i.name: tuple(d.among(names) for d in rubric.of(i.name)) for i in rubric.rounds.within(kind.name)}
             for label, places in self._labelled(kind, self._own(kind, name, party)):
                 asked = tuple(d for d in rubric.of(kind.name) if self._is_asked(d.needs, kind, name, places))
@@ -121,8 +121,8 @@ def _rounds(events: Sequence[Event], rules: RoundRules) -> dict[str, range]:
                 times = sum(name == value or name.startswith(f"{value} (") for name, _ in begins)
                 begins.append((f"{value} ({times + 1})" if times else value, place))
             last = value
-    ends = [*(place for _, place in begins[1:]), len(events)]
-    return {name: range(start, end) for (name, start), end in zip(begins, ends, strict=True)}
+    ends = (*begins[1:], ("", len(events)))
+    return {name: range(start, end) for (name, start), (_, end) in zip(begins, ends, strict=False)}
 
 
 def _parties(record: MatchRecord, rules: RoundRules) -> dict[str, Player]:
