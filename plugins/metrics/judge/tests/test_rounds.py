@@ -288,6 +288,22 @@ def test_a_judge_is_told_what_concerns_the_party(plain):
     assert "all moved in spring" in shown(north, limit=80)
 
 
+def played(step, player, by):
+    return Event(step, "referee", "played", Player(player), {"action": 1, "turn": 0, "try": 0, "by": by}, ())
+
+
+def test_what_a_policy_put_in_is_not_scored(plain):
+    """What a player did not choose itself is told and not scored; what it chooses later is."""
+    script = (TALK[0], played(1, 0, "random"), played(1, 1, "agent"), *TALK[2:5], played(2, 0, "agent"), *TALK[5:7])
+    found, asked = told(plain(ITEMS), *script)
+    subjects = {subject.party: subject for subject in found.subjects(asked)}
+    north = found.items(subjects["NORTH"], asked)
+
+    assert [item.place for item in north] == ["message 1", "round 2, to ALL"]
+    assert "north to west" in found.told(subjects["NORTH"], asked, (0, 1), 10_000, north)
+    assert [item.place for item in found.items(subjects["WEST"], asked)] == ["message 1", "round 1, to EAST"]
+
+
 def test_a_match_without_rounds_has_nothing_to_be_judged(plain):
     """Where no event begins a round, a rubric of rounds asks nothing; where nobody is named, neither."""
     found, asked = told(plain(ITEMS))

@@ -31,12 +31,14 @@ class RoundsOfMatch:
     """The rounds of one match by the rules of a rubric, and the names under which its players take part.
 
     ``rounds`` maps the name of a round to the places of its events in the record, ``parties`` a name to its player.
+    ``put_in`` are the places of events with each player whose last action before it was not its own.
     """
 
     events: tuple[Event, ...]
     seats: tuple[str, ...]
     rounds: Mapping[str, range]
     parties: Mapping[str, Player]
+    put_in: frozenset[tuple[int, Player]]
 
     @classmethod
     def of(cls, record: MatchRecord, rules: RoundRules) -> "RoundsOfMatch":
@@ -46,6 +48,7 @@ class RoundsOfMatch:
             seats=record.seats,
             rounds=_rounds(record.events, rules),
             parties=_parties(record, rules),
+            put_in=frozenset(_put_in(record.events)),
         )
 
     def items(self, rubric: Rubric, name: str, party: str | None) -> tuple[RoundItem, ...]:
@@ -77,9 +80,13 @@ class RoundsOfMatch:
         return is_named and self.parties[party] in event.to
 
     def _own(self, kind: ItemKind, name: str, party: str | None) -> list[int]:
-        """The places of the events of a kind in a round, those of one party alone if there is one."""
+        """The places of the events of a kind in a round that come of players' own actions, or of one party alone."""
         places = (place for place in self.rounds[name] if _is_of(self.events[place], kind.event))
-        return [place for place in places if party is None or party in self._whose(self.events[place], kind.party)]
+        return [place for place in places if self._is_own(place, self._whose(self.events[place], kind.party), party)]
+
+    def _is_own(self, place: int, whose: frozenset[str], party: str | None) -> bool:
+        players = {self.parties[each] for each in whose if each in self.parties}
+        return (party is None or party in whose) and not any((place, player) in self.put_in for player in players)
 
     def _labelled(self, kind: ItemKind, own: Sequence[int]) -> Iterator[tuple[str, tuple[int, ...]]]:
         if not kind.by:
@@ -136,6 +143,15 @@ def _parties(record: MatchRecord, rules: RoundRules) -> dict[str, Player]:
         if not isinstance(names, list | tuple) or len(cast("Any", names)) != len(record.seats):
             raise ValueError(f"the event {kind!r} of match {record.id!r} does not list in {field!r} who each player is")
     return {str(name): Player(p) for p, own in enumerate(names) for name in own}
+
+
+def _put_in(events: Sequence[Event]) -> Iterator[tuple[int, Player]]:
+    others: set[Player] = set()
+    for place, event in enumerate(events):
+        if event.source == "game":
+            yield from ((place, player) for player in others)
+        elif event.kind == "played" and event.player is not None:
+            (others.discard if _data(event).get("by") == "agent" else others.add)(event.player)
 
 
 def _is_of(event: Event, kind: str) -> bool:
