@@ -1,6 +1,6 @@
 """The metric ``diplomacy-negotiation``: six measures of what powers say, as a model annotates it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import attrs
@@ -12,7 +12,6 @@ from arena.tables import Cell, Section, Table
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.judge import Judge
 from arena_metric_judge.rounds import RoundsOfMatch
-from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.scores import JudgeScores
 from arena_metric_judge.tables import refused_as
 from arena_metric_outcomes.columns import counts, numbers, shares, text
@@ -39,13 +38,13 @@ _KINDS: Final = {
 
 _NOTE: Final = (
     "A model read, for each power and phase, all that the power wrote, what it declared as its strategy, what it was "
-    "answered and the orders that followed; it saw powers, and no names of agents. AlignR: messages that fit the declared "
-    "strategy, of those under one. AcceptR: accepted proposals of those that were accepted or declined. Mut:1S: mutual by "
-    "one-sided proposals. P:C: calls to peace by calls to conflict, over recipients in a round. Persp.: messages that "
-    "take the recipient's view. Cond.: rounds with an if, of those in which the power wrote. A message to several or to "
-    "GLOBAL counts once. Sums over all matches come first, intervals are by resampling matches, and what has nothing to "
-    "be divided by has no value. For reference let random and diplomacy-chatty play in the same run. What a model says "
-    "is its opinion: `arena annotate` shows how far people agree."
+    "answered and the orders that followed; it saw powers, and no names of agents. AlignR: messages that fit the "
+    "declared strategy, of those under one. AcceptR: accepted proposals, of those that were accepted or declined. "
+    "Mut:1S: mutual by one-sided proposals. P:C: calls to peace by calls to conflict, over recipients in a round. "
+    "Persp.: messages that take the recipient's view. Cond.: rounds with an if, of those in which the power wrote. A "
+    "message to several or to GLOBAL counts once. Sums over all matches come first, intervals are by resampling "
+    "matches, and what has nothing to be divided by has no value. For reference let random and diplomacy-chatty play "
+    "in the same run. What a model says is its opinion: `arena annotate` shows how far people agree."
 )
 
 

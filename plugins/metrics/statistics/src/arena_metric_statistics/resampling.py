@@ -87,19 +87,20 @@ def ratio_of_sums(
     is_there = tops + bottoms > 0
     labels = [label for label, there in zip(clusters, is_there, strict=True) if there]
     n, total = len(set(labels)), float(bottoms.sum())
+    name = unit if n == len(labels) else "blocks"
     if total <= 0:
         method = "nothing observed" if not labels else "not defined: nothing to divide by"
-        return Estimate(value=None, n=n, level=level, unit=unit, method=method)
+        return Estimate(value=None, n=n, level=level, unit=name, method=method)
     tops, bottoms, value = tops[is_there], bottoms[is_there], float(tops.sum() / total)
     if n < 2:
-        return Estimate(value=value, n=n, level=level, unit=unit, method=f"no interval: one of the {unit} alone")
+        return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: one of the {name} alone")
     weights = np.array(list(redrawn(labels, resamples=resamples, seed=seed)))
     above, below = weights @ tops, weights @ bottoms
     drawn = np.full(resamples, np.inf)
     np.divide(above, below, out=drawn, where=below > 0)
     drawn = drawn[above + below > 0]
     if drawn.min() == drawn.max():
-        return Estimate(value=value, n=n, level=level, unit=unit, method=f"no interval: all {n} {unit} agree")
+        return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: all {n} {name} agree")
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
     return Estimate(
         value=value,
@@ -107,8 +108,8 @@ def ratio_of_sums(
         low=float(low),
         high=float(high) if np.isfinite(high) else None,
         level=level,
-        unit=unit,
-        method=f"bootstrap of {unit} (percentile, {resamples} resamples)",
+        unit=name,
+        method=f"bootstrap of {name} (percentile, {resamples} resamples)",
     )
 
 
