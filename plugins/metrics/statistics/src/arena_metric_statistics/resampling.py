@@ -99,7 +99,7 @@ def ratio_of_sums(
     drawn = np.full(resamples, np.inf)
     np.divide(above, below, out=drawn, where=below > 0)
     drawn = drawn[above + below > 0]
-    if drawn.min() == drawn.max():
+    if drawn.max() <= drawn.min() * (1 + 1e-12):
         return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: all {n} {name} agree")
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
     return Estimate(
