@@ -47,7 +47,7 @@ ORDERS: Final[Mapping[str, Mapping[str, str]]] = {
         "ITALY": "A VEN - TRI",  # an attack that bounces
     },
     "F1901M": {
-        "ENGLAND": "A YOR - BEL, F NTH C A YOR - BEL, F NWG - NWY",
+        "ENGLAND": "A YOR - BEL VIA, F NTH C A YOR - BEL, F NWG - NWY",
         "FRANCE": "A PIC S A YOR - BEL, F MAO - POR, A SPA H",  # a support of others, of no attack
         "GERMANY": "F DEN H, A KIE - HOL, A RUH - BEL",  # bounces in Belgium, which nobody holds
         "AUSTRIA": "A TRI - VEN, A TYR S A TRI - VEN",

@@ -8,10 +8,10 @@ the unit that it helps and neither is cut nor has its unit dislodged.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 import attrs
-from arena.record import JSON, Player
+from arena.record import JSON
 from arena_game_diplomacy import Order, Position, read_order
 
 from arena_metric_diplomacy.played import PlayedDiplomacy, PlayedPhase

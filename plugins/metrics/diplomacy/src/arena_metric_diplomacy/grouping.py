@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
-import attrs
 from arena.metric import MeasurementRow, Measurements
 
 RANDOM: Final = "random play"

@@ -45,8 +45,8 @@ class KeptPact:
 def kept_pacts(match: PlayedDiplomacy, agreements: Iterable[Agreement], name: str) -> tuple[KeptPact, ...]:
     """The agreements that bound a player, held against the orders that followed.
 
-    Those between two powers of one player are left out, and those after which no movement phase came in which they were
-    in force and their power had units and orders of its own. ``name`` is that of the match: random orders follow from it.
+    Left out are those between two powers of one player, and those after which no movement phase came in which they were
+    in force and their power had units and orders of its own. Random orders follow from ``name``, that of the match.
     """
     orders = [_Orders(phase, name) for phase in match.phases if phase.is_movement]
     made: list[KeptPact] = []

@@ -52,7 +52,7 @@ def standing(match: PlayedDiplomacy, powers: Iterable[str]) -> PowerStanding:
     years = list(_last_of_years(match.phases).values())
     gone = next((p.year for p in match.phases if not any(_is_alive(power, p.result) for power in powers)), None)
     end = match.end or {}
-    won = end.get("reason") == "solo" and set(powers) & set(_winners(end)) and match.phases
+    has_won = not set(powers).isdisjoint(end.get("winners", ()))
     return PowerStanding(
         powers=powers,
         first_year=year_of(match.position["phase"]),
@@ -60,7 +60,7 @@ def standing(match: PlayedDiplomacy, powers: Iterable[str]) -> PowerStanding:
         centres=tuple(_sum(phase.result["centres"], powers) for phase in years),
         influence=tuple(_sum(phase.result["influence"], powers) for phase in years),
         eliminated=gone,
-        solo=match.phases[-1].year if won else None,
+        solo=match.phases[-1].year if has_won and match.phases else None,
     )
 
 
@@ -68,11 +68,6 @@ def survivors(match: PlayedDiplomacy) -> int:
     """How many powers, neutral ones among them, have a unit or a centre left."""
     told = match.phases[-1].result if match.phases else match.position
     return sum(_is_alive(power, told) for power in {*told["units"], *(told["centres"] or ())})
-
-
-def _winners(end: Data) -> tuple[str, ...]:
-    won = end.get("winner")
-    return (won,) if isinstance(won, str) else tuple(won or ())
 
 
 def _last_of_years(phases: Iterable[PlayedPhase]) -> dict[int, PlayedPhase]:

@@ -1,8 +1,8 @@
 """The metric ``diplomacy-talk``: messages by number, length and audience, and which stated pacts the orders kept."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
@@ -14,7 +14,7 @@ from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
-from arena_metric_diplomacy.grouping import blocks, by_agent, detail, grouped, wanted
+from arena_metric_diplomacy.grouping import blocks, by_agent, detail, wanted
 from arena_metric_diplomacy.keeping import KeptPact, kept_pacts
 from arena_metric_diplomacy.played import GLOBAL, Data, PlayedDiplomacy, played
 
@@ -26,9 +26,9 @@ STANCES: Final = ("propose", "request", "promise", "agree", "refuse")
 
 _NOTE: Final = (
     "Counted without a model, from messages that players wrote themselves. A message to GLOBAL is global, any other "
-    "private; recipients are those of private messages. Stated pacts are the fixed sentences of the game's pacts, such "
-    "as those of diplomacy-chatty. A pact binds a power once it promised, or once both sides agreed in one phase; it is "
-    "kept if the orders of every movement phase in which it was in force kept it."
+    "private; recipients are those of private messages. Stated pacts are fixed sentences of the game, such as those of "
+    "diplomacy-chatty. A pact binds a power once it promised, or once both sides agreed in one phase; it is kept if the "
+    "orders of every movement phase in which it was in force kept it."
 )
 
 

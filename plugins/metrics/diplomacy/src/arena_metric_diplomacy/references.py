@@ -1,0 +1,2 @@
+"""Placeholder."""
+def reference_rows(*a): return []
