@@ -1,7 +1,6 @@
 """A match whose orders and messages are written down gives exactly what was counted by hand."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -49,7 +49,7 @@ class JudgeScores:
     @classmethod
     def of(cls, table: Measurements, rubric: Rubric) -> "JudgeScores":
         """The rows judged by this version of a rubric; other versions are left out."""
-        own = [row for row in table.rows if row.detail and detail(row).get("version") == rubric.version]
+        own = [row for row in table.rows if row.name in (SCORED, FOUND, ASKED) and _version(row) == rubric.version]
         own.sort(key=_place)
         return cls(
             rubric=rubric,
@@ -114,6 +114,10 @@ def per_match(rows: Iterable[MeasurementRow]) -> list[tuple[float, str]]:
     for (match, block, player, _), values in turns.items():
         matches.setdefault((match, block, player), []).append(sum(values) / len(values))
     return [(sum(values) / len(values), block) for (_, block, _), values in matches.items()]
+
+
+def _version(row: MeasurementRow) -> Any:
+    return detail(row).get("version") if isinstance(row.detail, Mapping) else None
 
 
 def _words(dimension: Dimension) -> Iterator[Dimension]:
