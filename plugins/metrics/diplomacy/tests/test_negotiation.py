@@ -14,11 +14,13 @@ import pytest
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Player
 from arena.tables import Section, Table
+from arena.testing import check_metric
 from arena_backend_scripted.backend import Scripted
 from arena_cli.application import group
 from arena_engine import Journal
+from arena_metric_diplomacy import negotiation
 from arena_metric_diplomacy.negotiation import RUBRIC, DiplomacyNegotiation
-from arena_metric_diplomacy.negotiation_counts import accepted, accepted_by_either, counted
+from arena_metric_diplomacy.negotiation_counts import accepted, accepted_by_either, counted, measure
 from arena_metric_judge import rubric
 from arena_metric_judge.annotation import Annotation, append
 from click.testing import CliRunner
@@ -289,3 +291,54 @@ def annotation(match: str, player: int, phase: str, power: str, scores: Any, ask
         round=phase,
         party=power,
     )
+
+
+def test_contract_is_kept():
+    """The metric keeps the contract, also with matches that are not of Diplomacy."""
+    check_metric(DiplomacyNegotiation(backend=Scripted()))
+
+
+def test_sums_come_before_intervals(years: ModuleType, tmp_path: Path):
+    """Matches that share their deals are one unit, and intervals rest on those units."""
+    plain = benchmark(years, schedule={"use": "fixed", "seatings": [list(AGENTS)], "repeats": 4})
+    # without rules the script answers at random, in the form that was asked for
+    plain["metrics"]["talk"]["backend"] = "scripted"
+    run = arena.run(plain, output=tmp_path / "run", trust_code=True).directory
+    found = counted(rows(run))
+    england = [each for each in found if each.row.agent == "england"]
+    estimate = measure(england, "Persp.", 0.95, 0)
+
+    assert estimate.n == 4
+    assert estimate.value == sum(e.counts.perspective for e in england) / sum(e.counts.messages for e in england)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert estimate.low < estimate.value < estimate.high
+
+
+def test_a_rubric_needs_what_is_measured(tmp_path: Path):
+    """A rubric of one's own has the dimensions that the measures are made of; what is missing is named."""
+    text = (Path(negotiation.__file__).parent / "rubrics" / "diplomacy-negotiation.yaml").read_text()
+    path = tmp_path / "mine.yaml"
+    path.write_text(text.replace("  conditional:", "  iffy:"))
+
+    with pytest.raises(ValueError, match="'dimensions' has no 'conditional' of 'talk'"):
+        DiplomacyNegotiation(backend=Scripted(), rubric=str(path))
+    with pytest.raises(ValueError, match="no 'aligned' of 'message'"):
+        DiplomacyNegotiation(backend=Scripted(), rubric="theory-of-mind")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_embedded_model_annotates(years: ModuleType, tmp_path: Path):
+    """The embedded model is asked one question: its answer is counted, or its refusal is under its kind."""
+    plain = benchmark(years)
+    plain["games"]["years"] |= {"hands": [["ITALY"], ["TURKEY"]], "negotiation-rounds": 1, "last-year": 1901}
+    plain["schedule"] = {"use": "fixed", "seatings": [["italy", "france"]]}
+    model = {"use": "llamacpp", "temperature": 0, "max-tokens": 300}
+    plain["metrics"]["talk"] = {"use": "diplomacy-negotiation", "tries": 1, "backend": model}
+    run = arena.run(plain, output=tmp_path / "run", trust_code=True).directory
+    asked = [row for row in rows(run) if row.name == "asked"]
+
+    assert len(asked) == 1
+    assert {(bool(row.value), row.detail["kind"] == "") for row in asked} <= {(True, True), (False, False)}
+    assert sum(each.counts.messages for each in counted(rows(run))) == sum(bool(row.value) for row in asked)
