@@ -79,6 +79,11 @@ def run(years: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def section(run: Path) -> Section:
     """What the metric makes of the run."""
+    return summary(run)
+
+
+def summary(run: Path) -> Section:
+    """What the metric makes of a run."""
     metric = DiplomacyNegotiation(backend=Scripted())
     with Journal.open(run) as journal:
         measured = [
@@ -327,16 +332,32 @@ def test_a_rubric_needs_what_is_measured(tmp_path: Path):
         DiplomacyNegotiation(backend=Scripted(), rubric="theory-of-mind")
 
 
+def quiet(years: ModuleType, backend: Any) -> dict[str, Any]:
+    """A match of one year in which Italy writes one message and Turkey none."""
+    plain = benchmark(years)
+    plain["games"]["years"] |= {"hands": [["ITALY"], ["TURKEY"]], "negotiation-rounds": 1, "last-year": 1901}
+    plain["schedule"] = {"use": "fixed", "seatings": [["italy", "france"]]}
+    plain["metrics"]["talk"] = {"use": "diplomacy-negotiation", "tries": 1, "backend": backend}
+    return plain
+
+
+def test_who_wrote_nothing_has_no_measures(years: ModuleType, tmp_path: Path):
+    """Silence is no score of 0: whoever wrote nothing stands in the table with dashes, and is not asked about."""
+    run = arena.run(quiet(years, "scripted"), output=tmp_path / "run", trust_code=True).directory
+    found = lines(summary(run), "Negotiation")
+
+    assert found["france"][0] == 0
+    assert [cell.value for cell in found["france"][1:]] == [None] * 6
+    assert found["italy"][0] == 1
+    assert [row.player for row in rows(run) if row.name == "asked"] == [0]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_embedded_model_annotates(years: ModuleType, tmp_path: Path):
     """The embedded model is asked one question: its answer is counted, or its refusal is under its kind."""
-    plain = benchmark(years)
-    plain["games"]["years"] |= {"hands": [["ITALY"], ["TURKEY"]], "negotiation-rounds": 1, "last-year": 1901}
-    plain["schedule"] = {"use": "fixed", "seatings": [["italy", "france"]]}
     model = {"use": "llamacpp", "temperature": 0, "max-tokens": 300}
-    plain["metrics"]["talk"] = {"use": "diplomacy-negotiation", "tries": 1, "backend": model}
-    run = arena.run(plain, output=tmp_path / "run", trust_code=True).directory
+    run = arena.run(quiet(years, model), output=tmp_path / "run", trust_code=True).directory
     asked = [row for row in rows(run) if row.name == "asked"]
 
     assert len(asked) == 1

@@ -20,14 +20,11 @@ from attrs.validators import ge
 from arena_metric_diplomacy.annotated_pacts import annotated_agreements
 from arena_metric_diplomacy.grouping import by_agent, detail, number, wanted
 from arena_metric_diplomacy.keeping import kept_pacts
-from arena_metric_diplomacy.negotiation_counts import ACCEPTANCE, MEASURES, PlayerCounts, counted, measure
+from arena_metric_diplomacy.negotiation_counts import ACCEPTANCE, MEASURES, QUESTIONS, PlayerCounts, counted, measure
 from arena_metric_diplomacy.played import played
 from arena_metric_diplomacy.talk import PACT, kept_table, pact_measurement
 
 RUBRIC: Final = "arena_metric_diplomacy:rubrics/diplomacy-negotiation.yaml"
-QUESTIONS: Final = "questions"
-"""The name of the measurement per player: how many questions there are to ask about what it wrote."""
-
 _KINDS: Final = {
     "message": ("aligned", "perspective"),
     "proposal": ("to", "nature", "words", "orders", "pact"),
@@ -109,14 +106,14 @@ class DiplomacyNegotiation(Metric):
         asked = rubrics.load(self.rubric)
         rows, level = wanted(measurements), measurements.level
         scores = JudgeScores.of(attrs.evolve(measurements, rows=rows), asked)
-        questions = [row for row in rows if row.name == QUESTIONS and row.value]
-        if not questions:
+        questions = [row for row in rows if row.name == QUESTIONS]
+        if not any(row.value for row in questions):
             yield Section(title="Negotiation", text="There is no match of Diplomacy with talk.")
             return
         if not scores.asked:
             yield Section(title="Negotiation", text="Nothing was annotated yet.")
             return
-        groups = _groups(counted(scores.answered))
+        groups = _groups(counted((*questions, *scores.answered)))
         pacts = [row for row in rows if row.name == PACT and detail(row).get("version") == asked.version]
         annotator = (
             f"Annotator: {', '.join(scores.annotators)}, by the rubric {asked.name!r} (version {asked.version})."

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 import attrs
 from arena.metric import MeasurementRow
 from arena.tables import Estimate
-from arena_metric_judge.scores import FOUND, SCORED
+from arena_metric_judge.scores import SCORED
 from arena_metric_statistics.resampling import ratio_of_sums
 
 from arena_metric_diplomacy.grouping import blocks, detail
@@ -84,6 +84,9 @@ class NegotiationCounts:
         self.neither += either == "no"
 
 
+QUESTIONS: Final = "questions"
+"""The name of the measurement per player: how many questions there are to ask about what it wrote."""
+
 MEASURES: Final = {
     "AlignR": ("aligned", ("strategy",)),
     "AcceptR": ("accepted", ("accepted", "declined")),
@@ -127,11 +130,14 @@ class PlayerCounts:
 
 
 def counted(rows: Iterable[MeasurementRow]) -> list[PlayerCounts]:
-    """The counts of each player in each match, in the order of the rows; ``rows`` are of one version of a rubric."""
+    """The counts of each player in each match, in the order of the rows; ``rows`` are of one version of a rubric.
+
+    Players about whom there are no questions have counts, too, all of which are 0.
+    """
     found: dict[tuple[str, Any], PlayerCounts] = {}
     told: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in rows:
-        if row.name not in (SCORED, FOUND):
+        if row.name not in (QUESTIONS, SCORED):
             continue
         own = found.setdefault((row.match, row.player), PlayerCounts(row, NegotiationCounts()))
         if row.name == SCORED:
