@@ -303,6 +303,20 @@ def test_contract_is_kept():
     check_metric(DiplomacyNegotiation(backend=Scripted()))
 
 
+def test_other_games_are_left_alone(tmp_path: Path):
+    """In a run that has other games as well, nothing is asked about them."""
+    plain = {
+        "games": {"talks": {"use": "negotiation", "rounds": 1}},
+        "agents": {"one": "random", "two": "random"},
+        "schedule": {"use": "fixed", "seatings": [["one", "two"]]},
+        "metrics": {"talk": {"use": "diplomacy-negotiation", "backend": "scripted"}},
+    }
+    run = arena.run(plain, output=tmp_path / "run").directory
+
+    assert rows(run) == []
+    assert summary(run).text == "There is no match of Diplomacy with talk."
+
+
 def test_sums_come_before_intervals(years: ModuleType, tmp_path: Path):
     """Matches that share their deals are one unit, and intervals rest on those units."""
     plain = benchmark(years, schedule={"use": "fixed", "seatings": [list(AGENTS)], "repeats": 4})

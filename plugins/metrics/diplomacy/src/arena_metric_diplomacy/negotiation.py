@@ -80,7 +80,8 @@ class DiplomacyNegotiation(Metric):
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """How many questions there are about each player, so that what was not answered can be counted."""
         asked = rubrics.load(self.rubric)
-        assert asked.rounds is not None  # the rubric was checked
+        if played(match.record) is None or asked.rounds is None:
+            return
         rounds = RoundsOfMatch.of(match.record, asked.rounds)
         found: dict[Player, int] = {}
         for name in rounds.rounds:
@@ -91,11 +92,11 @@ class DiplomacyNegotiation(Metric):
 
     async def judge(self, match: FinishedMatch, completions: Completions) -> Iterable[Measurement]:
         """Ask about each power and phase, and hold the pacts that were found against the orders."""
-        judge = Judge(backend=self.backend, rubric=self.rubric, tries=self.tries, story_limit=self.story_limit)
-        judged = tuple(await judge.judge(match, completions))
         told = played(match.record)
         if told is None:
-            return judged
+            return ()
+        judge = Judge(backend=self.backend, rubric=self.rubric, tries=self.tries, story_limit=self.story_limit)
+        judged = tuple(await judge.judge(match, completions))
         pacts = kept_pacts(told, annotated_agreements(judged, told.powers), match.record.id)
         version = {"version": rubrics.load(self.rubric).version}
         made = (pact_measurement(pact) for pact in pacts)

@@ -98,7 +98,8 @@ def _shown(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubri
     items = told.items(subject, asked)
     echo()
     echo(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
-    echo(f"{told.rules}\n")
+    if "{rules}" in asked.user:
+        echo(f"{told.rules}\n")
     echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN, items)}\n")
     act = told.act(subject)
     who = told.name(subject) or f"the {asked.per}"
