@@ -226,7 +226,7 @@ def test_nothing_is_asked_twice(run: Path):
             return sum(answer.scope.startswith("metric/") for answer in journal.recorded(record.id).values())
 
     before = answers()
-    done = CliRunner().invoke(group, ["resume", str(run)])
+    done = CliRunner().invoke(group, ["resume", str(run), "-q"])
 
     assert done.exit_code == 0, done.output
     assert answers() == before == 19 + 1
