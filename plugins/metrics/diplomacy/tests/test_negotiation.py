@@ -232,6 +232,23 @@ def test_nothing_is_asked_twice(run: Path):
     assert answers() == before == 19 + 1
 
 
+def test_an_annotator_that_broke_off_goes_on(years: ModuleType, tmp_path: Path):
+    """Where a call fails for good, the match is annotated later, and no answer that came is asked for again."""
+    plain = benchmark(years)
+    log = tmp_path / "calls"
+    plain["metrics"]["talk"]["backend"] |= {"log": str(log), "faults": [{"kind": "bad-request", "calls": [12]}]}
+    run = arena.run(plain, output=tmp_path / "run", trust_code=True).directory
+    assert rows(run) == []
+
+    done = CliRunner().invoke(group, ["resume", str(run), "-q"])
+    asked = [line.split()[0] for line in log.read_text().splitlines()]
+
+    assert done.exit_code == 0, done.output
+    assert len(rows(run)) > 19
+    assert len(asked) == 19 + 1 + 1
+    assert len(set(asked)) == 19 + 1
+
+
 def test_people_are_held_against_the_annotator(run: Path, years: ModuleType):
     """Agreement by measure, of a person who says what the model says, but for the perspective of one power."""
     asked, path = rubric.load(RUBRIC), run / "annotations.jsonl"
