@@ -5,7 +5,7 @@ from arena.plugin import Plugin, Requirement
 JUDGE = Plugin(
     api=2,
     factory="arena_metric_judge.judge:Judge",
-    summary="scores by a rubric as a model gives them, per turn, player, round or match; agreement of repeated judgements",
+    summary="scores by a rubric as a model gives them, per turn, player, round or match; agreement of repeated ones",
     example={"backend": {"use": "llamacpp", "temperature": 0}, "rubric": "theory-of-mind", "samples": 2},
     licence="Apache-2.0",
 )

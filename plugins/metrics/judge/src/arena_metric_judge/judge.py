@@ -77,33 +77,34 @@ class Judge(Metric):
     ) -> list[Measurement]:
         order = _order(match.id, len(told.seats), sample)
         subject, question = question_about(told, asked, subjects, order)
-        line = completions.branch(f"{subject.branch}-{sample}")
-        first = (
+        prompt = (
             Message.of("system", asked.system),
             Message.of("user", self._filled(told, asked, subject, order, question)),
         )
-        messages = first
-        for number in range(1, self.tries + 1):
-            request = self._request(messages, question, asked, derive_seed(match.id, sample, number) % 2**31)
-            completion = await line.complete(self.backend, request)
+        line = completions.branch(f"{subject.branch}-{sample}")
+        seeds = [derive_seed(match.id, sample, number) % 2**31 for number in range(1, self.tries + 1)]
+        answer = await self._answer(question, prompt, line, seeds)
+        about: dict[str, JSON] = {"rubric": asked.name, "version": asked.version, "sample": sample}
+        detail = {**about, **answer.detail(), **_where(subject)}
+        row = Measurement(name=ASKED, value=answer.is_read, player=subject.player, turn=subject.turn, detail=detail)
+        return [row, *(_measured(answer.read, match, about) if isinstance(answer.read, Judgement) else ())]
+
+    async def _answer(
+        self, question: JudgeQuestion, prompt: tuple[Message, ...], line: Completions, seeds: Sequence[int]
+    ) -> "_Answered":
+        """Ask until an answer can be read, at most once for each of the seeds."""
+        messages, found = prompt, None
+        for number, seed in enumerate(seeds, start=1):
+            completion = await line.complete(self.backend, self._request(messages, question, seed))
             read = question.read(completion, messages)
+            found = _Answered(read, number, completion.model or type(self.backend).__name__)
             if isinstance(read, Judgement):
                 break
             again = f"Your last answer was refused: {read.reason}. Answer once more, in the form asked for."
             said = Message.of("assistant", words(completion) or "(nothing)")
-            messages = (*first, said, Message.of("user", again))
-        about: dict[str, JSON] = {"rubric": asked.name, "version": asked.version, "sample": sample}
-        problem, kind = (read.reason, str(read.kind)) if isinstance(read, Refusal) else ("", "")
-        detail: dict[str, JSON] = {
-            **about,
-            "tries": number,
-            "problem": problem,
-            "kind": kind,
-            "annotator": completion.model or type(self.backend).__name__,
-            **_where(subject),
-        }
-        rows = [Measurement(name=ASKED, value=not problem, player=subject.player, turn=subject.turn, detail=detail)]
-        return rows if isinstance(read, Refusal) else [*rows, *_measured(read, match, about)]
+            messages = (*prompt, said, Message.of("user", again))
+        assert found is not None  # there is at least one seed
+        return found
 
     def _filled(
         self, told: MatchStory, asked: Rubric, subject: Subject, order: list[int], question: JudgeQuestion
@@ -124,15 +125,13 @@ class Judge(Metric):
             }
         )
 
-    def _request(
-        self, messages: tuple[Message, ...], question: JudgeQuestion, asked: Rubric, seed: int
-    ) -> CompletionRequest:
+    def _request(self, messages: tuple[Message, ...], question: JudgeQuestion, seed: int) -> CompletionRequest:
         able = self.backend.supports()
         return CompletionRequest(
             messages=messages,
             sampling=Sampling(seed=seed if SEED in able else None),
             schema=question.schema() if SCHEMA in able else None,
-            parts={"rubric": asked.version},
+            parts={"rubric": question.rubric.version},
         )
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
@@ -157,6 +156,23 @@ class Judge(Metric):
                 "scores is its opinion: `arena annotate` shows how far a person agrees."
             ),
         )
+
+
+@attrs.frozen
+class _Answered:
+    """What came of a question: a judgement or the last refusal, after how many tries, and from which model."""
+
+    read: Judgement | Refusal
+    tries: int
+    annotator: str
+
+    @property
+    def is_read(self) -> bool:
+        return isinstance(self.read, Judgement)
+
+    def detail(self) -> dict[str, JSON]:
+        problem, kind = (self.read.reason, str(self.read.kind)) if isinstance(self.read, Refusal) else ("", "")
+        return {"tries": self.tries, "problem": problem, "kind": kind, "annotator": self.annotator}
 
 
 def question_about(
