@@ -199,11 +199,19 @@ PACTS: Final = {
 }
 
 
+SETTINGS: Final[Mapping[str, Any]] = {
+    "start": START,
+    "hands": HANDS,
+    "negotiation_rounds": 2,
+    "messages_per_round": 3,
+    "win_centres": 8,
+    "last_year": 1905,
+}
+
+
 def game() -> Diplomacy:
     """The game that the script plays."""
-    return Diplomacy(
-        start=START, hands=HANDS, negotiation_rounds=2, messages_per_round=3, win_centres=8, last_year=1905
-    )
+    return Diplomacy(**SETTINGS)
 
 
 def answer(seen: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from arena_game_diplomacy.results import OrderResult, Result
 
 __all__ = [
+    "DIPLOMACY",
     "DIPLOMACY_COMMAND",
+    "DIPLOMACY_FACTS",
     "POWERS",
     "STANDARD",
     "BoardMap",
@@ -33,11 +35,26 @@ __all__ = [
 
 LICENCE = "Apache-2.0"
 
+DIPLOMACY = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.game:Diplomacy",
+    summary="Diplomacy: one to seven players negotiate, and order armies and fleets at the same time.",
+    example={"hands": [["FRANCE", "ITALY"], ["ENGLAND"]], "negotiation-rounds": 1, "last-year": 1905},
+    licence=LICENCE,
+)
+
 DIPLOMACY_COMMAND = Plugin(
     api=2,
     factory="arena_game_diplomacy.commands:diplomacy",
     summary="Adjudicate orders of Diplomacy and list the legal orders of positions.",
     requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
+    licence=LICENCE,
+)
+DIPLOMACY_FACTS = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.facts_game:DiplomacyFacts",
+    summary="Say what a power has, borders on and can attack in one position of Diplomacy.",
+    example={"field": "attack_analysis", "power": "FRANCE", "years": 3, "borders": False},
     licence=LICENCE,
 )
 

@@ -30,3 +30,10 @@ NEGOTIATION = Plugin(
     example={"backend": {"use": "llamacpp", "temperature": 0, "max-tokens": 2000}},
     licence="Apache-2.0",
 )
+
+KNOWLEDGE = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.knowledge:DiplomacyKnowledge",
+    summary="what players of Diplomacy know of their position: F1 of the five fields of SPIN-Bench, by agent and power",
+    licence="Apache-2.0",
+)

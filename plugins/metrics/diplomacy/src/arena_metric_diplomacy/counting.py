@@ -7,8 +7,8 @@ the code that made its tables counts all supports, those to hold included. A sup
 the unit that it helps and neither is cut nor has its unit dislodged.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 import attrs
 from arena.record import JSON
@@ -29,11 +29,11 @@ KINDS: Final[Mapping[str, str]] = {
 
 @attrs.define
 class OrderCounts:
-    """How often orders of a kind were given and how often they succeeded, by kind, over the movement phases of a match.
+    """How often orders of a kind were given and how often they succeeded, by kind, over movement phases.
 
-    ``orders`` are all that were given, ``left_out`` the units without one, ``put_in`` the orders of a policy for
-    illegal actions, which count nowhere else. ``in_hand`` are the supports of others that help a power of the same
-    player.
+    ``phases`` are those in which a player had a unit, each player for itself. ``orders`` are all that were given,
+    ``left_out`` the units without one, and ``put_in`` the orders of a policy for illegal actions, which count nowhere
+    else. ``in_hand`` are the supports of others that help a power of the same player.
     """
 
     given: dict[str, int] = attrs.field(factory=lambda: dict.fromkeys(KINDS, 0))
@@ -56,6 +56,19 @@ class OrderCounts:
     def to_json(self) -> dict[str, JSON]:
         """The counts, as the detail of a measurement."""
         return attrs.asdict(self)
+
+    @classmethod
+    def sum(cls, parts: Iterable[Mapping[str, Any]]) -> "OrderCounts":
+        """The sum of counts that are given as ``to_json`` returned them."""
+        total = cls()
+        for part in parts:
+            for name, value in part.items():
+                if isinstance(value, Mapping):
+                    for kind, count in value.items():
+                        getattr(total, name)[kind] += count
+                else:
+                    setattr(total, name, getattr(total, name) + value)
+        return total
 
 
 def counted(match: PlayedDiplomacy) -> tuple[OrderCounts, ...]:

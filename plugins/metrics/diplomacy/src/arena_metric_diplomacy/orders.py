@@ -8,14 +8,14 @@ from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurement
 from arena.record import Player
 from arena.tables import Cell, Estimate, Figure, Section, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
-from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
+from attrs.validators import ge
 
-from arena_metric_diplomacy.counting import KINDS, counted
+from arena_metric_diplomacy.counting import KINDS, OrderCounts, counted
 from arena_metric_diplomacy.grouping import blocks, by_agent, detail, games, wanted
 from arena_metric_diplomacy.played import played
-from arena_metric_diplomacy.references import reference_rows
+from arena_metric_diplomacy.references import MATCHES, references
 
 ORDERS: Final = "orders"
 
@@ -33,7 +33,9 @@ class DiplomacyOrders(Metric):
     """Moves, attacks and supports in Diplomacy: how many were given, and how many succeeded."""
 
     reference_matches: int = attrs.field(
-        default=10, metadata={"help": "matches of random and of greedy play of each game that stand beside agents"}
+        default=MATCHES,
+        validator=ge(0),
+        metadata={"help": "matches of random and of greedy play of each game that stand beside agents, at most"},
     )
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
@@ -41,7 +43,7 @@ class DiplomacyOrders(Metric):
         found = played(match.record)
         if found is not None:
             for place, own in enumerate(counted(found)):
-                yield Measurement(name=ORDERS, value=own.orders, player=Player(place), detail=own.to_json())
+                yield measurement(own, player=Player(place))
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Rates by kind of order and agent, and what else was ordered, beside random and greedy play."""
@@ -49,9 +51,16 @@ class DiplomacyOrders(Metric):
         if not rows:
             yield Section(title="Orders", text="There is no match of Diplomacy.")
             return
-        rows += reference_rows(measurements, self.measure, games(rows), self.reference_matches)
+        for each in references(measurements, games(rows), self.reference_matches):
+            total = OrderCounts.sum(each.match.orders)
+            rows.append(each.row(measurement(total, seats=len(each.hands))))
         tables = (_rates(rows, measurements.level), _given(rows, measurements.level))
         yield Section(title="Orders", tables=tables, figures=tuple(_figures(rows, measurements.level)), text=_NOTE)
+
+
+def measurement(own: OrderCounts, *, player: Player | None = None, seats: int = 1) -> Measurement:
+    """The measurement of what was ordered: by one player, or in several seats together."""
+    return Measurement(name=ORDERS, value=own.orders, player=player, detail={**own.to_json(), "seats": seats})
 
 
 def success(rows: Sequence[MeasurementRow], kind: str, level: float) -> Estimate:
@@ -64,10 +73,18 @@ def success(rows: Sequence[MeasurementRow], kind: str, level: float) -> Estimate
 def _rates(rows: Sequence[MeasurementRow], level: float) -> Table:
     lines: list[tuple[Cell, ...]] = []
     for group, own in by_agent(rows).items():
+        seats = [detail(row)["seats"] for row in own]
         for kind, title in KINDS.items():
             given, succeeded = ([detail(row)[what][kind] for row in own] for what in ("given", "succeeded"))
             lines.append(
-                (*group, title, _mean(own, given, level), sum(given), sum(succeeded), success(own, kind, level))
+                (
+                    *group,
+                    title,
+                    rate(given, seats, clusters=blocks(own), level=level),
+                    sum(given),
+                    sum(succeeded),
+                    success(own, kind, level),
+                )
             )
     columns = (*text("game", "agent", "order"), *numbers("per match"), *counts("given", "succeeded"), *shares("rate"))
     return Table(title="Orders that came about", columns=columns, rows=tuple(lines))
@@ -111,7 +128,3 @@ def _figures(rows: Sequence[MeasurementRow], level: float) -> Iterator[Figure]:
             series={agent: tuple(success(own, kind, level) for kind in KINDS) for (_, agent), own in here.items()},
             y_title="share of those given",
         )
-
-
-def _mean(rows: Sequence[MeasurementRow], values: Sequence[float], level: float) -> Estimate:
-    return mean(values, clusters=blocks(rows), level=level, bounds=(0.0, None))

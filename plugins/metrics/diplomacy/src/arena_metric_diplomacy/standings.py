@@ -1,12 +1,13 @@
 """How many centres and provinces each player and each power had, by year and at the end, and how a match ended."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 from arena.record import JSON
+from arena_game_diplomacy import POWERS
 
-from arena_metric_diplomacy.played import Data, PlayedDiplomacy, PlayedPhase, year_of
+from arena_metric_diplomacy.played import Data, PlayedDiplomacy, year_of
 
 
 @attrs.frozen(kw_only=True)
@@ -34,7 +35,26 @@ class PowerStanding:
     @property
     def years_to_win(self) -> int | None:
         """In which year of the match it won, the first counted as one; ``None`` if it did not."""
-        return None if self.solo is None else self.solo - self.first_year + 1
+        return self._number(self.solo)
+
+    @property
+    def years_to_elimination(self) -> int | None:
+        """In which year of the match it lost all; ``None`` if it did not."""
+        return self._number(self.eliminated)
+
+    def _number(self, year: int | None) -> int | None:
+        return None if year is None else year - self.first_year + 1
+
+    def until(self, years: int) -> "PowerStanding":
+        """The standing after so many years of the match, as if it had ended then without a winner."""
+        last = self.first_year + years - 1
+        return attrs.evolve(
+            self,
+            centres=self.centres[:years],
+            influence=self.influence[:years],
+            eliminated=self.eliminated if self.eliminated is not None and self.eliminated <= last else None,
+            solo=self.solo if self.solo is not None and self.solo <= last else None,
+        )
 
     def to_json(self) -> dict[str, JSON]:
         """The numbers as the detail of a measurement, of which ``from_json`` makes an equal value."""
@@ -46,37 +66,45 @@ class PowerStanding:
         return cls(**raw)
 
 
-def standing(match: PlayedDiplomacy, powers: Iterable[str]) -> PowerStanding:
-    """The standing of some powers together: those of one player, or a single one."""
-    powers = tuple(powers)
-    years = list(_last_of_years(match.phases).values())
-    gone = next((p.year for p in match.phases if not any(_is_alive(power, p.result) for power in powers)), None)
-    end = match.end or {}
-    has_won = not set(powers).isdisjoint(end.get("winners", ()))
+def together(standings: Sequence[PowerStanding]) -> PowerStanding:
+    """The standing of several powers of one match, such as those of one player: won if one of them won."""
+    first = standings[0]
+    gone = [each.eliminated for each in standings if each.eliminated is not None]
     return PowerStanding(
-        powers=powers,
-        first_year=year_of(match.position["phase"]),
-        start=(_sum(match.position.get("centres"), powers), _sum(match.influence, powers)),
-        centres=tuple(_sum(phase.result["centres"], powers) for phase in years),
-        influence=tuple(_sum(phase.result["influence"], powers) for phase in years),
-        eliminated=gone,
-        solo=match.phases[-1].year if has_won and match.phases else None,
+        powers=tuple(power for each in standings for power in each.powers),
+        first_year=first.first_year,
+        start=(sum(each.start[0] for each in standings), sum(each.start[1] for each in standings)),
+        centres=tuple(map(sum, zip(*(each.centres for each in standings), strict=True))),
+        influence=tuple(map(sum, zip(*(each.influence for each in standings), strict=True))),
+        eliminated=max(gone) if len(gone) == len(standings) else None,
+        solo=first.solo,
     )
 
 
-def survivors(match: PlayedDiplomacy) -> int:
-    """How many powers, neutral ones among them, have a unit or a centre left."""
-    told = match.phases[-1].result if match.phases else match.position
-    return sum(_is_alive(power, told) for power in {*told["units"], *(told["centres"] or ())})
+def standings(match: PlayedDiplomacy) -> dict[str, PowerStanding]:
+    """The standing of each power that had anything at the start, neutral ones among them."""
+    first = match.position
+    return {power: _standing(match, power) for power in POWERS if _is_alive(power, first)}
 
 
-def _last_of_years(phases: Iterable[PlayedPhase]) -> dict[int, PlayedPhase]:
-    return {phase.year: phase for phase in phases}
+def _standing(match: PlayedDiplomacy, power: str) -> PowerStanding:
+    years = list({phase.year: phase for phase in match.phases}.values())
+    gone = next((phase.year for phase in match.phases if not _is_alive(power, phase.result)), None)
+    has_won = bool(match.phases) and power in (match.end or {}).get("winners", ())
+    return PowerStanding(
+        powers=(power,),
+        first_year=year_of(match.position["phase"]),
+        start=(_count(match.position.get("centres"), power), _count(match.influence, power)),
+        centres=tuple(_count(phase.result["centres"], power) for phase in years),
+        influence=tuple(_count(phase.result["influence"], power) for phase in years),
+        eliminated=gone,
+        solo=match.phases[-1].year if has_won else None,
+    )
 
 
 def _is_alive(power: str, told: Data) -> bool:
     return any((told.get(what) or {}).get(power) for what in ("units", "dislodged", "centres"))
 
 
-def _sum(lists: Mapping[str, Any] | None, powers: Iterable[str]) -> int:
-    return sum(len((lists or {}).get(power, ())) for power in powers)
+def _count(lists: Mapping[str, Any] | None, power: str) -> int:
+    return len((lists or {}).get(power, ()))

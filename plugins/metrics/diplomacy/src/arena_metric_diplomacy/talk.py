@@ -27,8 +27,8 @@ STANCES: Final = ("propose", "request", "promise", "agree", "refuse")
 _NOTE: Final = (
     "Counted without a model, from messages that players wrote themselves. A message to GLOBAL is global, any other "
     "private; recipients are those of private messages. Stated pacts are fixed sentences of the game, such as those of "
-    "diplomacy-chatty. A pact binds a power once it promised, or once both sides agreed in one phase; it is kept if the "
-    "orders of every movement phase in which it was in force kept it."
+    "diplomacy-chatty. A pact binds a power once it promised, or once both sides agreed in one phase; it is kept if "
+    "the orders of every movement phase in which it was in force kept it."
 )
 
 
@@ -79,7 +79,7 @@ class DiplomacyTalk(Metric):
             yield Section(title="Talk", text="There is no match of Diplomacy with talk.")
             return
         tables = (_messages(talk, level), _sentences(talk, level), kept_table(rows, level))
-        yield Section(title="Talk", tables=tables, text=_NOTE)
+        yield Section(title="Talk", tables=tuple(table for table in tables if table.rows), text=_NOTE)
 
 
 def pact_measurement(pact: KeptPact) -> Measurement:
