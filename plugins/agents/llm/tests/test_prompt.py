@@ -2,7 +2,7 @@
 
 import attrs
 import pytest
-from arena.backend import IMAGES, SCHEMA, TOOLS, Completion
+from arena.backend import IMAGES, SCHEMA, TOOLS, Completion, ToolCall
 from arena.game import Image, Options, Rejected
 from arena.record import GameEvent
 from arena_agent_llm import LLM as DESCRIPTOR
@@ -454,3 +454,93 @@ async def test_refused_answers_of_the_whole_match_can_be_told(sit, tmp_path, amo
     ]
     assert not any(line.startswith("You said") for line in told[3])
     assert "All: - well: there is no object" in told[3]
+
+
+FIELDS = """\
+answer: fields
+parts:
+  - {name: schema, in: user, text: "A schema: $schema"}
+  - {name: steps, in: user, phases: [bid, raise], text: "Think of the price."}
+  - {name: form, in: user, text: "Answer with $answer."}
+"""
+
+
+async def test_answers_may_hold_reasoning_beside_the_fields_of_the_action(sit, tmp_path, amount):
+    """With ``answer: fields`` the object without its reasoning is played, and the schema asks for both side by side."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    table = sit('So be it.\n{"reasoning": "three is enough", "amount": 3}')
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
+
+    turn = await agent.act(table.decide(**amount))
+
+    assert (turn.action, turn.reasoning) == ({"amount": 3}, "three is enough")
+    schema = table.answers.asked[0].schema
+    assert list(schema["properties"]) == ["reasoning", "amount"]
+    assert schema["required"] == ["reasoning"]
+    assert schema["$defs"] == amount["action_schema"]["$defs"]
+    told = table.answers.asked[0].messages[-1].text
+    assert '{"reasoning": "<your reasoning, in a few sentences>", "amount": <value>}' in told
+
+
+async def test_native_calls_may_hold_the_fields_of_the_action(sit, tmp_path, amount):
+    """A call of the tool has the same fields."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    call = ToolCall("1", "play", '{"reasoning": "three is enough", "amount": 3}')
+    table = sit(Completion(text="", tool_calls=(call,)))
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")), tools=True)
+
+    turn = await agent.act(table.decide(**amount))
+
+    assert (turn.action, turn.reasoning) == ({"amount": 3}, "three is enough")
+    assert list(table.answers.asked[0].tools[0].schema["properties"]) == ["reasoning", "amount"]
+
+
+async def test_parts_stand_in_their_phases(sit, tmp_path, amount):
+    """A part that names phases is left out of decisions of other phases, and its version says which they are."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    table = sit()
+    style = str(tmp_path / "fields.yaml")
+
+    asked = [await ask(table, table.decide(**amount, phase=phase), style=style) for phase in ("bid", "fold")]
+    moved = {"steps": {"phases": ["bid"]}}
+    other = await ask(table, table.decide(**amount, phase="bid"), style=style, parts=moved)
+
+    assert ["steps" in request.parts for request in asked] == [True, False]
+    assert "Think of the price." in asked[0].messages[-1].text
+    assert "Think of the price." not in asked[1].messages[-1].text
+    assert other.parts["steps"] != asked[0].parts["steps"]
+
+
+def test_phases_are_for_what_changes():
+    """The system message is the same in all phases, so a part of it cannot name any."""
+    with pytest.raises(ValueError, match="phases change from turn to turn"):
+        PromptPart(name="rules", place="system", text="x", phases=("bid",))
+    with pytest.raises(ValueError, match="'phases' must be a list"):
+        load("direct").changed({"answer": {"phases": "bid"}})
+
+
+async def test_a_described_schema_is_enforced_and_not_written_out(sit, amount):
+    """Where a schema says in words what an action is, the prompt has these words; the backend gets the whole schema."""
+    table = sit()
+    schema = {**amount["action_schema"], "description": 'an object with an amount, as in {"amount": 3}'}
+
+    request = await ask(table, table.decide(**{**amount, "action_schema": schema}), style="direct")
+    forced = table.join(prompt=Prompt(style="direct"))
+    table.answers.answers.append(Completion(text=""))
+    await forced.act(table.decide(**{**amount, "action_schema": schema}))
+
+    assert "an object with an amount" in request.messages[-1].text
+    assert "$defs" not in request.messages[-1].text
+    assert table.answers.asked[-1].schema["$defs"] == schema["$defs"]
+
+
+async def test_requests_know_how_long_their_parts_are(sit):
+    """The lengths of all parts and of the empty lines between them make up the messages."""
+    table = sit()
+
+    request = await ask(table, table.decide(news=NEWS))
+
+    lengths = request.parts.characters
+    assert lengths.keys() == request.parts.keys()
+    gaps = 2 * (len(lengths) - len(request.messages))
+    assert sum(lengths.values()) + gaps == sum(len(message.text) for message in request.messages)

@@ -12,6 +12,7 @@ from arena_agent_llm.answer import understand
 from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import AnswerForm, QueryCall
+from arena_agent_llm.parts import WrittenParts
 from arena_agent_llm.prompt import PromptBuilder, is_numbered
 from arena_agent_llm.query_calls import exchange, words
 from arena_agent_llm.shape import answer_schema, tools
@@ -91,15 +92,15 @@ class LLMPlayer(PlayerAgent):
             self._agent.backend,
             (*((system.message,) if system else ()), *self._memory.messages(), *question),
             seed,
-            {
-                **(system.parts if system else {}),
-                **parts,
-                **(self._writer.look_up_parts() if self._look_ups else {}),
-            },
+            WrittenParts.together(
+                system.parts if system else {}, parts, self._writer.look_up_parts() if self._look_ups else {}
+            ),
             schema=(lambda: self._schema(decision, may_look_up=may_look_up))
-            if self._form in ("object", "action")
+            if self._form in ("object", "action", "fields")
             else None,
-            tools=lambda: tools(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered),
+            tools=lambda: tools(
+                decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered, form=self._form
+            ),
         )
 
     def _schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
@@ -108,7 +109,9 @@ class LLMPlayer(PlayerAgent):
             return decision.schema
         numbered = is_numbered(self._writer.style, decision)
         limit = self._reasoning_limit
-        return answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
+        return answer_schema(
+            decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered, form=self._form
+        )
 
     def _left(self, decision: Decision) -> int:
         if not self._agent.queries or self._form == "action":

@@ -32,10 +32,10 @@ def understand(
     """Interpret a completion as an action, a query or a refusal.
 
     ``may_look_up`` allows an answer ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers.
-    ``form`` says what is the action: the value under ``action`` in an object, an object itself (``"action"``), a
-    ``"list"``, or the whole ``"text"``. ``is_lenient`` reads a label from prose if there is nothing structured at all.
-    ``prompt`` is what was asked, ``takes`` what happens to several answers, ``rule`` the version of the rule by which
-    the run reads answers.
+    ``form`` says what is the action: the value under ``action`` in an object, an object itself (``"action"``), one
+    without its reasoning (``"fields"``), a ``"list"``, or the whole ``"text"``. ``is_lenient`` reads a label from prose
+    if there is nothing structured at all. ``prompt`` is what was asked, ``takes`` what happens to several answers,
+    ``rule`` the version of the rule by which the run reads answers.
     """
     if rule == 1:
         return answer_rule_1.understand(
@@ -152,7 +152,7 @@ class _Meaning:
 
 def _keys(decision: Decision, form: AnswerForm) -> tuple[str, ...]:
     """The keys of which an answer holds one."""
-    if form != "action":
+    if form not in ("action", "fields"):
         return (ACTION,)
     if decision.options is not None:
         actions = (action for action in decision.options.actions if isinstance(action, Mapping))

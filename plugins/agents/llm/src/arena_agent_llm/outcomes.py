@@ -12,8 +12,9 @@ SHOWN: Final = 2_000
 PLAY: Final = "play"
 LOOK_UP: Final = "look_up"
 
-AnswerForm: TypeAlias = Literal["object", "action", "list", "text"]
-"""Which part of an answer is the action: ``action`` in a JSON object, the object itself, a list, or the whole text."""
+AnswerForm: TypeAlias = Literal["object", "action", "fields", "list", "text"]
+"""Which part of an answer is the action: ``action`` in a JSON object, the object itself, the object without its field
+``reasoning``, a list, or the whole text."""
 
 
 @attrs.frozen

@@ -14,7 +14,8 @@ from attrs.validators import ge, optional
 
 from arena_agent_llm import answer_rule_1
 from arena_agent_llm.outcomes import PLAY
-from arena_agent_llm.parts import FORM, Place, PromptPart, Values, join
+from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
+from arena_agent_llm.shape import shown_schema
 from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200
@@ -160,7 +161,7 @@ class PromptBuilder:
         """Describe the form that the answer must have."""
         values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
         if decision.options is None:
-            values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
+            values["schema"] = json.dumps(shown_schema(decision), ensure_ascii=False)
         elif self._prompt.list_actions:
             mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
             values["actions"] = "\n".join(map(mark.format, decision.options))
@@ -170,6 +171,8 @@ class PromptBuilder:
         return values
 
     def _skeleton(self, decision: Decision) -> str:
+        if self.style.answer == "fields":
+            return _fields(decision.schema, has_reasoning=self.style.reasoning)
         if self.style.answer == "action":
             action = None if decision.options is None else decision.options.actions[0]
             return _pattern(action) if isinstance(action, Mapping) else "<JSON value that fits the schema>"
@@ -187,7 +190,10 @@ class PromptBuilder:
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
-        return PromptMessage(message=message, parts={part.name: part.version for part, _ in rendered})
+        lengths = {part.name: sum(len(piece) for piece in text if isinstance(piece, str)) for part, text in rendered}
+        return PromptMessage(
+            message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, lengths)
+        )
 
 
 def _counted(decision: Decision) -> dict[str, str]:
@@ -206,6 +212,15 @@ def _pattern(action: Mapping[str, JSON]) -> str:
     """The pattern of an action that is an object: its keys, with a placeholder for each value."""
     kinds = {int: "<whole number>", float: "<number>", str: '"<text>"', bool: "<true or false>"}
     return "{" + ", ".join(f"{json.dumps(key)}: {kinds.get(type(v), '<value>')}" for key, v in action.items()) + "}"
+
+
+def _fields(schema: Any, *, has_reasoning: bool) -> str:
+    """The pattern of an object with the fields of an action, and with the reasoning before them."""
+    kinds = {"string": '"<text>"', "integer": "<whole number>", "number": "<number>", "array": "[…]", "object": "{…}"}
+    properties: Any = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
+    fields = [f"{json.dumps(key)}: {kinds.get(each.get('type'), '<value>')}" for key, each in properties.items()]
+    reasoning = ['"reasoning": "<your reasoning, in a few sentences>"'] if has_reasoning else []
+    return "{" + ", ".join([*reasoning, *fields]) + "}"
 
 
 def is_numbered(style: Style, decision: Decision) -> bool:

@@ -24,8 +24,8 @@ class Style:
     """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
     Actions are named by their ``labels``, or by ``numbers`` if they are whole numbers. The answer is a JSON ``object``
-    that holds the action, or the ``action`` itself if that is an object, or the last ``list`` in the text, as Python or
-    JSON writes it, or the whole ``text``.
+    that holds the action, or the ``action`` itself if that is an object, or an object with the ``fields`` of the action
+    beside its reasoning, or the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
     """
 
     name: str
@@ -54,8 +54,8 @@ class Style:
     def changed(self, overrides: Mapping[str, Any]) -> "Style":
         """Return this style with parts replaced, dropped, added or moved; ``ValueError`` if an override does not fit.
 
-        A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, before,
-        after}`` does the rest. Only a table can add a part, so that a misspelt name is an error.
+        A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, phases,
+        before, after}`` does the rest. Only a table can add a part, so that a misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():
@@ -70,7 +70,7 @@ class Style:
     def _with(self, name: str, change: Any) -> "Style":
         old = next((part for part in self.parts if part.name == name), None)
         table = change if isinstance(change, Mapping) else {"text": change}
-        _check_keys(f"part {name!r}", table, {"text", "in", "unless", "before", "after"})
+        _check_keys(f"part {name!r}", table, {"text", "in", "unless", "phases", "before", "after"})
         if old is None and not (isinstance(change, Mapping) and "text" in table):
             known = ", ".join(self.part_names())
             raise ValueError(f"{unknown('part', name, self.part_names())} in style {self.name!r} (there is: {known})")
@@ -81,7 +81,8 @@ class Style:
         if not isinstance(text, str):
             raise ValueError(f"part {name!r}: expected a text, or false to drop it, got {text!r}")
         place, unless = table.get("in", old.place if old else "user"), table.get("unless", old.unless if old else "")
-        part = PromptPart(name=name, place=place, text=text, unless=unless or "")
+        phases = _phases(name, table.get("phases", old.phases if old else ()))
+        part = PromptPart(name=name, place=place, text=text, unless=unless or "", phases=phases)
         if table.get("unless"):
             _check_unless(part, others)
         where = self._place_of(name, table, others, self.parts.index(old) if old else len(others))
@@ -181,14 +182,22 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
 def _listed(name: str, entries: list[Any]) -> Iterator[PromptPart]:
     seen: set[str] = set()
     for entry in entries:
-        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless"})
+        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless", "phases"})
         if not (isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str)):
             raise ValueError(f"style {name!r}: every part needs 'name' and 'text', got {entry!r}")
         if entry["name"] in seen:
             raise ValueError(f"style {name!r}: two parts have the same name, {entry['name']!r}")
         seen.add(entry["name"])
         place, unless = entry.get("in", "user"), entry.get("unless", "")
-        yield PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless)
+        phases = _phases(entry["name"], entry.get("phases", ()))
+        yield PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless, phases=phases)
+
+
+def _phases(name: str, found: Any) -> tuple[str, ...]:
+    """The phases of a part, as a tuple of names."""
+    if not isinstance(found, list | tuple) or not all(isinstance(phase, str) for phase in found):
+        raise ValueError(f"part {name!r}: 'phases' must be a list of phases of decisions, got {found!r}")
+    return tuple(found)
 
 
 def _check_unless(part: PromptPart, others: tuple[PromptPart, ...]) -> None:

@@ -68,7 +68,7 @@ class ActionAnswer:
     @property
     def is_free(self) -> bool:
         """Whether the style asks for anything but a JSON object."""
-        return self.answer != "object"
+        return self.answer not in ("object", "fields")
 
     def words(self, *, has_tools: bool) -> Mapping[str, str]:
         """Return nothing, since the decision describes the action itself."""
@@ -77,13 +77,21 @@ class ActionAnswer:
     def schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
         """The JSON schema of the answer for this decision, with queries if ``may_look_up``."""
         return answer_schema(
-            decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
+            decision,
+            reasoning_limit=self.reasoning_limit,
+            may_look_up=may_look_up,
+            is_numbered=self.is_numbered,
+            form=self.answer,
         )
 
     def tools(self, decision: Decision, *, may_look_up: bool) -> tuple[Tool, ...]:
         """Tools that play an action, with queries if ``may_look_up``."""
         return tools(
-            decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
+            decision,
+            reasoning_limit=self.reasoning_limit,
+            may_look_up=may_look_up,
+            is_numbered=self.is_numbered,
+            form=self.answer,
         )
 
     def read(
