@@ -47,7 +47,10 @@ class Prompt:
     list_actions: bool = attrs.field(default=True, metadata={"help": "whether the legal actions are listed"})
     history: Literal["none", "compact", "transcript"] = attrs.field(
         default="compact",
-        metadata={"help": "the match so far: not told, told in words, or as all earlier prompts and replies"},
+        metadata={
+            "help": "the match so far: not told, told in words, or as all earlier prompts and replies",
+            "compared": ("none", "compact", "transcript"),
+        },
     )
     history_length: int | None = attrs.field(
         default=None,

@@ -5,7 +5,7 @@ assume ``WRITTEN`` tokens in each.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from statistics import fmean
 from typing import Final
@@ -15,7 +15,12 @@ from arena.backend import Backend, Sampling
 from arena.metric import Metric
 from arena.record import MatchPlan, MatchRecord
 
-from arena_engine.forecast.capture import CapturedRequest, requests_of_judge, requests_of_player
+from arena_engine.forecast.capture import (
+    CapturedCompletions,
+    CapturedRequest,
+    requests_by_player,
+    requests_of_judge,
+)
 from arena_engine.journal.usage import Range
 from arena_engine.running.executor import Job
 
@@ -75,19 +80,40 @@ def total(ranges: Iterable[Range]) -> Range:
     return added
 
 
-async def of_agent(work: Job, name: str, games: Iterable[SampledMatches]) -> list[CallForecast]:
-    """Forecast an agent's calls in all its matches, one item for each backend that it uses."""
-    tallies = [_Tally(name, backend) for backend in _different(work.agents[name].backends().values())]
-    for game in games:
-        if not any(name in plan.agents for plan in game.plans):
-            continue
-        captured = await requests_of_player(work, *game.longest(name))
-        tries = 1 + work.illegal_actions.for_game(work.games[game.game], len(game.decisions)).retries
-        seats = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
-        for tally in tallies:
-            asked = [[q for q in turn if q.backend == tally.backend] for turn in captured.by_turn()]
-            for player, matches in seats.items():
-                tally.add_turns(asked, game.decisions[player], matches, tries)
+@attrs.frozen(kw_only=True)
+class AgentRequests:
+    """What an agent asks in one playout of a game, as each player that it is in some match; ``matches`` counts those.
+
+    A player who was never asked in that playout is taken to be asked what another one was.
+    """
+
+    agent: str
+    game: SampledMatches
+    matches: Mapping[int, int]
+    captured: Mapping[int, CapturedCompletions]
+
+
+async def requests_of(work: Job, name: str, game: SampledMatches) -> AgentRequests | None:
+    """Capture what an agent asks in its longest playout of a game; ``None`` if it asks no model, or plays no match."""
+    matches = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
+    if not matches or not work.agents[name].backends():
+        return None
+    plan, longest = game.longest(name)
+    captured = dict(await requests_by_player(work, plan, name, matches))
+    found = {player: each if each.requests else captured[longest] for player, each in captured.items()}
+    return AgentRequests(agent=name, game=game, matches=matches, captured=found)
+
+
+def of_agent(work: Job, asked: AgentRequests) -> list[CallForecast]:
+    """Forecast an agent's calls in all its matches of a game, one item for each backend that it uses."""
+    backends = different_backends(work.agents[asked.agent].backends().values())
+    tallies = [_Tally(asked.agent, backend) for backend in backends]
+    tries = 1 + work.illegal_actions.for_game(work.games[asked.game.game], len(asked.game.decisions)).retries
+    for tally in tallies:
+        for player, matches in asked.matches.items():
+            turns = asked.captured[player].by_turn()
+            own = [[request for request in turn if request.backend == tally.backend] for turn in turns]
+            tally.add_turns(own, asked.game.decisions[player], matches, tries)
     return [tally.estimate() for tally in tallies if tally.calls.high]
 
 
@@ -121,9 +147,9 @@ async def of_judge(work: Job, name: str, metric: Metric, games: Iterable[Sampled
     The likely case is a typical playout in which agents give reasons and the judge's first answers can be parsed; the
     least is the shortest playout without reasons, the most is the longest one with no answer that can be parsed.
     """
-    tallies = [_Tally(name, backend) for backend in _different(metric.backends().values())]
+    tallies = [_Tally(name, backend) for backend in different_backends(metric.backends().values())]
     spoken = max(
-        (_limit(backend) for agent in work.agents.values() for backend in agent.backends().values()), default=1
+        (answer_limit(backend) for agent in work.agents.values() for backend in agent.backends().values()), default=1
     )
     for game in games:
         finished = sorted((record for record in game.records if record.ending.is_result), key=_length)
@@ -156,7 +182,7 @@ class _Tally:
     def add_turns(self, asked: Sequence[Sequence[CapturedRequest]], decisions: Range, matches: int, tries: int) -> None:
         """Add ``matches`` with ``decisions`` each; ``asked`` are the captured requests of their first turns."""
         counts = [len(turn) for turn in asked]
-        limit = _limit(self.backend)
+        limit = answer_limit(self.backend)
         low, likely, high = (
             _sum_to([sum(question.tokens(answer) for question in turn) for turn in asked], turns)
             for answer, turns in (
@@ -183,7 +209,7 @@ class _Tally:
         ``spoken`` is the most tokens that an agent's reasoning can have.
         """
         asked = [[question for question in each if question.backend == self.backend] for each in (least, likely, most)]
-        answer = max(spoken, _limit(self.backend))
+        answer = max(spoken, answer_limit(self.backend))
         lengths = (WRITTEN.low, min(WRITTEN.likely, answer), answer)
         tokens = (sum(question.tokens(n) for question in each) for each, n in zip(asked, lengths, strict=True))
         self._add(Range(*map(len, asked)), Range(*tokens), matches)
@@ -191,7 +217,7 @@ class _Tally:
     def _add(self, calls: Range, prompts: Range, times: Range) -> None:
         self.calls = self.calls.plus(_product(calls, times))
         self.prompts = self.prompts.plus(_product(_product(prompts, SPREAD), times))
-        self.written += calls.high * times.high * (_asked(self.backend) or inf) if calls.high else 0.0
+        self.written += calls.high * times.high * (longest_answer(self.backend) or inf) if calls.high else 0.0
 
     def estimate(self) -> CallForecast:
         """The forecast of everything added so far, with its cost."""
@@ -226,16 +252,18 @@ def _product(first: Range, second: Range) -> Range:
     return Range(first.low * second.low, first.likely * second.likely, first.high * second.high)
 
 
-def _asked(backend: Backend) -> int | None:
+def longest_answer(backend: Backend) -> int | None:
+    """The most tokens of an answer that the backend is asked for; ``None`` if it has no limit."""
     return backend.with_defaults(Sampling()).max_tokens
 
 
-def _limit(backend: Backend) -> float:
+def answer_limit(backend: Backend) -> float:
     """The backend's limit of tokens for an answer, or a guess if it has none."""
-    return _asked(backend) or WRITTEN.high
+    return longest_answer(backend) or WRITTEN.high
 
 
-def _different(backends: Iterable[Backend]) -> list[Backend]:
+def different_backends(backends: Iterable[Backend]) -> list[Backend]:
+    """The backends without repetitions, in order; backends need not be hashable."""
     found: list[Backend] = []
     for backend in backends:
         if backend not in found:
