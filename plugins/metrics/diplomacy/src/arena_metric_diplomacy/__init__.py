@@ -1,0 +1,24 @@
+"""Measures what powers order, hold, say and keep in Diplomacy."""
+
+from arena.plugin import Plugin
+
+ORDERS = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.orders:DiplomacyOrders",
+    summary="moves, attacks and supports of Diplomacy that were ordered and came about, beside random and greedy play",
+    licence="Apache-2.0",
+)
+
+CENTRES = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.centres:DiplomacyCentres",
+    summary="centres and influence in Diplomacy by year and at the end, solo wins, survivors and eliminations",
+    licence="Apache-2.0",
+)
+
+TALK = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.talk:DiplomacyTalk",
+    summary="messages of Diplomacy by number, length and audience, and which stated pacts the orders kept",
+    licence="Apache-2.0",
+)
