@@ -106,6 +106,5 @@ def _argument(owner: Any, name: str) -> str:
     return next(field.alias or field.name for field in _fields(owner) if field.name == name)
 
 
-def _fields(owner: Any) -> tuple[Any, ...]:
-    kind: Any = type(owner)
-    return attrs.fields(kind) if attrs.has(kind) else ()
+def _fields(owner: object) -> tuple[Any, ...]:
+    return attrs.fields(type(owner)) if attrs.has(type(owner)) else ()
