@@ -519,21 +519,6 @@ def test_phases_are_for_what_changes():
         load("direct").changed({"answer": {"phases": "bid"}})
 
 
-async def test_a_described_schema_is_enforced_and_not_written_out(sit, amount):
-    """Where a schema says in words what an action is, the prompt has these words; the backend gets the whole schema."""
-    table = sit()
-    schema = {**amount["action_schema"], "description": 'an object with an amount, as in {"amount": 3}'}
-
-    request = await ask(table, table.decide(**{**amount, "action_schema": schema}), style="direct")
-    forced = table.join(prompt=Prompt(style="direct"))
-    table.answers.answers.append(Completion(text=""))
-    await forced.act(table.decide(**{**amount, "action_schema": schema}))
-
-    assert "an object with an amount" in request.messages[-1].text
-    assert "$defs" not in request.messages[-1].text
-    assert table.answers.asked[-1].schema["$defs"] == schema["$defs"]
-
-
 async def test_requests_know_how_long_their_parts_are(sit):
     """The lengths of all parts and of the empty lines between them make up the messages."""
     table = sit()

@@ -15,7 +15,6 @@ from attrs.validators import ge, optional
 from arena_agent_llm import answer_rule_1
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
-from arena_agent_llm.shape import shown_schema
 from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200
@@ -164,7 +163,7 @@ class PromptBuilder:
         """Describe the form that the answer must have."""
         values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
         if decision.options is None:
-            values["schema"] = json.dumps(shown_schema(decision), ensure_ascii=False)
+            values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
         elif self._prompt.list_actions:
             mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
             values["actions"] = "\n".join(map(mark.format, decision.options))

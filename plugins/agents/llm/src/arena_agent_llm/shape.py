@@ -65,14 +65,6 @@ def _beside_look_up(answer: Tool, decision: Decision, *, may_look_up: bool) -> t
     return (answer, look_up)
 
 
-def shown_schema(decision: Decision) -> JSON:
-    """The schema as a prompt shows it: one with a description of its own is described, and not written out."""
-    schema: Any = decision.schema
-    if isinstance(schema, Mapping) and "description" in schema:
-        return {key: schema[key] for key in ("type", "description") if key in schema}
-    return schema
-
-
 def _play(decision: Decision, reasoning_limit: int | None, is_numbered: bool, form: AnswerForm) -> dict[str, JSON]:
     reasoning: dict[str, JSON] = {}
     if reasoning_limit is not None:
