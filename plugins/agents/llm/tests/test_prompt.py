@@ -458,6 +458,7 @@ async def test_refused_answers_of_the_whole_match_can_be_told(sit, tmp_path, amo
 
 FIELDS = """\
 answer: fields
+keys: {fold: why, raise: amount}
 parts:
   - {name: schema, in: user, text: "A schema: $schema"}
   - {name: steps, in: user, phases: [bid, raise], text: "Think of the price."}
@@ -480,6 +481,34 @@ async def test_answers_may_hold_reasoning_beside_the_fields_of_the_action(sit, t
     assert schema["$defs"] == amount["action_schema"]["$defs"]
     told = table.answers.asked[0].messages[-1].text
     assert '{"reasoning": "<your reasoning, in a few sentences>", "amount": <value>}' in told
+
+
+@pytest.mark.parametrize("phase", ["fold", "raise"])
+async def test_a_whole_action_may_stand_under_a_key_of_its_phase(sit, tmp_path, amount, phase):
+    """Where the action has no field of the style's key for the phase, all of it stands there; else it is the field."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    answer = {"fold": '{"reasoning": "no", "why": {"amount": 0}}', "raise": '{"reasoning": "no", "amount": 0}'}
+    table = sit(answer[phase])
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
+
+    turn = await agent.act(table.decide(**amount, phase=phase))
+
+    (request,) = table.answers.asked
+    assert turn.action == {"amount": 0}
+    assert list(request.schema["properties"]) == ["reasoning", {"fold": "why", "raise": "amount"}[phase]]
+    skeleton = '{"reasoning": "<your reasoning, in a few sentences>", '
+    assert skeleton + {"fold": '"why"', "raise": '"amount"'}[phase] in request.messages[-1].text
+
+
+async def test_options_are_answered_under_a_key(sit, tmp_path):
+    """Options have no fields, so that the chosen one stands under the key."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    table = sit('{"reasoning": "hm", "why": "rock"}', '{"reasoning": "hm", "action": "rock"}')
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
+
+    turns = [await agent.act(table.decide(phase=phase)) for phase in ("fold", "move")]
+
+    assert [turn.action for turn in turns] == [0, 0]
 
 
 async def test_native_calls_may_hold_the_fields_of_the_action(sit, tmp_path, amount):

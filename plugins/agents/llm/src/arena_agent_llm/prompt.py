@@ -173,7 +173,8 @@ class PromptBuilder:
         return values
 
     def _skeleton(self, decision: Decision) -> str:
-        if self.style.answer == "fields":
+        shape = self.style.shape_of(decision)
+        if shape.form == "fields":
             return _fields(decision.schema, has_reasoning=self.style.reasoning)
         if self.style.answer == "action":
             action = None if decision.options is None else decision.options.actions[0]
@@ -183,7 +184,7 @@ class PromptBuilder:
         if is_numbered(self.style, decision):
             action = "<the number of one of your legal actions>" if self._prompt.list_actions else "<a number>"
         reasoning = '"reasoning": "<your reasoning, in a few sentences>", ' if self.style.reasoning else ""
-        return f'{{{reasoning}"action": {action}}}'
+        return f"{{{reasoning}{json.dumps(shape.key)}: {action}}}"
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
         said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]

@@ -12,10 +12,11 @@ from typing import Any, Literal, get_args
 import attrs
 from arena.catalog import Catalog
 from arena.errors import PluginError
+from arena.game import Decision
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from arena_agent_llm.outcomes import AnswerForm
+from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
 from arena_agent_llm.parts import PromptPart, unknown, version_of
 
 
@@ -26,6 +27,9 @@ class Style:
     Actions are named by their ``labels``, or by ``numbers`` if they are whole numbers. The answer is a JSON ``object``
     that holds the action, or the ``action`` itself if that is an object, or an object with the ``fields`` of the action
     beside its reasoning, or the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
+
+    Where an action has no fields by name, or none of the name that ``keys`` gives for the phase, an answer with
+    ``fields`` has the whole action under that name, else under ``action``.
     """
 
     name: str
@@ -33,6 +37,7 @@ class Style:
     reasoning: bool = True
     actions: Literal["labels", "numbers"] = "labels"
     answer: AnswerForm = "object"
+    keys: Mapping[str, str] = attrs.field(factory=dict[str, str])
     parts: tuple[PromptPart, ...] = ()
 
     @property
@@ -40,12 +45,22 @@ class Style:
         """One hash of all parts and their order."""
         settings = [self.reasoning, *([self.actions] if self.actions != "labels" else [])]
         settings += [self.answer] if self.answer != "object" else []
+        settings += [dict(self.keys)] if self.keys else []
         return version_of(*settings, [[part.name, part.version] for part in self.parts])
 
     @property
     def forms(self) -> frozenset[str]:
         """The forms of observation that its parts show by name."""
         return frozenset().union(*(part.forms for part in self.parts))
+
+    def shape_of(self, decision: Decision) -> AnswerShape:
+        """What the answer to this decision looks like."""
+        if self.answer != "fields":
+            return AnswerShape(self.answer)
+        schema: Any = decision.action_schema
+        names = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
+        key = self.keys.get(decision.phase, "" if names else ACTION)
+        return AnswerShape("object", key) if key and key not in names else AnswerShape("fields")
 
     def part_names(self) -> tuple[str, ...]:
         """The parts' names, in order."""
@@ -141,7 +156,7 @@ def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
         raise ValueError(f"style {name!r} is not YAML: {' '.join(str(error).split())}") from None
-    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "answer", "extends", "parts"})
+    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"})
     of = raw.get("extends")
     if of is not None and not isinstance(of, str):
         raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
@@ -175,7 +190,10 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
     if raw.get("answer", "object") not in get_args(AnswerForm):
         raise ValueError(f"style {name!r}: 'answer' must be {' or '.join(get_args(AnswerForm))}, got {raw['answer']!r}")
-    known = {key: raw[key] for key in ("reasoning", "actions", "answer") if key in raw}
+    keys = raw.get("keys", {})
+    if not isinstance(keys, Mapping) or not all(isinstance(each, str) for each in (*keys, *keys.values())):
+        raise ValueError(f"style {name!r}: 'keys' must be a table from phases to keys of answers, got {keys!r}")
+    known = {key: raw[key] for key in ("reasoning", "actions", "answer", "keys") if key in raw}
     return {**known, "summary": str(raw.get("summary", ""))}
 
 

@@ -58,7 +58,7 @@ class RoleRunner:
             reasoning_limit=self.role.reasoning_limit if style.reasoning else None,
             is_lenient=self.role.parser == "lenient",
             is_numbered=is_numbered(style, decision),
-            answer=style.answer,
+            answer=style.shape_of(decision),
             takes=self.role.takes,
         )
         found = await self._answer(form, decision, history, _told(notes, self.name), asked)
