@@ -10,6 +10,7 @@ from arena.record import JSON, canonical_json
 
 from arena_agent_llm.answer import understand
 from arena_agent_llm.answering import ModelSettings
+from arena_agent_llm.enumerations import is_capped
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import WrittenParts
@@ -76,7 +77,7 @@ class LLMPlayer(PlayerAgent):
             )
             if not isinstance(understood, QueryCall):
                 self._memory.said(question, words(completion, self._rule))
-                return self._signed(understood)
+                return self._signed(understood, request)
             self._look_ups += await self._look_up(understood, completion, decision)
 
     def _request(
@@ -127,9 +128,11 @@ class LLMPlayer(PlayerAgent):
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
         return exchange(completion, told, self._rule)
 
-    def _signed(self, turn: Reply | Refusal) -> Response:
+    def _signed(self, turn: Reply | Refusal, request: CompletionRequest) -> Response:
         if isinstance(turn, Refusal):
             return turn
         assert isinstance(turn.note, Mapping)
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
+        if is_capped(request):
+            made_of["enumerations"] = "left-out"
         return attrs.evolve(turn, note={**turn.note, **made_of})

@@ -20,6 +20,9 @@ from arena_agent_llm.style import Style, load
 ACTION_SHOWN = 200
 """The most characters of a refused action that are shown to the model again."""
 
+SCHEMA_FORM = "schema"
+"""The form of a game that stands for its schemas in prompts; what is enforced is the schema all the same."""
+
 
 def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
     load(value)
@@ -163,7 +166,9 @@ class PromptBuilder:
         """Describe the form that the answer must have."""
         values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
         if decision.options is None:
-            values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
+            # A game can say in a form what its schema enforces, where that is too long to be shown.
+            said = decision.render(SCHEMA_FORM) if SCHEMA_FORM in decision.forms else None
+            values["schema"] = said if isinstance(said, str) else json.dumps(decision.schema, ensure_ascii=False)
         elif self._prompt.list_actions:
             mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
             values["actions"] = "\n".join(map(mark.format, decision.options))

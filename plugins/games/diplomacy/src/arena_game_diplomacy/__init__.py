@@ -1,0 +1,74 @@
+"""Diplomacy: the map, the rules with every ruling, legal orders, and an exact, fast adjudicator."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from arena.plugin import Plugin, Requirement
+
+if TYPE_CHECKING:
+    from arena_game_diplomacy.adjudication import adjudicate
+    from arena_game_diplomacy.board import POWERS, STANDARD, BoardMap, Province
+    from arena_game_diplomacy.legal import legal_orders
+    from arena_game_diplomacy.notation import Order, OrderError
+    from arena_game_diplomacy.position import Position, PositionError
+    from arena_game_diplomacy.reading import read_order
+    from arena_game_diplomacy.results import OrderResult, Result
+
+__all__ = [
+    "DIPLOMACY",
+    "DIPLOMACY_COMMAND",
+    "POWERS",
+    "STANDARD",
+    "BoardMap",
+    "Order",
+    "OrderError",
+    "OrderResult",
+    "Position",
+    "PositionError",
+    "Province",
+    "Result",
+    "adjudicate",
+    "legal_orders",
+    "read_order",
+]
+
+LICENCE = "Apache-2.0"
+
+DIPLOMACY = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.game:Diplomacy",
+    summary="Diplomacy: one to seven players negotiate, and order armies and fleets at the same time.",
+    example={"hands": [["FRANCE", "ITALY"], ["ENGLAND"]], "negotiation-rounds": 1, "last-year": 1905},
+    licence=LICENCE,
+)
+
+DIPLOMACY_COMMAND = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.commands:diplomacy",
+    summary="Adjudicate orders of Diplomacy and list the legal orders of positions.",
+    requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
+    licence=LICENCE,
+)
+
+_MODULES = {
+    "POWERS": "board",
+    "STANDARD": "board",
+    "BoardMap": "board",
+    "Order": "notation",
+    "OrderError": "notation",
+    "OrderResult": "results",
+    "Position": "position",
+    "PositionError": "position",
+    "Province": "board",
+    "Result": "results",
+    "adjudicate": "adjudication",
+    "legal_orders": "legal",
+    "read_order": "reading",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What stands in a module of its own is loaded when somebody asks for it and not to list plugins."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"arena_game_diplomacy.{_MODULES[name]}"), name)
