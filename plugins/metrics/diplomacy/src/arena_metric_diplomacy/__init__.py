@@ -22,3 +22,10 @@ TALK = Plugin(
     summary="messages of Diplomacy by number, length and audience, and which stated pacts the orders kept",
     licence="Apache-2.0",
 )
+
+KNOWLEDGE = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.knowledge:DiplomacyKnowledge",
+    summary="what players of Diplomacy know of their position: F1 of the five fields of SPIN-Bench, by agent and power",
+    licence="Apache-2.0",
+)
