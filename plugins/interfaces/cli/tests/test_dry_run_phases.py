@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import attrs
 import pytest
 from arena_cli.dry_run_phases import show_phases
 from arena_engine.forecast.forecast import RunForecast
@@ -70,6 +71,17 @@ def test_many_parts_of_the_match_share_columns(capsys):
     (head,) = [line for line in lines if "sent + written" in line]
     assert head.split()[3:] == ["1901-1904", "1905-1908", "1909-1912", "1913-1916", "1917-1920"]
     assert max(len(line) for line in lines if "+" in line) <= 80
+
+
+def test_agents_that_ask_the_same_share_a_block(capsys):
+    """Agents that differ in their models alone are added up; one with longer prompts is told apart."""
+    one, longer = phase("talk", "1901"), attrs.evolve(phase("talk", "1901"), caller="wordy", prompt_tokens=9000)
+
+    show_phases(forecast(one, attrs.evolve(one, caller="other"), longer))
+
+    told = capsys.readouterr().out
+    assert "  model, other in war\n    talk: 4 calls, 4,000 tokens sent" in told
+    assert "  wordy in war\n    talk: 2 calls, 9,000 tokens sent" in told
 
 
 def test_everything_is_printed_as_json(arena, model):

@@ -106,3 +106,18 @@ async def test_settings_that_are_worth_comparing_are_forecast():
 async def test_nothing_is_compared_where_no_model_is_asked():
     """What costs nothing has no cheaper way."""
     assert await alternatives(bench("tic-tac-toe", agents={"a": "random", "b": "first-legal"})) == ()
+
+
+async def test_agents_that_differ_in_backends_alone_ask_the_same():
+    """Equal prompts are rendered once; what they cost is told for each backend."""
+    backend = {"use": "scripted", "price_usd_per_1k_tokens": PRICE, "max_tokens": 300}
+    cheap = {"use": "llm", "backend": {**backend, "price_usd_per_1k_tokens": 1.0}}
+    dear = {"use": "llm", "backend": backend}
+    terse = {"use": "llm", "backend": backend, "prompt": {"style": "direct"}}
+
+    found = await estimate(bench("tic-tac-toe", agents={"cheap": cheap, "dear": dear, "terse": terse}))
+
+    costs = {each.caller: each.cost_usd.likely for each in found.phases if each.seat == "X" and each.cost_usd}
+    sent = {each.caller: each.prompt_tokens / each.calls for each in found.phases if each.seat == "X"}
+    assert sent["cheap"] == sent["dear"] > sent["terse"]
+    assert costs["dear"] > 1.9 * costs["cheap"]

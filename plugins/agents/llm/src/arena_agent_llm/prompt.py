@@ -135,7 +135,10 @@ class PromptBuilder:
 
         ``more`` adds placeholders, and overrides the decision's own.
         """
-        values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left), **more}
+        parts = (part for part in self.style.parts if not part.phases or decision.phase in part.phases)
+        asked = frozenset[str]().union(*(part.names for part in parts))
+        shape, about = self._shape(decision, look_ups_left, asked), self._about(decision)
+        values = {**self._static, **about, **shape, **self._seen(decision, asked), **more}
         written = self._write("user", "user", {**values, **attrs.asdict(past)})
         return written or PromptMessage(
             message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={}
@@ -151,10 +154,8 @@ class PromptBuilder:
         """The parts that describe queries, with their versions."""
         return {part.name: part.version for part in self.style.parts if part.place == "look-up"}
 
-    def _about(self, decision: Decision) -> dict[str, str | Image]:
+    def _about(self, decision: Decision) -> dict[str, str]:
         return {
-            **{FORM + form: _seen(decision.render(form)) for form in self.style.forms & decision.forms.keys()},
-            "observation": _seen(decision.render(self._prompt.form)),
             "turn": str(decision.turn + 1),
             "try": str(decision.attempt + 1),
             "phase": decision.phase,
@@ -162,13 +163,25 @@ class PromptBuilder:
             **_counted(decision),
         }
 
-    def _shape(self, decision: Decision, look_ups_left: int) -> dict[str, str]:
+    def _seen(self, decision: Decision, asked: frozenset[str]) -> dict[str, str | Image]:
+        """What the player sees, in each form that is ``asked`` for; the observation is made once for all of them."""
+        shown = {name: name.removeprefix(FORM) for name in asked if name.startswith(FORM)}
+        shown = {name: form for name, form in shown.items() if form in decision.forms}
+        shown |= {"observation": self._prompt.form} if "observation" in asked else {}
+        # A game can say in a form what its schema enforces, where that is too long to be shown.
+        if "schema" in asked and decision.options is None and SCHEMA_FORM in decision.forms:
+            shown["schema"] = SCHEMA_FORM
+        for form in shown.values():
+            if form not in decision.forms:
+                decision.render(form)  # raises, and says which forms there are
+        seen = decision.observation if shown else None
+        return {name: _nothing_empty(decision.forms[form](seen)) for name, form in shown.items()}
+
+    def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
         values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
         if decision.options is None:
-            # A game can say in a form what its schema enforces, where that is too long to be shown.
-            said = decision.render(SCHEMA_FORM) if SCHEMA_FORM in decision.forms else None
-            values["schema"] = said if isinstance(said, str) else json.dumps(decision.schema, ensure_ascii=False)
+            values |= {"schema": json.dumps(decision.schema, ensure_ascii=False)} if "schema" in asked else {}
         elif self._prompt.list_actions:
             mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
             values["actions"] = "\n".join(map(mark.format, decision.options))
@@ -238,7 +251,7 @@ def is_numbered(style: Style, decision: Decision) -> bool:
     return all(type(action) is int for action in decision.options.actions)
 
 
-def _seen(shown: str | Image) -> str | Image:
+def _nothing_empty(shown: str | Image) -> str | Image:
     return "" if shown == "null" else shown
 
 

@@ -20,7 +20,7 @@ COLUMNS: Final = 5
 """The most columns of parts of a match; with more of them, neighbours share one."""
 
 GAMES: Final = 6
-"""The most pairs of an agent and a game that are told apart; with more, an agent's games are taken together."""
+"""The most games that are told apart; with more, an agent's games are taken together."""
 
 _REST: Final = "everything else"
 _ALL_GAMES: Final = "all games"
@@ -35,8 +35,8 @@ def show_phases(found: RunForecast) -> None:
     echo(
         "Where the tokens go, as is likely and without further tries; written is what random play answers, to the most:"
     )
-    for whole in _together(found.phases):
-        echo(f"  {whole[0].caller} in {whole[0].game}")
+    for callers, whole in _together(found.phases):
+        echo(f"  {callers} in {whole[0].game}")
         for phase in _added(whole, seat="", period=""):
             echo(f"    {phase.phase}: {_told(phase)}")
             echo(f"      {', '.join(f'{name} {share:.0%}' for name, share in _shares(phase))}")
@@ -80,12 +80,25 @@ def as_json(found: RunForecast, others: Sequence[Alternative]) -> JSON:
     }
 
 
-def _together(phases: Sequence[PhaseForecast]) -> Iterator[list[PhaseForecast]]:
-    """The forecasts of each agent in each game, or of each agent if these are too many."""
-    if len({(each.caller, each.game) for each in phases}) > GAMES:
+def _together(phases: Sequence[PhaseForecast]) -> Iterator[tuple[str, list[PhaseForecast]]]:
+    """The forecasts by game and agent, those of agents that ask the same added up, with the agents' names.
+
+    If that would be too much to read, all games of an agent are taken together.
+    """
+    if len({each.game for each in phases}) > GAMES:
         phases = _added(phases, game=_ALL_GAMES, seat="", period="")
+    alike: dict[tuple[str, frozenset[tuple[str, ...]]], list[str]] = {}
     for caller, game in dict.fromkeys((each.caller, each.game) for each in phases):
-        yield [each for each in phases if (each.caller, each.game) == (caller, game)]
+        own = (each for each in phases if (each.caller, each.game) == (caller, game))
+        alike.setdefault((game, frozenset(map(_what, own))), []).append(caller)
+    for (game, _), callers in alike.items():
+        own = (each for each in phases if each.game == game and each.caller in callers)
+        yield ", ".join(callers), _added(own, caller="")
+
+
+def _what(phase: PhaseForecast) -> tuple[str, ...]:
+    """What is asked, whoever asks it."""
+    return (phase.phase, phase.seat, phase.period, f"{phase.prompt_tokens / phase.calls:.1f}")
 
 
 def _added(phases: Iterable[PhaseForecast], **same: str) -> list[PhaseForecast]:
@@ -152,7 +165,7 @@ def _cell(phases: Sequence[PhaseForecast]) -> str:
 
 
 def _short(number: float) -> str:
-    return format_number(number).replace(" ", "").replace(",", "")
+    return format_number(round(number)).replace(" ", "").replace(",", "")
 
 
 def _calls(found: RunForecast) -> Range:

@@ -4,8 +4,7 @@ Answers are sent again in the transcript of a conversation and to judges, and th
 assume ``WRITTEN`` tokens in each.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 from statistics import fmean
 from typing import Final
@@ -13,14 +12,10 @@ from typing import Final
 import attrs
 from arena.backend import Backend, Sampling
 from arena.metric import Metric
-from arena.record import MatchPlan, MatchRecord
+from arena.record import MatchRecord
 
-from arena_engine.forecast.capture import (
-    CapturedCompletions,
-    CapturedRequest,
-    requests_by_player,
-    requests_of_judge,
-)
+from arena_engine.forecast.capture import CapturedRequest, requests_of_judge
+from arena_engine.forecast.sampled import AgentRequests, SampledMatches
 from arena_engine.journal.usage import Range
 from arena_engine.running.executor import Job
 
@@ -46,62 +41,6 @@ class CallForecast:
     prompt_tokens: Range
     completion_tokens: float | None
     cost_usd: Range | None
-
-
-@attrs.frozen(kw_only=True)
-class SampledMatches:
-    """The plans of one game, the expected decisions of each player in a match, and random playouts of some plans."""
-
-    game: str
-    plans: Sequence[MatchPlan]
-    decisions: tuple[Range, ...]
-    records: Sequence[MatchRecord]
-
-    @property
-    def per_match(self) -> Range:
-        """The decisions of all players together in one match."""
-        return total(self.decisions)
-
-    def longest(self, agent: str) -> tuple[MatchPlan, int]:
-        """The plan and player with which to simulate an agent: its longest playout, or else its first plan."""
-        seats = [(record, p) for record in self.records for p, name in enumerate(record.agents) if name == agent]
-        if seats:
-            record, player = max(seats, key=lambda seat: _turns(*seat))
-            return record.plan, player
-        plan = next(plan for plan in self.plans if agent in plan.agents)
-        return plan, plan.agents.index(agent)
-
-
-def total(ranges: Iterable[Range]) -> Range:
-    """The sum of ranges, bound by bound."""
-    added = Range()
-    for each in ranges:
-        added = added.plus(each)
-    return added
-
-
-@attrs.frozen(kw_only=True)
-class AgentRequests:
-    """What an agent asks in one playout of a game, as each player that it is in some match; ``matches`` counts those.
-
-    A player who was never asked in that playout is taken to be asked what another one was.
-    """
-
-    agent: str
-    game: SampledMatches
-    matches: Mapping[int, int]
-    captured: Mapping[int, CapturedCompletions]
-
-
-async def requests_of(work: Job, name: str, game: SampledMatches) -> AgentRequests | None:
-    """Capture what an agent asks in its longest playout of a game; ``None`` if it asks no model, or plays no match."""
-    matches = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
-    if not matches or not work.agents[name].backends():
-        return None
-    plan, longest = game.longest(name)
-    captured = dict(await requests_by_player(work, plan, name, matches))
-    found = {player: each if each.requests else captured[longest] for player, each in captured.items()}
-    return AgentRequests(agent=name, game=game, matches=matches, captured=found)
 
 
 def of_agent(work: Job, asked: AgentRequests) -> list[CallForecast]:
@@ -278,10 +217,6 @@ def _first(asked: Iterable[CapturedRequest]) -> list[CapturedRequest]:
 
 def _length(record: MatchRecord) -> int:
     return sum(1 for _ in record.played())
-
-
-def _turns(record: MatchRecord, player: int) -> int:
-    return sum(event.player == player for event in record.played())
 
 
 def _unreasoned(record: MatchRecord) -> MatchRecord:

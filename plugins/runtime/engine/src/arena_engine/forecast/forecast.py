@@ -9,6 +9,7 @@ numbers are bounds and shown as such.
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Final, TypeAlias
 
@@ -17,18 +18,10 @@ from arena.agent import ANSWER_RULE
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.forecast.calls import (
-    AgentRequests,
-    CallForecast,
-    SampledMatches,
-    of_agent,
-    of_judge,
-    requests_of,
-    together,
-    total,
-)
+from arena_engine.forecast.calls import CallForecast, of_agent, of_judge, together
 from arena_engine.forecast.capture import ANSWER, CapturedRequest, requests_of_player
 from arena_engine.forecast.phases import PhaseForecast, added, of_phases
+from arena_engine.forecast.sampled import AgentRequests, SampledMatches, requests_of, total
 from arena_engine.journal.usage import Forecast, Range
 from arena_engine.match.simulation import RandomAgent, simulate
 from arena_engine.models.request_text import backend_key
@@ -160,7 +153,10 @@ async def estimate(
     groups: list[GroupForecast] = []
     phases: list[PhaseForecast] = []
     for group, own in _grouped(tables).items():
-        asked = [found for name in work.agents for table in own if (found := await requests_of(work, name, table))]
+        asked: list[AgentRequests] = []
+        for name, table in product(work.agents, own):
+            found = await requests_of(work, name, table, asked)
+            asked += [found] if found else []
         groups.append(_group(work, group, own, asked))
         phases += added(each for one in asked for each in of_phases(work, one, group))
     agents = together(forecast for group in groups for forecast in group.agents)
