@@ -12,7 +12,7 @@ Helpers = dict[str, str]
 
 
 @attrs.frozen
-class Aim:
+class UnitAim:
     """What one unit can try: its order, and the unit that it is if that succeeds (``"F SPA/SC"``), with its province.
 
     ``supports`` are the orders by which other units of the side can support it, and ``convoys`` those of fleets of
@@ -27,7 +27,7 @@ class Aim:
     convoys: Mapping[str, str]
 
 
-def aims_of(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, list[Aim]]:
+def aims_of(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, list[UnitAim]]:
     """The aims of each unit of a side, to hold first; ``legal`` are the orders that each may get.
 
     An army that can go somewhere by land does not go there by sea, and goes no way for which it needs two fleets.
@@ -43,7 +43,7 @@ def aims_of(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, list[Ai
                 helps = supports if order.kind == "support" else convoys
                 helps.setdefault((order.helped[:5], province), {})[order.unit] = str(order)
 
-    def aim(order: Order) -> Aim | None:
+    def aim(order: Order) -> UnitAim | None:
         place = order.target or order.unit[2:]
         province, here = board.province_of[place], board.province_of[order.unit[2:]]
         fleets: Helpers = {}
@@ -54,7 +54,7 @@ def aims_of(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, list[Ai
             if province in board.reach[order.unit] or not fleets:
                 return None
         after = f"{order.unit[0]} {place}"
-        return Aim(order.unit, str(order), after, province, supports.get((order.unit[:5], province), {}), fleets)
+        return UnitAim(order.unit, str(order), after, province, supports.get((order.unit[:5], province), {}), fleets)
 
     return {
         unit: [

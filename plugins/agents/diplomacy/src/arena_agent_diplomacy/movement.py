@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from arena_agent_diplomacy.aims import Aim, aims_of
+from arena_agent_diplomacy.aims import UnitAim, aims_of
 from arena_agent_diplomacy.values import Side, crowd
 
 OPPOSES: Final = 0.35
@@ -40,29 +40,33 @@ def success(strength: int, resistance: int, rivals: int) -> float:
 
 
 @attrs.frozen
-class Group:
+class OrderGroup:
     """An aim, the orders of the units that help it, and what that is worth, less what the helpers could do instead."""
 
-    aim: Aim
+    aim: UnitAim
     helpers: Mapping[str, str]
     worth: float
 
 
-class Plan:
+class OrderPlan:
     """Orders in the making for all units of a side: who has orders, and which provinces are spoken for."""
 
     def __init__(
         self, side: Side, legal: Mapping[str, Sequence[str]], rng: Random, promised: Mapping[str, str] | None = None
     ) -> None:
-        """``legal`` are the orders that each unit of the side may get, ``promised`` those that some must get."""
+        """``legal`` are the orders that each unit of the side may get, ``promised`` those that some do get."""
         self.orders = dict(promised or {})
         self._side = side
         self._pulls = side.pulls()
         self._aims = aims_of(side, legal)
         self._spread = {aim.order: 1 + SPREAD * rng.random() for aims in self._aims.values() for aim in aims}
         self._worths: dict[str, float] = {}
-        self._taken = {unit[2:5]: (self._aims[unit][0], 1) for unit in self.orders}
-        self._leads_to = {province: province for province in self._taken}
+        self._taken: dict[str, tuple[UnitAim, int]] = {}
+        self._leads_to: dict[str, str] = {}
+        for unit, order in self.orders.items():
+            aim = next((aim for aim in self._aims[unit] if aim.order == order), self._aims[unit][0])
+            self._taken[aim.province] = (aim, 1)
+            self._leads_to[unit[2:5]] = aim.province
 
     def complete(self) -> dict[str, str]:
         """Give orders to all units that have none, those of most worth first."""
@@ -78,7 +82,7 @@ class Plan:
         self._help_on()
         return self.orders
 
-    def take(self, group: Group) -> None:
+    def take(self, group: OrderGroup) -> None:
         """Give the units of a group their orders; what they are after pulls the units that come later less."""
         for unit, order in {group.aim.unit: group.aim.order, **group.helpers}.items():
             self.orders[unit] = order
@@ -89,12 +93,12 @@ class Plan:
             crowd(self._side, aim.after, self._pulls)
             self._worths.clear()
 
-    def _alone(self, unit: str) -> Group:
+    def _alone(self, unit: str) -> OrderGroup:
         """The best that a unit can do without help."""
-        groups = (Group(aim, {}, self._worth(aim, 1)) for aim in self._open(unit) if not aim.convoys)
+        groups = (OrderGroup(aim, {}, self._worth(aim, 1)) for aim in self._open(unit) if not aim.convoys)
         return max(groups, key=lambda group: group.worth)
 
-    def _groups(self, unit: str, spare: Mapping[str, float]) -> Iterator[Group]:
+    def _groups(self, unit: str, spare: Mapping[str, float]) -> Iterator[OrderGroup]:
         """What a unit can do with help; ``spare`` says what each free unit could gain by anything but to stay."""
         for aim in self._open(unit):
             helpers, cost = dict[str, str](), 0.0
@@ -103,13 +107,13 @@ class Plan:
                 if not fleets:
                     continue
                 helpers, cost = {fleets[0]: aim.convoys[fleets[0]]}, spare[fleets[0]]
-                yield Group(aim, helpers, self._worth(aim, 1) - cost)
+                yield OrderGroup(aim, helpers, self._worth(aim, 1) - cost)
             able = (helper for helper in aim.supports if helper in spare and helper not in helpers)
             for helper in sorted(able, key=lambda helper: spare[helper])[:MOST_SUPPORTS]:
                 helpers, cost = {**helpers, helper: aim.supports[helper]}, cost + spare[helper]
-                yield Group(aim, helpers, self._worth(aim, 1 + len(helpers) - bool(aim.convoys)) - cost)
+                yield OrderGroup(aim, helpers, self._worth(aim, 1 + len(helpers) - bool(aim.convoys)) - cost)
 
-    def _open(self, unit: str) -> Iterator[Aim]:
+    def _open(self, unit: str) -> Iterator[UnitAim]:
         """The aims of a unit that are not in the way of other units of its side; to hold always is one."""
         here = unit[2:5]
         for aim in self._aims[unit]:
@@ -123,7 +127,7 @@ class Plan:
             ):
                 yield aim
 
-    def _worth(self, aim: Aim, strength: int) -> float:
+    def _worth(self, aim: UnitAim, strength: int) -> float:
         """What it is worth that a unit tries something with a strength, whether it succeeds or stays where it is."""
         chance = self._chance(aim, strength)
         stay = 0.0 if aim.after == aim.unit else (1 - chance) * self._worth_at(aim.unit)
@@ -134,7 +138,7 @@ class Plan:
             self._worths[unit] = self._side.worth(unit, self._pulls)
         return self._worths[unit]
 
-    def _chance(self, aim: Aim, strength: int) -> float:
+    def _chance(self, aim: UnitAim, strength: int) -> float:
         side, rivals = self._side, self._side.rivals.get(aim.province, 0)
         if aim.after == aim.unit:
             return success(strength, -1, rivals)
@@ -157,5 +161,5 @@ class Plan:
                 self.orders[unit] = aim.supports[unit]
                 self._taken[aim.province] = (aim, strength + 1)
 
-    def _is_ordered(self, aim: Aim) -> bool:
+    def _is_ordered(self, aim: UnitAim) -> bool:
         return self.orders[aim.unit] == aim.order

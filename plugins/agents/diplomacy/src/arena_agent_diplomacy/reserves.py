@@ -25,7 +25,7 @@ def retreat_orders(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, 
     return {unit: found.get(unit, f"{unit} D") for unit in legal}
 
 
-def build_orders(side: Side, power: str, legal: Mapping[str, Sequence[str]], count: int) -> dict[str, str]:
+def build_orders(side: Side, legal: Mapping[str, Sequence[str]], count: int) -> dict[str, str]:
     """What a power builds at which home centre: ``count`` units at most, each where and what is worth most."""
     pulls = side.pulls()
     for unit in side.units:

@@ -41,13 +41,15 @@ def distances(board: BoardMap, unit: str) -> Mapping[str, int]:
 class Side:
     """The powers that one player holds in a position, and whom it takes for what.
 
-    ``passive`` are powers whose units only ever hold, and ``friends`` those that it neither attacks nor fears.
+    ``passive`` are powers whose units only ever hold, ``friends`` those that it neither attacks nor fears, and
+    ``empty`` the provinces that it does not enter.
     """
 
     position: Position
     own: frozenset[str]
     passive: frozenset[str] = frozenset()
     friends: frozenset[str] = frozenset()
+    empty: frozenset[str] = frozenset()
 
     @cached_property
     def units(self) -> tuple[str, ...]:
@@ -61,9 +63,9 @@ class Side:
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The provinces that hold a unit or are a centre of a friend."""
-        units = (unit[2:5] for power in self.friends for unit in self.position.units[power])
-        return frozenset((*units, *(centre for centre, power in self.owners.items() if power in self.friends)))
+        """The provinces that it does not enter: those to be empty, and those with a unit or a centre of a friend."""
+        units = {unit[2:5] for power in self.friends for unit in self.position.units[power]}
+        return self.empty | units | {centre for centre, power in self.owners.items() if power in self.friends}
 
     @cached_property
     def rivals(self) -> Mapping[str, int]:

@@ -29,7 +29,7 @@ class Message:
 
     def is_visible(self, player: Player | None) -> bool:
         """Whether ``player`` sent it or received it; ``None`` is the spectator, who reads everything."""
-        return self.to is EVERYONE or player is None or player in self.to
+        return self.to is None or player is None or player in self.to
 
     def to_json(self) -> dict[str, JSON]:
         """The message as plain data."""

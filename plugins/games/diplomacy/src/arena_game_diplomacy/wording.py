@@ -9,41 +9,43 @@ if TYPE_CHECKING:
     from arena_game_diplomacy.game import Diplomacy
 
 _RULES: Final = """\
-Diplomacy is played on a map of Europe with 75 provinces, of which 34 are supply centres. There are seven powers: \
-AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, RUSSIA and TURKEY. There is no chance; all orders of a phase are written in \
-secret and carried out at the same time.
+Diplomacy is played on a map of Europe with 75 provinces, of which 34 are supply centres. There are seven \
+powers: AUSTRIA, ENGLAND, FRANCE, GERMANY, ITALY, RUSSIA and TURKEY. There is no chance; all orders of a phase \
+are written in secret and carried out at the same time.
 
-Units. An army (A) stands on land, a fleet (F) on a sea or in a coastal province. A province holds at most one unit. \
-Bulgaria, Spain and St Petersburg have two coasts; a fleet there is on one of them (F STP/NC, F STP/SC). All units are \
-equally strong. Provinces are written with three letters (PAR is Paris, MAO the Mid-Atlantic Ocean).
+Units. An army (A) stands on land, a fleet (F) on a sea or in a coastal province. A province holds at most one \
+unit. Bulgaria, Spain and St Petersburg have two coasts; a fleet there is on one of them (F STP/NC, F STP/SC). \
+All units are equally strong. Provinces are written with three letters (PAR is Paris, MAO the Mid-Atlantic \
+Ocean).
 
-Phases. Each year has a spring (S1901M) and a fall (F1901M) with orders, each followed by retreats (S1901R, F1901R) if \
-units were dislodged, and then adjustments in winter (W1901A). After the fall, with its retreats, each supply centre \
-belongs to the power whose unit stands there, and otherwise to whom it belonged before.
+Phases. Each year has a spring (S1901M) and a fall (F1901M) with orders, each followed by retreats (S1901R, \
+F1901R) if units were dislodged, and then adjustments in winter (W1901A). After the fall, with its retreats, \
+each supply centre belongs to the power whose unit stands there, and otherwise to whom it belonged before.
 
 Orders, one for each unit; a unit without an order holds:
 - hold: A PAR H
-- move: A PAR - BUR. Armies move to provinces that border on theirs by land, fleets to seas and coasts that border \
-on theirs by water. Units cannot simply change places.
-- support: A MAR S A PAR - BUR helps that very move, A MAR S A BUR helps a unit that does not move. The supporting \
-unit stays where it is and must itself be able to move to the province in question, without a convoy. Units of other powers \
-can be supported as well.
-- convoy: F NTH C A LON - NWY. A fleet at sea carries an army from coast to coast; several fleets can do so one after \
-another. The army's order is A LON - NWY VIA, and each fleet must name that very move.
+- move: A PAR - BUR. Armies move to provinces that border on theirs by land, fleets to seas and coasts that \
+border on theirs by water. Units cannot simply change places.
+- support: A MAR S A PAR - BUR helps that very move, A MAR S A BUR helps a unit that does not move. The \
+supporting unit stays where it is and must itself be able to move to the province in question, without a convoy. \
+Units of other powers can be supported as well.
+- convoy: F NTH C A LON - NWY. A fleet at sea carries an army from coast to coast; several fleets can do so one \
+after another. The army's order is A LON - NWY VIA, and each fleet must name that very move.
 
-Who succeeds. A move has strength 1, and 1 more for each support; so has a unit that stays. The strongest move into a \
-province succeeds if it is stronger than every other one and than the unit that stays there; among equals nobody moves \
-(they bounce). A unit that is beaten so is dislodged and must retreat. A support is cut if a unit of another power \
-moves against the supporting unit, other than from the province against which the support is directed, or if the \
-supporting unit is dislodged. A convoy fails if one of the fleets that it needs is dislodged. No power can dislodge its \
-own units or help to do so.
+Who succeeds. A move has strength 1, and 1 more for each support; so has a unit that stays. The strongest move \
+into a province succeeds if it is stronger than every other one and than the unit that stays there; among equals \
+nobody moves (they bounce). A unit that is beaten so is dislodged and must retreat. A support is cut if a unit \
+of another power moves against the supporting unit, other than from the province against which the support is \
+directed, or if the supporting unit is dislodged. A convoy fails if one of the fleets that it needs is \
+dislodged. No power can dislodge its own units or help to do so.
 
-Retreats. A dislodged unit goes to a bordering province that is empty, from which it was not attacked and in which no \
-units bounced (A SWE R FIN), or is disbanded (A SWE D). Two that retreat to the same place are disbanded.
+Retreats. A dislodged unit goes to a bordering province that is empty, from which it was not attacked and in \
+which no units bounced (A SWE R FIN), or is disbanded (A SWE D). Two that retreat to the same place are \
+disbanded.
 
-Adjustments. A power with more centres than units builds units in its own home centres that it still owns and that are \
-empty (A PAR B, F BRE B), or waives them (WAIVE). One with fewer disbands as many (A PAR D). A power without units and \
-centres is eliminated."""
+Adjustments. A power with more centres than units builds units in its own home centres that it still owns and \
+that are empty (A PAR B, F BRE B), or waives them (WAIVE). One with fewer disbands as many (A PAR D). A power \
+without units and centres is eliminated."""
 
 
 def rules(game: "Diplomacy") -> str:
@@ -64,16 +66,18 @@ def _course(game: "Diplomacy") -> Iterable[str]:
         rounds = f"{game.negotiation_rounds} round{'s' if game.negotiation_rounds > 1 else ''}"
         most = f"{game.messages_per_round} messages of at most {game.message_limit:,} characters"
         yield (
-            f"Talk. Before the orders of each spring and fall there are {rounds} of negotiation, if two or more players "
-            f"are left. In each round every power may send up to {most}, to one or several powers in secret or to all "
-            "(GLOBAL). What is written in a round arrives when it is over. Nothing that is said binds anybody. A player "
-            "may also declare its strategy and how far it trusts others, for the record alone: nobody else sees it."
+            f"Talk. Before the orders of each spring and fall there are {rounds} of negotiation, if two or more "
+            f"players are left. In each round every power may send up to {most}, to one or several powers in secret "
+            "or to all (GLOBAL). What is written in a round arrives when it is over. Nothing that is said binds "
+            "anybody. A player may also declare its strategy and how far it trusts others, for the record alone: "
+            "nobody else sees it."
         )
     else:
         yield "Talk. Players cannot talk to each other."
     yield (
         "Players. A player may hold several powers. Powers that nobody plays are neutral: their units hold, are "
-        "disbanded when they are dislodged, and go when there are too many of them. So do those of a player who gives up."
+        "disbanded when they are dislodged, and go when there are too many of them. So do those of a player who has "
+        "given up."
     )
 
 
@@ -84,11 +88,11 @@ def _ending(game: "Diplomacy") -> str:
         "draw-size": "all who survive share 1 equally",
         "solo": "all share 1 equally",
     }
-    won = shares["centres"] if game.scoring == "centres" else "earns 1, and all others nothing"
+    won = shares["centres"] if game.scoring == "centres" else "it earns 1, and all others nothing"
     return (
         f"The end. After a fall, a player who holds at least {game.win_centres} supply centres, and more than anybody "
-        f"else, wins: {won}. Otherwise the match ends after the year {game.last_year}, and {shares[game.scoring]}. Each "
-        "neutral power has its share as well, which nobody earns. Players who have given up earn nothing."
+        f"else, wins: {won}. Otherwise the match ends after the year {game.last_year}, and {shares[game.scoring]}. "
+        "Each neutral power has its share as well, which nobody earns. Players who have given up earn nothing."
     )
 
 
