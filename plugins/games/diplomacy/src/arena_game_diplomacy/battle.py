@@ -19,11 +19,12 @@ NOTHING: Bounds = (0, 0)
 
 @attrs.define(eq=False)
 class Move:
-    """A move from one province to another; ``succeeds`` is ``None`` while that is open."""
+    """A move from one province to another, to a ``place`` there; ``succeeds`` is ``None`` while that is open."""
 
     power: str
     start: str
     target: str
+    place: str
     by_convoy: bool
     supporters: list["Support"] = attrs.field(factory=list)
     fleets: frozenset[str] = frozenset()
@@ -133,7 +134,7 @@ class Battle:
         path = self.has_path(move)
         if path is False:
             return False
-        low, high = self._attack(move)
+        low, high = self.attack(move)
         if path is None:
             low = 0
         resist = _strength(move.opponent.supporters) if move.opponent is not None else self._hold(move.target)
@@ -146,7 +147,8 @@ class Battle:
                 is_sure, is_hopeless = is_sure and low > against[1], high <= against[0]
         return False if is_hopeless else True if is_sure else None
 
-    def _attack(self, move: Move) -> Bounds:
+    def attack(self, move: Move) -> Bounds:
+        """The strength with which a move that gets there attacks, without supports of who is attacked."""
         owner = self.powers.get(move.target)
         leaves = True if owner is None else self._leaves(move.target) if move.opponent is None else False
         if leaves:

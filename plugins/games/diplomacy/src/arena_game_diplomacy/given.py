@@ -3,19 +3,24 @@
 from collections.abc import Iterable, Mapping
 
 import attrs
+from arena.errors import did_you_mean
 
-from arena_game_diplomacy.notation import Order, OrderError
+from arena_game_diplomacy.notation import Order, OrderError, parse_order
 from arena_game_diplomacy.position import Position
-from arena_game_diplomacy.reading import read_order
+from arena_game_diplomacy.reading import addressed, legal_order
 
 
 @attrs.frozen
 class GivenOrder:
-    """An order as it was given: what it means, or else why it is illegal; ``text`` is how it is shown."""
+    """An order as it was given: what it means, or else why it is illegal.
+
+    ``text`` is how it is shown; ``unit`` is who got it, where that can be told and is a unit of the power.
+    """
 
     text: str
     order: Order | None
     reason: str = ""
+    unit: str = ""
 
 
 def read_given(position: Position, orders: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[GivenOrder, ...]]:
@@ -25,12 +30,17 @@ def read_given(position: Position, orders: Mapping[str, Iterable[str]]) -> Mappi
 
 def _read(position: Position, power: str, text: str) -> GivenOrder:
     if power not in position.board.powers:
-        return GivenOrder(text, None, f"no power called {power!a}")
+        return GivenOrder(text, None, f"no power called {power!a}{did_you_mean(power, position.board.powers)}")
     try:
-        order = read_order(text, position, power)
+        order = addressed(parse_order(position.board, text), position, power)
     except OrderError as error:
         return GivenOrder(text, None, str(error))
-    return GivenOrder(order.text, order)
+    try:
+        order = legal_order(order, position, power)
+    except OrderError as error:
+        own = order.unit if order.unit in position.units[power] else ""
+        return GivenOrder(order.text, None, str(error), own)
+    return GivenOrder(order.text, order, unit=order.unit)
 
 
 def chosen_orders(given: Mapping[str, Iterable[GivenOrder]]) -> Mapping[str, Order | None]:

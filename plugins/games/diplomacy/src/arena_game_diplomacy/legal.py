@@ -1,7 +1,9 @@
 """Every legal order of a position, unit by unit."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
+from arena_game_diplomacy.board import BoardMap
 from arena_game_diplomacy.convoys import possible_chains
 from arena_game_diplomacy.position import ADJUSTMENTS, MOVEMENT, Position
 from arena_game_diplomacy.surplus import builds_left, free_homes
@@ -81,21 +83,38 @@ def _supports(
     found: dict[str, tuple[str, ...]] = {}
     for province, (_, unit) in position.occupied.items():
         lines: list[str] = []
-        reach = board.reach[unit]
         for other, (_, helped) in position.occupied.items():
-            if other == province:
-                continue
-            if other in reach:
-                lines.append(f"{unit} S {helped}")
-            goals = reach & board.reach[helped]
-            lines.extend(f"{unit} S {helped} - {goal}" for goal in sorted(goals))
-            coasts = (place for place in sorted(board.moves[helped]) if "/" in place and helped[0] == "F")
-            lines.extend(f"{unit} S {helped} - {place}" for place in coasts if board.province_of[place] in goals)
-            for goal, chains in voyages.get(other, {}).items():
-                if goal in reach and goal not in goals and any(province not in chain for chain in chains):
-                    lines.append(f"{unit} S {helped} - {goal}")
+            if other != province:
+                lines += _direct_supports(board, unit, helped)
+        for other, targets in voyages.items():
+            if other != province:
+                lines += _supports_of_voyage(position, unit, f"A {other}", targets)
         found[province] = tuple(lines)
     return found
+
+
+@cache
+def _direct_supports(board: BoardMap, unit: str, helped: str) -> tuple[str, ...]:
+    """The orders by which a unit supports another where it is, and in what it does without a convoy.
+
+    A support of a fleet may name the coast to which it is to go, or leave it open.
+    """
+    reach = board.reach[unit]
+    hold = (f"{unit} S {helped}",) if board.province_of[helped[2:]] in reach else ()
+    goals = reach & board.reach[helped]
+    coasts = {place for place in board.moves[helped] if board.province_of[place] in goals}
+    return hold + tuple(f"{unit} S {helped} - {place}" for place in sorted(goals | coasts))
+
+
+def _supports_of_voyage(
+    position: Position, unit: str, helped: str, targets: Mapping[str, list[frozenset[str]]]
+) -> Iterator[str]:
+    """Supports of an army that comes by sea, save where it could not come without the fleet that supports it."""
+    reach = position.board.reach[unit]
+    direct = position.board.reach[helped]
+    for goal, chains in targets.items():
+        if goal in reach and goal not in direct and any(unit[2:] not in chain for chain in chains):
+            yield f"{unit} S {helped} - {goal}"
 
 
 def _convoys(

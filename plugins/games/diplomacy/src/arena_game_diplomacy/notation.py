@@ -8,7 +8,7 @@ import attrs
 from arena.errors import ConfigError
 
 from arena_game_diplomacy.board import BoardMap, squeezed
-from arena_game_diplomacy.places import COAST, LETTER, LONGEST, PlaceError, place_named, place_pattern
+from arena_game_diplomacy.places import COAST, LETTER, LONGEST, PlaceError, place_named, place_pattern, unknown_province
 
 OrderKind = Literal["hold", "move", "support", "convoy", "retreat", "disband", "build", "waive"]
 
@@ -88,11 +88,20 @@ def parse_order(board: BoardMap, text: str) -> Order:
     written = squeezed(_DASHES.sub("-", text))
     match = _pattern(board).fullmatch(written) if written.isascii() else None
     if match is None:
-        raise OrderError("cannot be read as an order such as 'A VIE - BUD' or 'A BUD S A VIE - GAL'")
+        raise OrderError(_why_unread(board, text))
     try:
         return _order(board, match)
     except PlaceError as error:
         raise OrderError(error.problems) from None
+
+
+def _why_unread(board: BoardMap, text: str) -> str:
+    """The first word that looks like an abbreviation and is none, or else what an order looks like."""
+    known = {word for province in board.provinces.values() for word in province.full_name.upper().split()} | {"VIA"}
+    for word in re.findall(r"\b[A-Za-z]{3}\b", text):
+        if word.upper() not in known and word.upper() not in board.names:
+            return unknown_province(board, word.upper())
+    return "cannot be read as an order such as 'A VIE - BUD' or 'A BUD S A VIE - GAL'"
 
 
 def _order(board: BoardMap, match: re.Match[str]) -> Order:

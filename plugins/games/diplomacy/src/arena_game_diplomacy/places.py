@@ -40,9 +40,15 @@ def province_named(board: BoardMap, written: str) -> str:
     if len(meanings) == 1:
         return meanings[0]
     if not meanings:
-        raise PlaceError(f"no province called {written!r}{did_you_mean(written, board.provinces)}")
+        raise PlaceError(unknown_province(board, written))
     names = [f"{board.provinces[name].full_name} ({name})" for name in meanings]
     raise PlaceError(f"{written!r} can mean {', '.join(names[:-1])} or {names[-1]}")
+
+
+def unknown_province(board: BoardMap, written: str) -> str:
+    """The message about a name that means nothing, with a close one that begins alike: a list of all is too long."""
+    names = [name for province in board.provinces.values() for name in (province.name, squeezed(province.full_name))]
+    return f"no province called {written!r}{did_you_mean(written, [name for name in names if name[0] == written[:1]])}"
 
 
 def place_named(board: BoardMap, written: str, coast: str | None) -> str:

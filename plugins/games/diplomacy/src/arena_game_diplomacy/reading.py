@@ -4,7 +4,7 @@ import attrs
 
 from arena_game_diplomacy.convoys import possible_chains
 from arena_game_diplomacy.notation import Order, OrderError, parse_order
-from arena_game_diplomacy.position import ADJUSTMENTS, MOVEMENT, Position
+from arena_game_diplomacy.position import ADJUSTMENTS, MOVEMENT, RETREATS, Position
 from arena_game_diplomacy.surplus import builds_left, free_homes
 
 
@@ -15,7 +15,33 @@ def read_order(text: str, position: Position, power: str) -> Order:
     letter and the coast of units are those of the units that are there (4.B.5, 4.C); a missing coast of a target is
     filled in where only one is possible (4.B.1, 4.B.2), and left out where there is none (4.B.6).
     """
-    order = parse_order(position.board, text)
+    return legal_order(addressed(parse_order(position.board, text), position, power), position, power)
+
+
+def addressed(order: Order, position: Position, power: str) -> Order:
+    """The order with the units that are really in the provinces that it names, whether it is legal or not."""
+    if order.kind in ("build", "waive"):
+        return order
+    if position.kind == RETREATS:
+        kind = "retreat" if order.kind == "move" else order.kind
+        return attrs.evolve(order, unit=_dislodged(position, power, order.unit) or order.unit, kind=kind)
+    unit, helped = _standing(position, order.unit), order.helped and _standing(position, order.helped)
+    return order if unit == order.unit and helped == order.helped else attrs.evolve(order, unit=unit, helped=helped)
+
+
+def _standing(position: Position, written: str) -> str:
+    found = position.occupied.get(position.board.province_of[written[2:]])
+    return written if found is None else found[1]
+
+
+def _dislodged(position: Position, power: str, written: str) -> str | None:
+    province_of = position.board.province_of
+    province = province_of[written[2:]]
+    return next((unit for unit in position.dislodged.get(power, ()) if province_of[unit[2:]] == province), None)
+
+
+def legal_order(order: Order, position: Position, power: str) -> Order:
+    """The order with the coasts that it leaves out; one that is addressed but not legal raises ``OrderError``."""
     if position.kind == MOVEMENT:
         return _movement(order, position, power)
     if position.kind == ADJUSTMENTS:
@@ -26,11 +52,7 @@ def read_order(text: str, position: Position, power: str) -> Order:
 def _movement(order: Order, position: Position, power: str) -> Order:
     if order.kind not in ("hold", "move", "support", "convoy"):
         raise OrderError(f"a {order.kind} cannot be ordered in {position.phase}")
-    owner, unit = _unit_at(position, order.unit)
-    if owner != power:
-        raise OrderError(f"{unit} is a unit of {owner}")
-    if order.unit != unit:
-        order = attrs.evolve(order, unit=unit)
+    _expect_own(order.unit, position, power)
     if order.kind == "move":
         return _move(order, position)
     if order.kind == "support":
@@ -40,12 +62,17 @@ def _movement(order: Order, position: Position, power: str) -> Order:
     return order
 
 
-def _unit_at(position: Position, written: str) -> tuple[str, str]:
-    province = position.board.province_of[written[2:]]
-    found = position.occupied.get(province)
-    if found is None:
+def _expect_own(unit: str, position: Position, power: str) -> None:
+    owner = _expect_unit(unit, position)
+    if owner != power:
+        raise OrderError(f"{unit} is a unit of {owner}")
+
+
+def _expect_unit(unit: str, position: Position) -> str:
+    province = position.board.province_of[unit[2:]]
+    if province not in position.occupied:
         raise OrderError(f"there is no unit in {province}")
-    return found
+    return position.occupied[province][0]
 
 
 def _move(order: Order, position: Position) -> Order:
@@ -81,26 +108,20 @@ def _fleet_target(position: Position, unit: str, target: str) -> str:
 
 
 def _support(order: Order, position: Position) -> Order:
-    board = position.board
-    _, helped = _unit_at(position, str(order.helped))
+    board, helped, target = position.board, str(order.helped), order.target
+    _expect_unit(helped, position)
     if helped == order.unit:
         raise OrderError(f"{order.unit} cannot support itself")
-    target = order.target
-    if target is None:
-        goal = board.province_of[helped[2:]]
-    else:
-        goal = board.province_of[target]
-        if helped[0] == "A" or target in board.moves[helped]:
-            target = goal if helped[0] == "A" else target
-        elif goal != target:
-            raise OrderError(f"{helped} does not touch {target}")
-        if not _could_go(position, helped, goal, order.unit):
-            raise OrderError(f"{helped} could not go to {goal} if {order.unit} supports it")
+    goal = board.province_of[helped[2:] if target is None else target]
     if goal not in board.reach[order.unit]:
         raise OrderError(f"{order.unit} does not touch {goal}")
-    if helped == order.helped and target == order.target:
+    if target is None:
         return order
-    return attrs.evolve(order, helped=helped, target=target)
+    if helped[0] == "F" and goal != target and target not in board.moves[helped]:
+        raise OrderError(f"{helped} does not touch {target}")
+    if not _could_go(position, helped, goal, order.unit):
+        raise OrderError(f"{helped} could not go to {goal} if {order.unit} supports it")
+    return attrs.evolve(order, target=goal) if helped[0] == "A" and target != goal else order
 
 
 def _could_go(position: Position, unit: str, goal: str, supporter: str) -> bool:
@@ -114,32 +135,26 @@ def _could_go(position: Position, unit: str, goal: str, supporter: str) -> bool:
 
 
 def _convoy(order: Order, position: Position) -> Order:
-    board = position.board
-    sea = order.unit[2:]
+    board, sea, helped = position.board, order.unit[2:], str(order.helped)
     if sea not in position.fleets_at_sea:
         raise OrderError(f"{order.unit} is no fleet at sea, and only those can convoy")
-    _, helped = _unit_at(position, str(order.helped))
+    _expect_unit(helped, position)
     if helped[0] != "A":
         raise OrderError(f"only armies can be convoyed, not {helped}")
     target = board.province_of[str(order.target)]
     if not any(sea in chain for chain in possible_chains(board, helped[2:], target, position.fleets_at_sea)):
         raise OrderError(f"{order.unit} is in no chain of fleets that {helped} would need to get to {target}")
-    if helped == order.helped and target == order.target:
-        return order
-    return attrs.evolve(order, helped=helped, target=target)
+    return order if target == order.target else attrs.evolve(order, target=target)
 
 
 def _retreat(order: Order, position: Position, power: str) -> Order:
-    if order.kind not in ("move", "retreat", "disband"):
+    if order.kind not in ("retreat", "disband"):
         raise OrderError(f"a {order.kind} cannot be ordered in {position.phase}")
-    board = position.board
-    province = board.province_of[order.unit[2:]]
-    units = [unit for unit in position.dislodged.get(power, ()) if board.province_of[unit[2:]] == province]
-    if not units:
-        raise OrderError(f"no unit of {power} was dislodged in {province}")
-    unit = units[0]
+    board, unit = position.board, order.unit
+    if unit not in position.dislodged.get(power, ()):
+        raise OrderError(f"no unit of {power} was dislodged in {board.province_of[unit[2:]]}")
     if order.kind == "disband":
-        return Order(unit, "disband")
+        return order
     places, target = position.dislodged[power][unit], str(order.target)
     if unit[0] == "A":
         target = board.province_of[target]
@@ -147,24 +162,22 @@ def _retreat(order: Order, position: Position, power: str) -> Order:
     if not possible:
         raise OrderError(f"{unit} cannot retreat to {target}, only to {', '.join(places) or 'nowhere'}")
     if len(possible) > 1:
-        raise OrderError(f"{unit} must say to which coast: {' or '.join(sorted(possible))}")
-    return Order(unit, "retreat", possible[0])
+        raise OrderError(f"{unit} must say to which coast: {' or '.join(possible)}")
+    return attrs.evolve(order, target=possible[0], via=False)
 
 
 def _adjustment(order: Order, position: Position, power: str) -> Order:
-    left = builds_left(position).get(power, 0)
-    if order.kind == "waive" or order.kind == "build":
+    left = builds_left(position)[power]
+    if order.kind in ("waive", "build"):
         if left <= 0:
             raise OrderError(f"{power} has nothing to build")
         return order if order.kind == "waive" else _build(order, position, power)
     if order.kind != "disband":
         raise OrderError(f"a {order.kind} cannot be ordered in {position.phase}")
-    owner, unit = _unit_at(position, order.unit)
-    if owner != power:
-        raise OrderError(f"{unit} is a unit of {owner}")
+    _expect_own(order.unit, position, power)
     if left >= 0:
         raise OrderError(f"{power} has nothing to disband")
-    return Order(unit, "disband")
+    return order
 
 
 def _build(order: Order, position: Position, power: str) -> Order:
