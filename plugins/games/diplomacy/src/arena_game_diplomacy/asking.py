@@ -99,8 +99,8 @@ def _nothing(state: "DiplomacyState") -> JSON:
 
 def _schema(state: "DiplomacyState", player: Player) -> JSON:
     if state.step == NEGOTIATE:
-        return state.speaker(player).schema()
-    orders = state.own_orders(player).schema()
+        return state.speaker(player).schema
+    orders = state.own_orders(player).schema
     if not _asks_report(state):
         return orders
     from arena_game_diplomacy.reports import report_schema
