@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import attrs
 from arena_report import Report, ReportFormat
@@ -16,7 +16,9 @@ _UNSEEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u
 
 @attrs.frozen(kw_only=True)
 class Html(ReportFormat):
-    """One HTML file without any request to elsewhere; figures are inline SVG, everything a model wrote is escaped."""
+    """One HTML file without any request to elsewhere; pictures are inline SVG, everything a model wrote is escaped."""
+
+    shows_boards: ClassVar[bool] = True
 
     figures: bool = attrs.field(default=True, metadata={"help": "draw the figures; their numbers are there anyway"})
     moves: int = attrs.field(
