@@ -33,34 +33,34 @@ def aims_of(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, list[Un
     An army that can go somewhere by land does not go there by sea, and goes no way for which it needs two fleets.
     """
     board = side.position.board
-    orders = {unit: [parse_order(board, text) for text in legal[unit]] for unit in side.units}
+    orders = {unit: {text: parse_order(board, text) for text in legal[unit]} for unit in side.units}
     supports: dict[tuple[str, str], Helpers] = {}
     convoys: dict[tuple[str, str], Helpers] = {}
     for given in orders.values():
-        for order in given:
+        for text, order in given.items():
             if order.helped:
                 province = board.province_of[order.target or order.helped[2:]]
                 helps = supports if order.kind == "support" else convoys
-                helps.setdefault((order.helped[:5], province), {})[order.unit] = str(order)
+                helps.setdefault((order.helped[:5], province), {})[order.unit] = text
 
-    def aim(order: Order) -> UnitAim | None:
+    def aim(text: str, order: Order) -> UnitAim | None:
         place = order.target or order.unit[2:]
         province, here = board.province_of[place], board.province_of[order.unit[2:]]
         fleets: Helpers = {}
         if order.via:
             able = convoys.get((order.unit[:5], province), {})
             near = board.seas[here] & board.seas[province]
-            fleets = {fleet: text for fleet, text in able.items() if fleet[2:] in near}
+            fleets = {fleet: convoy for fleet, convoy in able.items() if fleet[2:] in near}
             if province in board.reach[order.unit] or not fleets:
                 return None
         after = f"{order.unit[0]} {place}"
-        return UnitAim(order.unit, str(order), after, province, supports.get((order.unit[:5], province), {}), fleets)
+        return UnitAim(order.unit, text, after, province, supports.get((order.unit[:5], province), {}), fleets)
 
     return {
         unit: [
             found
-            for order in sorted(given, key=lambda order: order.kind)
-            if order.kind in ("hold", "move") and (found := aim(order))
+            for text, order in sorted(given.items(), key=lambda item: item[1].kind)
+            if order.kind in ("hold", "move") and (found := aim(text, order))
         ]
         for unit, given in orders.items()
     }

@@ -42,9 +42,8 @@ def bound_orders(seen: SeenPosition, terms: Terms, rng: Random) -> dict[str, str
     promised = {pact.unit: order for pact in helped if (order := _helped_order(seen, pact, side))}
     for agreement in terms.kept:
         if agreement.pact.kind == "support":
-            helper = next((unit for unit in supporters(seen, agreement.pact) if unit not in promised), None)
-            if helper:
-                promised[helper] = supporters(seen, agreement.pact)[helper]
+            able = supporters(seen, agreement.bound, agreement.pact)
+            promised |= next(({unit: order} for unit, order in able.items() if unit not in promised), {})
     orders = OrderPlan(side, seen.choices, rng, promised).complete()
     for agreement in terms.broken:
         if agreement.pact.kind != "support" and not _breaks(seen, agreement, orders.values()):
@@ -52,16 +51,11 @@ def bound_orders(seen: SeenPosition, terms: Terms, rng: Random) -> dict[str, str
     return orders
 
 
-def supporters(seen: SeenPosition, pact: Pact) -> dict[str, str]:
-    """The own units that can give the support of a pact, and the orders that do."""
-    found: dict[str, str] = {}
-    for power, orders in seen.legal.items():
-        agreement = Agreement(pact, power, "", seen.position.phase)
-        for unit, texts in orders.items():
-            verdict = judge_pact(agreement, seen.position, {power: texts})
-            if verdict and verdict.is_kept:
-                found.setdefault(unit, verdict.orders[0])
-    return found
+def supporters(seen: SeenPosition, power: str, pact: Pact) -> dict[str, str]:
+    """The units of an own power that can give the support of a pact, and the orders that do."""
+    agreement = Agreement(pact, power, "", seen.position.phase)
+    verdicts = {u: judge_pact(agreement, seen.position, {power: texts}) for u, texts in seen.legal[power].items()}
+    return {unit: verdict.orders[0] for unit, verdict in verdicts.items() if verdict and verdict.is_kept}
 
 
 def _helped_order(seen: SeenPosition, pact: Pact, side: Side) -> str:

@@ -122,12 +122,12 @@ class Negotiator:
 
     def _can_support(self, partner: str, pact: Pact, said: Said) -> bool:
         position, expected = self.seen.position, self._expected(said)
-        asked = {p.unit for (_, p), s in said.items() if s == "request"}
+        asked = {p.unit: p.target for (_, p), s in said.items() if s == "request"}
         centres = {name for name, power in expected.owners.items() if power in expected.own}
         own = centres | {unit[2:5] for unit in expected.units}
-        if pact.unit not in position.units[partner] or pact.target[:3] in own | expected.closed:
+        if pact.unit not in position.units[partner] or pact.target[:3] in own | expected.closed | set(asked.values()):
             return False
-        return any(unit not in asked for unit in supporters(self.seen, pact))
+        return any(unit not in asked for unit in supporters(self.seen, self.power, pact))
 
     def _offers(self, said: Said, heard: Said, foe: str) -> Iterator[tuple[str, Pact, Stance]]:
         year = f"F{self.seen.position.year:04}"
@@ -151,8 +151,11 @@ class Negotiator:
         return max(sorted(shared), key=lambda name: sum(board.distances[name][c] == 1 for c in own), default="")
 
     def _requests(self, partner: str, said: Said) -> Iterator[tuple[str, Pact, Stance]]:
-        """The support that it asks of a friend, once a phase, for a move that it would make and others may resist."""
-        if any(stance == "request" for stance in said.values()):
+        """The support that it asks of a friend for a move that it would make and others may resist.
+
+        It asks once in a phase, and not if it has promised support itself, with units that might then be missing.
+        """
+        if any(pact.kind == "support" and stance != "refuse" for (_, pact), stance in said.items()):
             return
         side, position = self._expected(said), self.seen.position
         for text in OrderPlan(side, self.seen.choices, self.rng).complete().values():

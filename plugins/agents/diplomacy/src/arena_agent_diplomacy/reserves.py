@@ -13,10 +13,10 @@ def retreat_orders(side: Side, legal: Mapping[str, Sequence[str]]) -> dict[str, 
     found: dict[str, str] = {}
     taken = set[str]()
     ways = [
-        (side.worth(f"{unit[0]} {order.target}", pulls), unit, str(order), board.province_of[order.target])
+        (side.worth(f"{unit[0]} {target}", pulls), unit, text, board.province_of[target])
         for unit, texts in legal.items()
-        for order in (parse_order(board, text) for text in texts)
-        if order.target
+        for text in texts
+        if (target := parse_order(board, text).target)
     ]
     for _, unit, order, province in sorted(ways, reverse=True):
         if unit not in found and province not in taken and province not in side.closed:

@@ -27,6 +27,7 @@ class PhaseOrders:
     """The legal orders of a position, found when they are first needed; states that share a position share them."""
 
     position: Position
+    _own: dict[tuple[str, ...], "OwnOrders"] = attrs.field(factory=dict, init=False, repr=False)
 
     @cached_property
     def by_power(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
@@ -38,12 +39,14 @@ class PhaseOrders:
         """How many units each power may build or, below zero, must disband; empty in other phases."""
         return builds_left(self.position) if self.position.kind == ADJUSTMENTS else {}
 
-    def of(self, powers: Iterable[str]) -> "OwnOrders":
+    def of(self, powers: tuple[str, ...]) -> "OwnOrders":
         """The orders that the player of these powers may give."""
-        return OwnOrders(self, tuple(powers))
+        if powers not in self._own:
+            self._own[powers] = OwnOrders(self, powers)
+        return self._own[powers]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class OwnOrders:
     """What one player may order: of each of its units one order, all of them optional."""
 
@@ -55,18 +58,20 @@ class OwnOrders:
         """The position in which the orders are given."""
         return self.phase.position
 
-    def legal(self) -> dict[str, tuple[str, ...]]:
+    @cached_property
+    def legal(self) -> Mapping[str, tuple[str, ...]]:
         """The legal orders of each unit, or of each home centre, of all powers of the player."""
         return {unit: orders for power in self.powers for unit, orders in self.phase.by_power.get(power, {}).items()}
 
+    @cached_property
     def schema(self) -> dict[str, JSON]:
         """The JSON schema of the orders: an object from units to their legal orders."""
-        units: dict[str, JSON] = {unit: {"enum": list(orders)} for unit, orders in self.legal().items()}
+        units: dict[str, JSON] = {unit: {"enum": list(orders)} for unit, orders in self.legal.items()}
         return {"type": "object", "properties": units, "additionalProperties": False}
 
     def check(self, orders: JSON) -> Illegal | None:
         """Why these orders may not be given, or ``None``."""
-        legal = self.legal()
+        legal = self.legal
         if not isinstance(orders, Mapping):
             return self._unread(orders, legal)
         for unit, order in cast("Mapping[str, JSON]", orders).items():
@@ -105,7 +110,7 @@ class OwnOrders:
             return self._from_list(value)
         if not isinstance(value, Mapping):
             return value
-        legal = self.legal()
+        legal = self.legal
         if all(unit in legal and order in legal[unit] for unit, order in value.items()):
             return value
         return {self._unit(unit): self._order(unit, order) for unit, order in value.items() if order is not None}
@@ -157,7 +162,7 @@ class OwnOrders:
                 unit = read_place(board, written)
             except PlaceError:
                 return written
-        return unit if unit in self.legal() else written
+        return unit if unit in self.legal else written
 
     def _reason(self, unit: str, order: JSON) -> str:
         if not isinstance(order, str):

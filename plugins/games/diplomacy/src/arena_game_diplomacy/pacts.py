@@ -135,7 +135,7 @@ def agreements(messages: Iterable[Mapping[str, Any]], powers: Sequence[str]) -> 
 
     ``messages`` are the data of events of the kind ``message``, in order; ``GLOBAL`` stands for all other ``powers``.
     What two powers tell each other in one phase belongs together, crossing proposals included; nothing is carried over
-    to the next phase. What is in force already is not agreed upon again.
+    to the next phase. What is in force already is not agreed upon again, and what is over is not agreed upon at all.
     """
     said: dict[tuple[str, frozenset[str], Pact], dict[str, set[Stance]]] = {}
     for message in messages:
@@ -149,13 +149,13 @@ def agreements(messages: Iterable[Mapping[str, Any]], powers: Sequence[str]) -> 
                     pair.setdefault(partner, set())
                     stances.clear() if statement.stance == "refuse" else stances.add(statement.stance)
     found: list[Agreement] = []
+    latest: dict[tuple[Pact, str, str], Agreement] = {}
     for (phase, _, pact), pair in said.items():
         for bound, partner in (tuple(pair), tuple(pair)[::-1]):
-            made = Agreement(pact, bound, partner, phase)
-            if _binds(pair[bound], pair[partner]) and not any(
-                attrs.evolve(old, phase=phase) == made and old.in_force(phase) for old in found
-            ):
+            made, before = Agreement(pact, bound, partner, phase), latest.get((pact, bound, partner))
+            if _binds(pair[bound], pair[partner]) and made.in_force(phase) and not (before and before.in_force(phase)):
                 found.append(made)
+                latest[pact, bound, partner] = made
     return tuple(found)
 
 
@@ -187,15 +187,16 @@ def judge_pact(agreement: Agreement, position: Position, orders: Mapping[str, Se
     """
     if not agreement.in_force(position.phase):
         return None
-    pact, given = agreement.pact, [parse_order(position.board, order) for order in orders.get(agreement.bound, ())]
+    pact, given = agreement.pact, {text: parse_order(position.board, text) for text in orders.get(agreement.bound, ())}
     if pact.kind == "support":
-        kept = tuple(str(order) for order in given if _supports(order, pact))
+        kept = tuple(text for text, order in given.items() if _supports(order, pact))
         return Verdict(agreement, position.phase, bool(kept), kept)
     closed, own = set(pact.provinces), set[str]()
     if pact.kind == "peace":
         own = {unit[:5] for unit in position.units.get(agreement.partner, ())}
         closed = {unit[2:] for unit in own} | set((position.centres or {}).get(agreement.partner, ()))
-    broken = tuple(str(order) for order in given if (order.target or "")[:3] in closed and order.helped not in own)
+    hostile = [text for text, order in given.items() if (order.helped or "")[:5] not in own]
+    broken = tuple(text for text in hostile if (given[text].target or "")[:3] in closed)
     return Verdict(agreement, position.phase, not broken, broken)
 
 

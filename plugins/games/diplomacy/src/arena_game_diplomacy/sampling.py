@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from arena_game_diplomacy.board import BoardMap
+from arena_game_diplomacy.convoys import possible_chains
 from arena_game_diplomacy.legal import legal_orders
 from arena_game_diplomacy.notation import parse_order
 from arena_game_diplomacy.pacts import Pact, Statement, write
@@ -19,13 +20,18 @@ from arena_game_diplomacy.surplus import builds_left
 HELPERS: Final = 0.5
 """The share of a player's units that shall support or convoy a move of its own, where so many can."""
 
+UNGUIDED: Final = 0.05
+"""How often no unit of a player is made to help another one."""
+
 MOVERS: Final = 0.5
-"""The share of the other units that move; all others get any legal order."""
+"""The share of the other units that move without a convoy; all others get any legal order."""
 
 TALKS: Final = 0.2
 """How often a random player says anything in a round of negotiation."""
 
 UnitOrders = Mapping[str, Sequence[str]]
+Move = tuple[str, str]
+"""A unit without its coast, and the province to which it moves."""
 
 
 def sample_orders(
@@ -59,40 +65,57 @@ def _as_many_as_due(drawn: dict[str, str], due: int, rng: Random) -> dict[str, s
 
 def _movement(board: BoardMap, orders: UnitOrders, rng: Random) -> dict[str, str]:
     """One order for each unit: moves and orders that help them until enough help, then anything for the others."""
-    moves: dict[tuple[str, str], list[str]] = {}
-    helping: list[tuple[str, str, tuple[str, str]]] = []
+    moves: dict[Move, list[str]] = {}
+    helping: list[tuple[Move, bool, dict[str, str]]] = []
+    convoys: dict[Move, dict[str, str]] = {}
     for unit, choices in orders.items():
         for text in choices:
             order = parse_order(board, text)
-            if order.target and order.helped:
-                helping.append((unit, text, (order.helped, order.target[:3])))
-            elif order.target:
-                moves.setdefault((unit[:5], order.target[:3]), []).append(text)
+            move = ((order.helped or unit)[:5], (order.target or "")[:3])
+            match order.kind:
+                case "move":
+                    moves.setdefault(move, []).append(text)
+                case "support" if order.target:
+                    helping.append((move, False, {unit: text}))
+                case "convoy":
+                    convoys.setdefault(move, {})[unit] = text
+                case _:
+                    pass
+    helping += [(move, True, chain) for move, able in convoys.items() if (chain := _chain(board, move, able))]
     rng.shuffle(helping)
     units = {unit[:5]: unit for unit in orders}
     drawn: dict[str, str] = {}
-    missing = round(HELPERS * len(orders))
-    for unit, text, move in helping:
-        mover = units.get(move[0])
-        if missing and unit not in drawn and mover and drawn.get(mover, moves[move][0]) in moves[move]:
-            drawn[unit] = text
-            drawn.setdefault(mover, rng.choice(moves[move]))
-            missing -= 1
+    missing = 0 if rng.random() < UNGUIDED else round(HELPERS * len(orders))
+    for move, by_sea, helpers in helping:
+        ways = [text for text in moves.get(move, ()) if drawn.get(units[move[0]], text) == text]
+        # A support does not send an army to sea, but helps one that is on its way.
+        ways = [text for text in ways if by_sea or text in drawn.values() or not text.endswith(" VIA")]
+        if ways and len(helpers) <= missing and helpers.keys().isdisjoint(drawn):
+            drawn |= {units[move[0]]: rng.choice(ways), **helpers}
+            missing -= len(helpers)
     for unit, choices in orders.items():
-        ways = [text for text in choices if text.startswith(f"{unit} - ")] if rng.random() < MOVERS else ()
-        drawn.setdefault(unit, rng.choice(ways or choices))
+        by_itself = [text for text in choices if text.startswith(f"{unit} - ") and not text.endswith(" VIA")]
+        drawn.setdefault(unit, rng.choice(by_itself if by_itself and rng.random() < MOVERS else choices))
     return {unit: drawn[unit] for unit in orders}
 
 
+def _chain(board: BoardMap, move: Move, able: Mapping[str, str]) -> dict[str, str]:
+    """The orders of fleets, of those that can convoy an army, that bring it to its target; nothing if they cannot."""
+    by_sea = {unit[2:]: unit for unit in able}
+    found = next(possible_chains(board, move[0][2:], move[1], by_sea.keys()), frozenset[str]())
+    return {by_sea[sea]: able[by_sea[sea]] for sea in sorted(found)}
+
+
 def sample_talk(
-    powers: Sequence[str], others: Sequence[str], phase: str, rng: Random
+    powers: Sequence[str], others: Sequence[str], phase: str, limit: int, rng: Random
 ) -> list[dict[str, str | list[str]]]:
     """Draw the messages of a random player for one round of negotiation: none as a rule, else one short sentence.
 
     ``powers`` are the living powers of the player and ``others`` all other living ones. What is said offers peace until
-    the end of the year, or agrees to it.
+    the end of the year, or agrees to it, as far as ``limit`` characters allow.
     """
     if not powers or not others or rng.random() >= TALKS:
         return []
     said = Statement(rng.choice(("propose", "agree")), Pact("peace", until=f"F{phase[1:5]}"))
-    return [{"from": rng.choice(powers), "to": [rng.choice([*others, "GLOBAL"])], "text": write(said)}]
+    recipient = rng.choice([*others, "GLOBAL"])
+    return [{"from": rng.choice(powers), "to": [recipient], "text": write(said)[:limit]}]

@@ -81,7 +81,7 @@ def legal(seen: Seen) -> str:
     own = _own(seen)
     if own is None:
         return NOTHING
-    lines = [f"  {unit}: {', '.join(orders)}" for unit, orders in own.legal().items()]
+    lines = [f"  {unit}: {', '.join(orders)}" for unit, orders in own.legal.items()]
     lines += [f"  {power}: {_due(count)}" for power, count in own.phase.counts.items() if power in own.powers and count]
     return "\n".join(["Your legal orders:", *lines]) if lines else NOTHING
 
@@ -98,9 +98,9 @@ def schema(seen: Seen) -> str:
     if not seen["powers"] or seen["step"] == "over":
         return NOTHING
     if seen["step"] == "negotiate":
-        return json.dumps(_speaker(seen).schema(), ensure_ascii=False)
+        return json.dumps(_speaker(seen).schema, ensure_ascii=False)
     own = _own(seen)
-    units: JSON = {} if own is None else {unit: {"type": "string"} for unit in own.legal()}
+    units: JSON = {} if own is None else {unit: {"type": "string"} for unit in own.legal}
     what = "one order for each, in the notation of the rules; what is left out holds, is disbanded or is waived"
     orders: dict[str, JSON] = {
         "type": "object",
@@ -145,7 +145,7 @@ def _own(seen: Seen) -> OwnOrders | None:
     """What the player who sees this may order; ``None`` where orders are not due, or for the spectator."""
     if not seen["powers"] or seen["step"] not in ("orders", "retreats", "adjustments"):
         return None
-    return PhaseOrders(position_of(seen)).of(seen["powers"])
+    return PhaseOrders(position_of(seen)).of(tuple(seen["powers"]))
 
 
 def _speaker(seen: Seen) -> Speaker:

@@ -49,6 +49,7 @@ class DiplomacyState(State):
     step: Step = "over"
     round: int = 0
     acting: tuple[Player, ...] = ()
+    speakers: Mapping[Player, Speaker] = attrs.field(factory=dict)
     forfeited: frozenset[Player] = frozenset()
     messages: tuple[Message, ...] = ()
     declarations: tuple[Declaration, ...] = ()
@@ -146,14 +147,8 @@ class DiplomacyState(State):
         return self.phase_orders.of(self.hands[player])
 
     def speaker(self, player: Player) -> Speaker:
-        """What ``player`` may say."""
-        others = [power for p in self.players() if p != player for power in self.living(p)]
-        return Speaker(
-            powers=self.living(player) or self.hands[player],
-            others=tuple(sorted(others)),
-            message_limit=self.game.message_limit,
-            messages_per_round=self.game.messages_per_round,
-        )
+        """What ``player`` may say in this round."""
+        return self.speakers[player]
 
     def standing(self) -> Standing:
         """Who owns how much."""
@@ -276,9 +271,17 @@ class DiplomacyState(State):
             return self._over(End("forfeited" if len(self.forfeited) == len(self.hands) else "eliminated"))
         if is_movement and self.round < self.game.negotiation_rounds and len(players) > 1:
             self.step, self.round, self.acting = "negotiate", self.round + 1, tuple(players)
+            self.speakers = self._speakers(players)
             return [GameEvent("round", {"phase": self.position.phase, "round": self.round}, EVERYONE)]
         self.step, self.acting = _STEPS[self.position.kind], tuple(filter(self._has_choice, players))
         return []
+
+    def _speakers(self, players: Sequence[Player]) -> Mapping[Player, Speaker]:
+        powers = {player: self.living(player) for player in players}
+        limits = {"message_limit": self.game.message_limit, "messages_per_round": self.game.messages_per_round}
+        everybody = sorted(power for own in powers.values() for power in own)
+        others = {player: tuple(power for power in everybody if power not in own) for player, own in powers.items()}
+        return {player: Speaker(powers=powers[player], others=others[player], **limits) for player in players}
 
     def _has_choice(self, player: Player) -> bool:
         """Whether some unit or home centre of a player can be ordered in more than one way."""

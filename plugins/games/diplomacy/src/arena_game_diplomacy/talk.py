@@ -1,11 +1,12 @@
 """Messages, declared strategies and trust: the form of what players say, and who hears it."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final, cast
 
 import attrs
 from arena.game import Illegal
-from arena.record import EVERYONE, JSON, GameEvent, Player
+from arena.record import JSON, GameEvent, Player
 
 from arena_game_diplomacy.fitting import misfit
 
@@ -100,6 +101,7 @@ class Speaker:
     message_limit: int
     messages_per_round: int
 
+    @cached_property
     def schema(self) -> dict[str, JSON]:
         """The JSON schema of what the player says in a round."""
         text: JSON = {"type": "string", "minLength": 1, "maxLength": self.message_limit}
@@ -120,8 +122,8 @@ class Speaker:
 
     def check(self, action: JSON) -> Illegal | None:
         """Why the player may not say this, or ``None``."""
-        if fault := misfit(action, self.schema(), ""):
-            return Illegal("schema", f"{_form(self.powers)}; {fault.removeprefix(': ')}")
+        if fault := misfit(action, self.schema):
+            return Illegal("schema", f"{_form(self.powers)}; {fault}")
         said = cast("Mapping[str, Any]", action)
         for power in self.powers:
             count = sum(message.get("from", power) == power for message in said["messages"])
