@@ -1,4 +1,4 @@
-"""Messages, declared strategies and trust: the form of what players say, and who hears it."""
+"""Messages, declared strategies and trust: the form of what players say, and who may read it."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
