@@ -13,12 +13,14 @@ from arena.errors import ConfigError
 from arena.game import FORFEITED, Illegal
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, Player, canonical_json
-from arena.testing import check_game, play, playing
+from arena.testing import REFERENCE_GAME, check_game, play, playing
+from arena_agent_baseline.uniform import Uniform
 from arena_agent_llm.agent import LLM
 from arena_backend_scripted.backend import Scripted
 from arena_game_diplomacy import POWERS, Position
 from arena_game_diplomacy.facts_game import POSITIONS, DiplomacyFacts
 from arena_game_diplomacy.facts_positions import random_walk
+from arena_game_diplomacy.game import Diplomacy
 from arena_game_diplomacy.knowledge import FIELDS, WORST_CASE, true_report
 
 FRANCE = DiplomacyFacts(power="FRANCE", number=3)
@@ -119,13 +121,12 @@ def test_who_gives_no_answer_has_left_everything_out(tmp_path: Path):
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (None, 'expected an object with "location", "unit", "adjacent", "attackable", "attack_analysis"'),
-        ("PAR", "expected an object"),
-        ({}, 'the report lacks "location"'),
-        ({**right(FRANCE), "unit": "A PAR"}, '"unit": expected a list of texts'),
-        ({**right(FRANCE), "adjacent": {"PAR": "BUR"}}, '"adjacent": expected an object of lists of texts'),
-        ({**right(FRANCE), "attack_analysis": {"PAR": True}}, '"attack_analysis": expected an object of whole numbers'),
-        ({**right(FRANCE), "why": "so"}, "the report has 'why', which is not asked for"),
+        (None, "the report: expected an object, got None"),
+        ({}, "the report: 'location' is missing"),
+        ({**right(FRANCE), "unit": "A PAR"}, "the report['unit']: expected a list, got 'A PAR'"),
+        ({**right(FRANCE), "adjacent": {"PAR": "BUR"}}, "the report['adjacent']['PAR']: expected a list, got 'BUR'"),
+        ({**right(FRANCE), "attack_analysis": {"PAR": 1.5}}, "expected a whole number, got 1.5"),
+        ({**right(FRANCE), "why": "so"}, "the report: 'why' has no place there"),
     ],
 )
 def test_what_does_not_look_like_a_report_is_refused(answer: Any, reason: str):
@@ -197,8 +198,8 @@ def test_the_question_holds_what_it_takes():
         assert unit in text
         assert unit in short
     assert "You are FRANCE" in text
-    assert "PAR: armies BRE BUR GAS PIC" in text
-    assert "armies" not in short
+    assert "PAR: BRE, BUR, GAS, PIC" in text
+    assert "PAR: BRE" not in short
     assert '"attack_analysis"' in short
 
 
@@ -232,11 +233,36 @@ def test_positions_of_a_journal_are_asked_about(tmp_path: Path):
     assert question(attrs.evolve(game, number=None)).situation == asked.situation
 
 
-def test_faulty_journals_are_named(tmp_path: Path):
-    """A journal that is not there, and a number beyond its positions, are said before anything runs."""
-    play(DiplomacyFacts(number=2, power="TURKEY"), [playing(NOTHING)], tmp_path / "run")
+def test_a_match_is_a_journal_of_positions(tmp_path: Path):
+    """Each Spring and Fall of a match can be asked about, with the influence that was recorded."""
+    match = Diplomacy(hands=("FRANCE", ("ITALY", "TURKEY")), negotiation_rounds=0, last_year=1902)
+    record = play(match, [Uniform(), Uniform()], tmp_path / "run").over
+    journal = str(tmp_path / "run" / "journal.sqlite")
 
-    with pytest.raises(ConfigError, match=r"journal: .*nowhere"):
-        DiplomacyFacts(journal=str(tmp_path / "nowhere"))
+    asked = [question(DiplomacyFacts(journal=journal, number=n, power="ITALY")) for n in range(4)]
+
+    phases = [each.situation.position.phase for each in asked]
+    assert phases == ["S1901M", "F1901M", "S1902M", "F1902M"]
+    assert [each.name for each in asked] == [f"position {n + 1}, {p} of {record.id}" for n, p in enumerate(phases)]
+    before: dict[str, Any] = {}
+    for data in (event.data for event in record.events if event.kind in ("start", "adjudicated")):
+        following: Any = data.get("next") or data.get("position")  # pyright: ignore
+        before[following["phase"]] = data["influence"]  # pyright: ignore
+    assert [each.situation.influence["TURKEY"] for each in asked] == [tuple(before[p]["TURKEY"]) for p in phases]
+
+
+def test_faulty_journals_are_named(tmp_path: Path):
+    """A journal that is not there or none, one without Diplomacy, and a number beyond are said before anything runs."""
+    play(DiplomacyFacts(number=2, power="TURKEY"), [playing(NOTHING)], tmp_path / "run")
+    play(REFERENCE_GAME, [Uniform(), Uniform()], tmp_path / "other")
+    (tmp_path / "text").write_text("no journal")
+
+    for journal, problem in (
+        ("nowhere", r"journal: .*nowhere: expected the folder of a run or its journal: No such file"),
+        ("text", r"journal: .*"),
+        ("other", r"journal: .*journal.sqlite: expected finished matches of the game diplomacy, found none"),
+    ):
+        with pytest.raises(ConfigError, match=problem):
+            DiplomacyFacts(journal=str(tmp_path / journal))
     with pytest.raises(ConfigError, match="number: expected less than 1"):
         DiplomacyFacts(journal=str(tmp_path / "run"), number=1)

@@ -18,6 +18,7 @@ from arena_game_diplomacy.knowledge import (
     pooled,
     random_report,
     scored,
+    scored_at_random,
     true_report,
     truths,
 )
@@ -308,6 +309,14 @@ def test_random_reports_have_as_many_entries_as_the_right_one():
         total += pooled(scored(report, WEST, ("FRANCE",), ("attackable",)))
 
     assert total.f1 == pytest.approx(9 / 75, abs=0.03)
+
+
+def test_random_reports_need_not_be_written_to_be_scored():
+    """The short way gives what the report that is drawn from the same generator scores."""
+    for seed in range(20):
+        report = random_report(WEST, ("FRANCE",), Random(seed), EVERY)
+
+        assert scored_at_random(Random(seed), WEST, ("FRANCE",), EVERY) == scored(report, WEST, ("FRANCE",), EVERY)
 
 
 def test_random_reports_depend_on_their_generator_alone():

@@ -99,10 +99,17 @@ def test_the_same_seed_draws_the_same():
 @pytest.mark.parametrize("others", [(), ("ITALY", "TURKEY")])
 def test_random_talk_is_short(others: tuple[str, ...]):
     """Most rounds pass in silence, and a message is one sentence about peace to one power or to all."""
-    said = [sample_talk(["FRANCE"], others, "S1902M", Random(seed)) for seed in range(200)]
+    said = [sample_talk(["FRANCE"], others, "S1902M", 100, Random(seed)) for seed in range(200)]
 
     messages = [message for talk in said for message in talk]
     assert all(len(talk) <= 1 for talk in said)
     assert (10 < len(messages) < 100) is bool(others)
     assert all(read(str(message["text"])) and len(str(message["text"])) < 60 for message in messages)
     assert {name for message in messages for name in message["to"]} == ({*others, "GLOBAL"} if others else set())
+
+
+def test_random_talk_keeps_to_the_limit():
+    """However short messages must be, something can be said."""
+    said = [sample_talk(["FRANCE"], ["ITALY"], "S1902M", 1, Random(seed)) for seed in range(50)]
+
+    assert {message["text"] for talk in said for message in talk} == {"L", "I"}

@@ -14,8 +14,11 @@ from arena.record import Ending, Event, MatchPlan, MatchRecord, Player, RefusalK
 from arena.tables import Estimate, Section
 from arena.testing import FunctionAgent, check_metric, play
 from arena_game_diplomacy.facts_game import DiplomacyFacts
-from arena_game_diplomacy.knowledge import FIELDS, true_report
-from arena_metric_diplomacy.knowledge import RANDOM_ANSWERS, TRUTH, DiplomacyKnowledge
+from arena_game_diplomacy.game import Diplomacy
+from arena_game_diplomacy.knowledge import FIELDS, Situation, true_report
+from arena_game_diplomacy.showing import position_of
+from arena_metric_diplomacy.knowledge import DiplomacyKnowledge
+from arena_metric_diplomacy.knowledge_tables import RANDOM_ANSWERS, TRUTH
 
 NO_RETRIES = IllegalActionPolicy(retries=0, then="forfeit")
 NOBODY_ELSE = {"AUSTRIA": ["A VIE"], "GERMANY": ["A MUN"]}
@@ -40,6 +43,14 @@ def by_name(made: Section, title: str) -> dict[str, dict[str, Any]]:
     (table,) = [table for table in made.tables if table.title == title]
     names = [column.name for column in table.columns]
     return {row[1]: dict(zip(names, row, strict=True)) for row in rows_of(made, title)}
+
+
+def cell_of(made: Section, field: str, agent: str) -> Estimate:
+    """F1 of one agent in one field."""
+    (table,) = [table for table in made.tables if table.title == "Knowledge by field"]
+    (cell,) = [row[-1] for row in table.rows if row[2:4] == (field, agent)]
+    assert isinstance(cell, Estimate)
+    return cell
 
 
 def event(kind: str, data: Any, to: tuple[int, ...] | None = None, step: int = 0) -> Event:
@@ -106,8 +117,8 @@ def test_counts_are_summed_over_phases():
     """Each report is held against the position that it is about; counts are added, then F1 is taken of the sums."""
     made = section([match("game", two_reports())])
 
-    rows = [row for row in rows_of(made, "Knowledge by field") if row[1] == "one"]
-    assert [row[2:7] for row in rows] == [
+    rows = [row for row in rows_of(made, "Knowledge by field") if row[3] == "one"]
+    assert [row[1:3] + row[4:7] for row in rows] == [
         ["one-hop", "location", 2, 0, 1],
         ["one-hop", "unit", 1, 1, 1],
         ["one-hop", "adjacent", 3, 1, 1 + 7],
@@ -129,9 +140,9 @@ def test_missing_reports_leave_everything_out_and_are_counted():
     assert (agents["one"]["reports"], agents["one"]["missing"]) == (2, 1)
     assert (agents["two"]["reports"], agents["two"]["missing"]) == (2, 2)
     assert agents["two"]["one-hop"] == agents["two"]["multi-hop"] == 0
-    units = [row[4:7] for row in rows_of(made, "Knowledge by field") if row[3] == "unit"]
-    assert units == [[1, 0, 1], [0, 0, 2]]
-    assert section([match("game", two_reports(None))]).tables[1].rows[:5] == made.tables[1].rows[:5]
+    units = {row[3]: row[4:7] for row in rows_of(made, "Knowledge by field") if row[2] == "unit"}
+    assert units == {"one": [1, 0, 1], "two": [0, 0, 2], RANDOM_ANSWERS: [None, None, None]}
+    assert section([match("game", two_reports(None))]).tables == made.tables
 
 
 def test_powers_stand_apart():
@@ -153,11 +164,8 @@ def test_intervals_resample_matches():
         ]
     )
 
-    (column,) = [n for n, column in enumerate(alone.tables[0].columns) if column.name == "attackable"]
-    single, double = alone.tables[0].rows[0][column], both.tables[0].rows[0][column]
-    assert isinstance(single, Estimate)
-    assert isinstance(double, Estimate)
-    assert (single.n, single.low, double.n) == (1, None, 2)
+    single, double = (cell_of(made, "attackable", "one") for made in (alone, both))
+    assert (single.n, single.low, double.n, double.unit) == (1, None, 2, "matches")
     assert double.low is not None
     assert double.high is not None
     assert double.value == pytest.approx(18 / (18 + 0 + 6 + 7))
@@ -167,11 +175,12 @@ def test_intervals_resample_matches():
 
 def test_truth_and_random_answers_stand_beside():
     """The truth is 1 everywhere; random answers are the same reports' positions with entries drawn evenly."""
-    agents = by_name(section([match("game", two_reports(), number) for number in range(30)]), "Knowledge by agent")
+    made = section([match("game", two_reports(), number) for number in range(30)])
+    agents = by_name(made, "Knowledge by agent")
 
-    assert {agents[TRUTH][field] for field in FIELDS} == {1.0}
-    assert agents[RANDOM_ANSWERS]["location"] == pytest.approx(6 / 4 / 75, abs=0.02)
-    assert agents[RANDOM_ANSWERS]["attackable"] == pytest.approx((16 + 49 + 36) / 17 / 75, abs=0.03)
+    assert (agents[TRUTH]["one-hop"], agents[TRUTH]["multi-hop"]) == (1.0, 1.0)
+    assert cell_of(made, "location", RANDOM_ANSWERS).value == pytest.approx((1 + 1 + 4 + 4) / 6 / 75, abs=0.02)
+    assert cell_of(made, "attackable", RANDOM_ANSWERS).value == pytest.approx((16 + 49 + 16 + 64) / 23 / 75, abs=0.03)
     assert list(agents) == ["one", "two", RANDOM_ANSWERS, TRUTH]
 
 
@@ -190,11 +199,13 @@ def test_provinces_with_two_coasts_can_be_left_out():
     opening = {"position": {"phase": "S1901M", "units": units}, "hands": [["FRANCE"]], "influence": {"FRANCE": ["SPA"]}}
     record = match("game", [event("start", opening), report("S1901M", "FRANCE", {"adjacent": {"SPA": ["POR"]}}, 0)])
 
-    fields = {row[3]: row[4:7] for row in rows_of(section([record]), "Knowledge by field")}
-    skipped = section([record], DiplomacyKnowledge(skip_two_coasts=True))
+    whole, skipped = (section([record], DiplomacyKnowledge(skip_two_coasts=skip)) for skip in (False, True))
+    counted = [
+        [row[4:7] for row in rows_of(made, "Knowledge by field") if row[2:4] == ["adjacent", "one"]]
+        for made in (whole, skipped)
+    ]
 
-    assert fields["adjacent"] == [1, 0, 2]
-    assert {row[3]: row[4:7] for row in rows_of(skipped, "Knowledge by field")}["adjacent"] == [0, 0, 0]
+    assert counted == [[[1, 0, 2]], [[0, 0, 0]]]
 
 
 def knower(*known: str) -> FunctionAgent:
@@ -230,7 +241,8 @@ def test_single_questions_are_measured_too(tmp_path: Path):
 
     agents = by_name(made, "Knowledge by agent")
     assert {row[0] for row in rows_of(made, "Knowledge by agent")} == {"facts"}
-    assert [agents["half"][field] for field in FIELDS] == [1, 0, 0, 1, 0]
+    assert [cell_of(made, field, "half").value for field in FIELDS] == [1, 0, 0, 1, 0]
+    assert cell_of(made, "unit", "half").unit == "positions"
     assert (agents["half"]["reports"], agents["half"]["missing"], agents["silent"]["missing"]) == (4, 0, 4)
     assert check_metric(DiplomacyKnowledge(), half).measurements == 4
 
@@ -240,7 +252,7 @@ def test_the_worst_case_has_a_column_where_it_is_asked(tmp_path: Path):
     game = DiplomacyFacts(field="worst_case", power="FRANCE", number=1)
     made = section(questions("whole", knower("worst_case"), tmp_path, one=game))
 
-    assert by_name(made, "Knowledge by agent")["whole"]["worst_case"] == 1
+    assert cell_of(made, "worst_case", "whole").value == 1
     assert [figure.title for figure in made.figures] == ["facts: knowledge, multi-hop"]
 
 
@@ -248,3 +260,31 @@ def test_other_matches_have_no_reports():
     """Without a report there is no measurement, and the section says so."""
     assert check_metric(DiplomacyKnowledge()).measurements == 0
     assert "No player was asked" in section([match("game", [START, MOVED])]).text
+
+
+def honest(decision: Any, seat: Any) -> Reply:
+    """Holds everywhere, and reports what is true in an odd way that a model could have."""
+    if decision.phase != "orders":
+        return Reply(action={})
+    seen = decision.observation
+    situation = Situation(position_of(seen), seen["influence"])
+    truth: Any = true_report(situation, seen["powers"])
+    odd = {**truth, "attack_analysis": [{place: f"{n}"} for place, n in truth["attack_analysis"].items()], "why": "so"}
+    return Reply(action=decision.interpret({"orders": [], "report": odd}))
+
+
+def test_reports_beside_orders_of_a_match(tmp_path: Path):
+    """In a match with ``knowledge: asked`` a right report scores 1 and none is missing; only its player sees it."""
+    game = Diplomacy(hands=("FRANCE", ("ITALY", "TURKEY")), negotiation_rounds=0, last_year=1902, knowledge="asked")
+    silent = FunctionAgent(lambda decision, seat: Reply(action={"orders": {}} if decision.phase == "orders" else {}))
+    record = play(game, [FunctionAgent(honest), silent], tmp_path).over
+
+    made = section([record])
+
+    agents = by_name(made, "Knowledge by agent")
+    first, second = record.agents
+    assert [agents[first][name] for name in ("reports", "missing", "one-hop", "multi-hop")] == [4, 0, 1, 1]
+    assert [agents[second][name] for name in ("reports", "missing", "one-hop", "multi-hop")] == [4, 4, 0, 0]
+    assert [row[1] for row in rows_of(made, "Knowledge by power")] == ["FRANCE", "ITALY+TURKEY"]
+    assert {e.to for e in record.events if e.kind == "report"} == {(Player(0),), (Player(1),)}
+    assert check_metric(DiplomacyKnowledge(), [record]).measurements == 8

@@ -8,8 +8,10 @@ from typing import Any, Final, Literal
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import FORFEITED, Decision, Forfeited, Form, Game, GameFacts, Illegal, State
+from arena.game import FORFEITED, Decision, Entities, Forfeited, Form, Game, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
+from attrs.validators import and_, ge, in_, le, optional
+
 from arena_game_diplomacy.board import POWERS
 from arena_game_diplomacy.facts_positions import YEARS, RecordedSituation, random_walk, recorded
 from arena_game_diplomacy.facts_wording import RULES, question_text
@@ -22,9 +24,9 @@ from arena_game_diplomacy.knowledge import (
     scored,
     true_report,
 )
+from arena_game_diplomacy.naming import named
 from arena_game_diplomacy.report_reading import plain_report
 from arena_game_diplomacy.reports import report_fault, report_schema
-from attrs.validators import and_, ge, in_, le, optional
 
 Field = Literal["all", "location", "unit", "adjacent", "attackable", "attack_analysis", "worst_case"]
 
@@ -51,10 +53,12 @@ class FactsQuestion:
         return {
             "question": self.name,
             "phase": position.phase,
-            "power": self.power,
+            "powers": [self.power],
             "fields": self.fields,
-            "units": {power: list(units) for power, units in position.units.items()},
-            "influence": {power: list(places) for power, places in self.situation.influence.items()},
+            "units": _lists(position.units),
+            "centres": _lists(position.centres or {}),
+            "dislodged": {},
+            "influence": _lists(self.situation.influence),
             "borders": self.has_borders,
         }
 
@@ -82,6 +86,10 @@ class FactsQuestion:
         }
 
 
+def _lists(names: Mapping[str, Sequence[str]]) -> dict[str, JSON]:
+    return {power: list(those) for power, those in names.items()}
+
+
 @attrs.define(eq=False)
 class FactsState(State):
     """A question that waits for its answer; a player who forfeits has given none, which is judged as well."""
@@ -98,7 +106,7 @@ class FactsState(State):
             "powers": [question.power],
             "fields": question.fields,
             "position": situation.position.to_json(),
-            "influence": {power: list(places) for power, places in situation.influence.items()},
+            "influence": _lists(situation.influence),
         }
         return [GameEvent("asked", data, EVERYONE)]
 
@@ -257,6 +265,10 @@ class DiplomacyFacts(Game):
         situation = next(s for s in reversed(walk) if power is None or s.position.units.get(power))
         about = f"position {number + 1}" + (f" of seed {self.seed}" if self.seed else "")
         return situation, f"{about}, {situation.position.phase}" + (f" of {self.years} years" * (self.years != YEARS))
+
+    def names(self, observation: Any) -> Sequence[Entities]:
+        """Provinces and powers, as in a match."""
+        return named(observation)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

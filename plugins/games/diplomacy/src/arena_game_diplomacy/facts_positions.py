@@ -1,18 +1,23 @@
 """Positions that players are asked about: from random play by the rules of the game, or from matches of a journal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
 import attrs
+from arena.chance import Chance
 from arena.errors import ArenaError, ConfigError
 from arena.record import Event, derive_rng
-from arena_game_diplomacy.adjudication import adjudicate
+
+from arena_game_diplomacy.asking import ORDERS
+from arena_game_diplomacy.board import POWERS
+from arena_game_diplomacy.game import Diplomacy
 from arena_game_diplomacy.knowledge import Situation
-from arena_game_diplomacy.legal import legal_orders
 from arena_game_diplomacy.position import Position
-from arena_game_diplomacy.sampling import sample_orders
+from arena_game_diplomacy.state import DiplomacyState
+
+FIRST_YEAR: Final = 1901
 
 YEARS: Final = 10
 """Random play goes on for at most so many years."""
@@ -26,27 +31,16 @@ def random_walk(number: int, seed: int = 0, years: int = YEARS) -> tuple[Situati
     """
     rng = derive_rng("diplomacy-facts", seed, number)
     length = rng.randint(1, 2 * years)
-    position: Position | None = Position.opening()
-    influence = after({}, position)
+    game = Diplomacy(negotiation_rounds=0, last_year=FIRST_YEAR + years)
+    state = cast("DiplomacyState", game.start(Chance(0), len(POWERS))[0])  # a start in which nothing is drawn
     found: list[Situation] = []
-    while position is not None:
-        if position.phase.endswith("M"):
-            found.append(Situation(position, influence))
-            if len(found) == length:
-                break
-        legal = legal_orders(position)
-        orders = {power: tuple(sample_orders(position, (power,), rng, legal).values()) for power in position.units}
-        position = adjudicate(position, orders).next
-        if position is not None:
-            influence = after(influence, position)
+    while acting := state.to_act():
+        if state.step == ORDERS:
+            found.append(Situation(state.position, state.influence_by_power()))
+        if len(found) == length:
+            break
+        state.apply({player: state.decision(player).sample(rng) for player in acting})
     return tuple(found)
-
-
-def after(influence: Mapping[str, Sequence[str]], position: Position) -> dict[str, tuple[str, ...]]:
-    """Who was last in each province, once the units stand as in ``position``."""
-    owner = {place: power for power, places in influence.items() for place in places}
-    owner |= {unit[2:].partition("/")[0]: power for power, units in position.units.items() for unit in units}
-    return {power: tuple(sorted(p for p in owner if owner[p] == power)) for power in sorted(set(owner.values()))}
 
 
 def situation_of(event: Event) -> Situation | None:
@@ -77,12 +71,24 @@ def recorded(path: str) -> tuple[RecordedSituation, ...]:
 
     ``ConfigError`` says what is wrong with the journal, or that it holds no match of Diplomacy.
     """
+    journal = Path(path)
+    file = journal / "journal.sqlite" if journal.is_dir() else journal
+    try:
+        written = file.stat()
+    except OSError as error:
+        raise ConfigError(f"journal: {path}: expected the folder of a run or its journal: {error.strerror}") from error
+    return _recorded(file, written.st_mtime_ns, written.st_size)
+
+
+@lru_cache(maxsize=8)
+def _recorded(file: Path, changed: int, size: int) -> tuple[RecordedSituation, ...]:
+    """Read a journal once as long as its file stays the same: a sweep over questions makes many games of it."""
     try:
         from arena_engine import Journal
     except ImportError as error:
         raise ConfigError("journal: it takes arena-engine: pip install 'arena-game-diplomacy[journals]'") from error
     try:
-        with Journal.open(Path(path)) as journal:
+        with Journal.open(file) as journal:
             found = tuple(
                 RecordedSituation(record.id, situation)
                 for record in journal.records()
@@ -93,5 +99,5 @@ def recorded(path: str) -> tuple[RecordedSituation, ...]:
     except ArenaError as error:
         raise ConfigError(f"journal: {error}") from error
     if not found:
-        raise ConfigError(f"journal: {path}: expected finished matches of the game diplomacy, found none")
+        raise ConfigError(f"journal: {file}: expected finished matches of the game diplomacy, found none")
     return found

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from arena_game_diplomacy.board import read_map
 from arena_game_diplomacy.reports import explanation
+from arena_game_diplomacy.showing import borders
 
 RULES: Final = """\
 You are shown a position of the board game Diplomacy on its standard map, before orders are given, and asked what is \
@@ -19,7 +19,7 @@ of what you say is right and how much of what is right you say."""
 def question_text(observation: Any) -> str:
     """A question in words: the position, the borders if they are told, and what is asked."""
     lines = [
-        f"You are {observation['power']}. This is the position before the orders of {observation['phase']}.",
+        f"You are {observation['powers'][0]}. This is the position before the orders of {observation['phase']}.",
         "",
         "Units:",
     ]
@@ -27,25 +27,10 @@ def question_text(observation: Any) -> str:
     lines += ["", "Provinces under the influence of each power, where its unit stands or was the last to stand:"]
     lines += _by_power(observation["influence"])
     if observation["borders"]:
-        lines += ["", "Borders:", *_borders()]
+        lines += ["", borders(observation)]
     lines += ["", "Your answer holds:", explanation(observation["fields"])]
     return "\n".join(lines)
 
 
 def _by_power(entries: Mapping[str, Any]) -> list[str]:
     return [f"{power}: {', '.join(names) or 'none'}" for power, names in entries.items()]
-
-
-def _borders() -> list[str]:
-    """A line for each place: where an army can go from there, and where a fleet."""
-    board = read_map("standard")
-    lines: list[str] = []
-    for name, province in board.provinces.items():
-        ways: list[str] = []
-        if name in board.army_borders:
-            ways.append(f"armies {' '.join(sorted(board.army_borders[name]))}")
-        for place in (name, *(f"{name}/{coast}" for coast in province.coasts)):
-            if borders := board.fleet_borders.get(place):
-                ways.append(f"fleets{f' on {place}' if place != name else ''} {' '.join(sorted(borders))}")
-        lines.append(f"{name}: {'; '.join(ways)}")
-    return lines

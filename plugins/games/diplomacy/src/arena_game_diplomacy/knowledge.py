@@ -4,13 +4,14 @@ Truths are *items*, the short texts that ``report_reading`` describes, so that a
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, cast
 
 import attrs
 from arena.record import JSON
-from arena_game_diplomacy.board import BoardMap, Province
+
+from arena_game_diplomacy.board import BoardMap
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.report_reading import field_named, read_report, written
 from arena_game_diplomacy.reports import FIELDS, MULTI_HOP, ONE_HOP, WORST_CASE
@@ -26,6 +27,7 @@ __all__ = [
     "pooled",
     "random_report",
     "scored",
+    "scored_at_random",
     "true_report",
     "truths",
 ]
@@ -107,8 +109,7 @@ def random_report(
 
     This is the answer of somebody who knows how much there is to say and nothing else.
     """
-    provinces, known = situation.position.board.provinces, truths(situation, powers, fields)
-    return {field: written(field, _random_items(field, items, provinces, rng)) for field, items in known.items()}
+    return {field: written(field, items) for field, items in _random_items(situation, powers, rng, fields).items()}
 
 
 def is_missing(report: Any) -> bool:
@@ -129,8 +130,31 @@ def scored(
     A missing report leaves everything out. A unit whose kind is not said is recognised by its province.
     ``skip_two_coasts`` leaves out what is adjacent to a unit in a province with two coasts, as SPIN-Bench does.
     """
+    given = read_report(report, situation.position.board)
+    return _compared(given, situation, powers, fields, skip_two_coasts)
+
+
+def scored_at_random(
+    rng: Random,
+    situation: Situation,
+    powers: Collection[str],
+    fields: Sequence[str] = FIELDS,
+    *,
+    skip_two_coasts: bool = False,
+) -> dict[str, FieldScore]:
+    """The scores of one random report, which is not written out and read again."""
+    given = _random_items(situation, powers, rng, fields)
+    return _compared(given, situation, powers, fields, skip_two_coasts)
+
+
+def _compared(
+    given: Mapping[str, frozenset[str]],
+    situation: Situation,
+    powers: Collection[str],
+    fields: Sequence[str],
+    skip_two_coasts: bool,
+) -> dict[str, FieldScore]:
     board = situation.position.board
-    given = read_report(report, board)
     scores: dict[str, FieldScore] = {}
     for field, true in truths(situation, powers, fields).items():
         said = given.get(field, frozenset())
@@ -148,18 +172,23 @@ def _without_two_coasts(items: frozenset[str], board: BoardMap) -> frozenset[str
     return frozenset(item for item in items if not item.startswith(two_coasts))
 
 
-def _random_items(field: str, items: Collection[str], provinces: Mapping[str, Province], rng: Random) -> list[str]:
+def _random_items(
+    situation: Situation, powers: Collection[str], rng: Random, fields: Sequence[str]
+) -> dict[str, frozenset[str]]:
+    provinces = situation.position.board.provinces
     every = sorted(provinces)
-    if field == "adjacent":
-        counts = Counter(item[:3] for item in sorted(items)).values()
-        places = rng.sample(every, len(counts))
-        return [f"{p}-{other}" for p, n in zip(places, counts, strict=True) for other in rng.sample(every, n)]
-    places = rng.sample(every, len(items))
-    if field == "unit":
-        return [f"{rng.choice(_LETTERS[provinces[place].kind])} {place}" for place in places]
-    if field in _NUMBERS:
-        return [f"{place}={rng.choice(_NUMBERS[field])}" for place in places]
-    return places
+
+    def drawn(field: str, items: Collection[str]) -> Iterable[str]:
+        if field == "adjacent":
+            counts = Counter(item[:3] for item in sorted(items)).values()
+            places = rng.sample(every, len(counts))
+            return [f"{p}-{other}" for p, n in zip(places, counts, strict=True) for other in rng.sample(every, n)]
+        places = rng.sample(every, len(items))
+        if field == "unit":
+            return [f"{rng.choice(_LETTERS[provinces[place].kind])} {place}" for place in places]
+        return [f"{p}={rng.choice(_NUMBERS[field])}" for p in places] if field in _NUMBERS else places
+
+    return {field: frozenset(drawn(field, items)) for field, items in truths(situation, powers, fields).items()}
 
 
 _LETTERS: Final[Mapping[str, str]] = {"inland": "A", "sea": "F", "coastal": "AF"}

@@ -8,10 +8,12 @@ one that begins with ``?!``: it is part of the answer, and it is wrong.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, cast
 
 import attrs
 from arena.record import JSON
+
 from arena_game_diplomacy.board import BoardMap
 from arena_game_diplomacy.places import PlaceError, read_place
 from arena_game_diplomacy.reports import FIELDS, WORST_CASE, report_fault
@@ -164,19 +166,17 @@ class _Reader:
 
     def _place(self, text: Any) -> str:
         """The province that a text names, with or without a coast or the kind of a unit before it."""
-        province = self._province(text)
-        if province is None and isinstance(text, str) and (unit := _KIND_FIRST.fullmatch(text.strip())):
-            province = self._province(unit[2])
-        return province or _unread(text)
+        if isinstance(text, str) and (unit := _KIND_FIRST.fullmatch(text.strip())):
+            return self._province(unit[2]) or _unread(text)
+        return self._province(text) or _unread(text)
 
     def _unit(self, text: Any, kind: str | None) -> str:
         """The unit that a text names; ``kind`` is what is said of its kind beside it."""
+        if isinstance(text, str) and (found := _KIND_FIRST.fullmatch(text.strip())):
+            kind, text = _KINDS[found[1].lower()], found[2]
+        elif isinstance(text, str) and (found := _KIND_LAST.fullmatch(text.strip())):
+            kind, text = _KINDS[found[2].lower()], found[1]
         province = self._province(text)
-        if province is None and isinstance(text, str):
-            if found := _KIND_FIRST.fullmatch(text.strip()):
-                kind, province = _KINDS[found[1].lower()], self._province(found[2])
-            if province is None and (found := _KIND_LAST.fullmatch(text.strip())):
-                kind, province = _KINDS[found[2].lower()], self._province(found[1])
         return _unread(text) if province is None else f"{kind or '?'} {province}"
 
     def _number(self, place: Any, number: Any) -> str:
@@ -187,16 +187,19 @@ class _Reader:
         return f"{item}={int(number)}" if is_whole and "?!" not in item else _unread(f"{place}={number}")
 
     def _province(self, text: Any) -> str | None:
-        if not isinstance(text, str):
-            return None
-        try:
-            return self.board.province_of[read_place(self.board, text.strip(" .'\"`*"))]
-        except PlaceError:
-            return None
+        return _province_named(self.board, text) if isinstance(text, str) else None
 
 
 _LISTS: Final = ("location", "unit", "attackable")
 """The fields that are lists of places; the others say something of each place."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _province_named(board: BoardMap, text: str) -> str | None:
+    try:
+        return board.province_of[read_place(board, text.strip(" .'\"`*"))]
+    except PlaceError:
+        return None
 
 
 def _unread(value: Any) -> str:

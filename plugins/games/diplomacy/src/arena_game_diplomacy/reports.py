@@ -1,10 +1,11 @@
 """Reports of what a power knows of a position: their fields, the words that ask for them, and their JSON schema."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-import attrs
 from arena.record import JSON
+
+from arena_game_diplomacy.fitting import misfit
 
 FIELDS: Final = ("location", "unit", "adjacent", "attackable", "attack_analysis")
 """The fields of a report, in their order."""
@@ -19,45 +20,15 @@ WORST_CASE: Final = "worst_case"
 """A field that is asked on request: how many units an attack needs if every foreign unit nearby helps the defence."""
 
 
-@attrs.frozen
-class _Shape:
-    """What the value of a field looks like: as a JSON schema, in words, and as a test."""
-
-    schema: JSON
-    expected: str
-    fits: Callable[[Any], bool]
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(each, str) for each in value)
-
-
-def _are_lists(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(_are_texts, cast("Mapping[str, Any]", value).values()))
-
-
-def _are_numbers(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(_is_whole, cast("Mapping[str, Any]", value).values()))
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value % 1 == 0
-
-
-_TEXTS: Final = _Shape({"type": "array", "items": {"type": "string"}}, "a list of texts", _are_texts)
-_BY_PLACE: Final = _Shape(
-    {"type": "object", "additionalProperties": _TEXTS.schema}, "an object of lists of texts", _are_lists
-)
-_COUNTS: Final = _Shape(
-    {"type": "object", "additionalProperties": {"type": "integer"}}, "an object of whole numbers", _are_numbers
-)
-_SHAPES: Final[Mapping[str, _Shape]] = {
+_TEXTS: Final[JSON] = {"type": "array", "items": {"type": "string"}}
+_NUMBERS: Final[JSON] = {"type": "object", "additionalProperties": {"type": "integer"}}
+_SCHEMAS: Final[Mapping[str, JSON]] = {
     "location": _TEXTS,
     "unit": _TEXTS,
-    "adjacent": _BY_PLACE,
+    "adjacent": {"type": "object", "additionalProperties": _TEXTS},
     "attackable": _TEXTS,
-    "attack_analysis": _COUNTS,
-    WORST_CASE: _COUNTS,
+    "attack_analysis": _NUMBERS,
+    WORST_CASE: _NUMBERS,
 }
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -80,7 +51,7 @@ def report_schema(fields: Sequence[str] = FIELDS) -> dict[str, JSON]:
     """The JSON schema of a report with these fields, all of them required."""
     return {
         "type": "object",
-        "properties": {field: _SHAPES[field].schema for field in fields},
+        "properties": {field: _SCHEMAS[field] for field in fields},
         "required": list(fields),
         "additionalProperties": False,
     }
@@ -93,18 +64,4 @@ def explanation(fields: Sequence[str] = FIELDS) -> str:
 
 def report_fault(report: Any, fields: Sequence[str] = FIELDS) -> str | None:
     """Why a value does not fit the schema of a report with these fields, in one sentence; ``None`` if it does."""
-    if not isinstance(report, Mapping):
-        return f"expected an object with {_listed(fields)}"
-    entries = cast("Mapping[str, Any]", report)
-    if missing := [field for field in fields if field not in entries]:
-        return f"the report lacks {_listed(missing)}"
-    if extra := sorted(set(entries) - set(fields)):
-        return f"the report has {extra[0]!a}, which is not asked for"
-    for field in fields:
-        if not _SHAPES[field].fits(entries[field]):
-            return f'"{field}": expected {_SHAPES[field].expected}'
-    return None
-
-
-def _listed(fields: Sequence[str]) -> str:
-    return ", ".join(f'"{field}"' for field in fields)
+    return misfit(report, report_schema(fields), "the report")

@@ -107,14 +107,15 @@ def _chain(board: BoardMap, move: Move, able: Mapping[str, str]) -> dict[str, st
 
 
 def sample_talk(
-    powers: Sequence[str], others: Sequence[str], phase: str, rng: Random
+    powers: Sequence[str], others: Sequence[str], phase: str, limit: int, rng: Random
 ) -> list[dict[str, str | list[str]]]:
     """Draw the messages of a random player for one round of negotiation: none as a rule, else one short sentence.
 
     ``powers`` are the living powers of the player and ``others`` all other living ones. What is said offers peace until
-    the end of the year, or agrees to it.
+    the end of the year, or agrees to it, as far as ``limit`` characters allow.
     """
     if not powers or not others or rng.random() >= TALKS:
         return []
     said = Statement(rng.choice(("propose", "agree")), Pact("peace", until=f"F{phase[1:5]}"))
-    return [{"from": rng.choice(powers), "to": [rng.choice([*others, "GLOBAL"])], "text": write(said)}]
+    recipient = rng.choice([*others, "GLOBAL"])
+    return [{"from": rng.choice(powers), "to": [recipient], "text": write(said)[:limit]}]

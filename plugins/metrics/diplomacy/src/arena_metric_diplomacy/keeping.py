@@ -15,7 +15,10 @@ from arena_game_diplomacy.sampling import sample_orders
 from arena_metric_diplomacy.played import PlayedDiplomacy, PlayedPhase
 
 DRAWS: Final = 20
-"""How many random sets of orders stand beside those of a power in a phase."""
+"""How many random sets of orders stand beside those of a power in a phase, at most."""
+
+DRAWS_OF_MATCH: Final = 400
+"""How many there are in a match, shared among all powers and phases that were bound; but at least two each."""
 
 
 @attrs.frozen(kw_only=True)
@@ -49,19 +52,25 @@ def kept_pacts(match: PlayedDiplomacy, agreements: Iterable[Agreement], name: st
     in force and their power had units and orders of its own. Random orders follow from ``name``, that of the match.
     """
     orders = [_Orders(phase, name) for phase in match.phases if phase.is_movement]
-    made: list[KeptPact] = []
+    tested: list[tuple[Agreement, Player, list[_Orders]]] = []
     for agreement in dict.fromkeys(agreements):
         player = match.owner(agreement.bound)
         if player is None or player == match.owner(agreement.partner):
             continue
-        phases = [
-            each for each in orders if agreement.in_force(each.phase.phase) and each.has_own(agreement.bound, player)
-        ]
+        phases = [o for o in orders if agreement.in_force(o.phase.phase) and o.has_own(agreement.bound, player)]
         if phases:
-            kept = tuple(each.keep(agreement) for each in phases)
-            random = tuple(each.keep_at_random(agreement) for each in phases)
-            made.append(KeptPact(agreement=agreement, player=player, kept=kept, random=random))
-    return tuple(made)
+            tested.append((agreement, player, phases))
+    bound = {(agreement.bound, each.phase.phase) for agreement, _, phases in tested for each in phases}
+    draws = min(DRAWS, max(2, DRAWS_OF_MATCH // max(len(bound), 1)))
+    return tuple(
+        KeptPact(
+            agreement=agreement,
+            player=player,
+            kept=tuple(each.keep(agreement) for each in phases),
+            random=tuple(each.keep_at_random(agreement, draws) for each in phases),
+        )
+        for agreement, player, phases in tested
+    )
 
 
 class _Orders:
@@ -81,19 +90,19 @@ class _Orders:
         given = self.phase.result["orders"]
         return self._is_kept(agreement, {power: [each["order"] for each in orders] for power, orders in given.items()})
 
-    def keep_at_random(self, agreement: Agreement) -> float:
-        """The share of random orders that keep an agreement that is in force."""
+    def keep_at_random(self, agreement: Agreement, draws: int) -> float:
+        """The share of so many random sets of orders that keep an agreement that is in force."""
         power = agreement.bound
-        return fmean(self._is_kept(agreement, {power: orders}) for orders in self._random(power))
+        return fmean(self._is_kept(agreement, {power: orders}) for orders in self._random(power, draws))
 
     def _is_kept(self, agreement: Agreement, orders: Mapping[str, Iterable[str]]) -> bool:
         verdict = judge_pact(agreement, self._position, {power: tuple(given) for power, given in orders.items()})
         return verdict is not None and verdict.is_kept
 
-    def _random(self, power: str) -> list[tuple[str, ...]]:
+    def _random(self, power: str, count: int) -> list[tuple[str, ...]]:
         if power not in self._drawn:
             rng = derive_rng("pacts", self._name, self.phase.phase, power)
-            draws = (sample_orders(self._position, (power,), rng, self._legal) for _ in range(DRAWS))
+            draws = (sample_orders(self._position, (power,), rng, self._legal) for _ in range(count))
             self._drawn[power] = [tuple(orders.values()) for orders in draws]
         return self._drawn[power]
 

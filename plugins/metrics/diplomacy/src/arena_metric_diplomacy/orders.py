@@ -103,13 +103,14 @@ _GIVEN: Final = {
 
 
 def _given(rows: Sequence[MeasurementRow], level: float) -> Table:
-    """All orders, and of what is in no other table, per movement phase."""
+    """All orders, and of what is in no other table, per movement phase; what never came up has no column."""
+    titles = {what: title for what, title in _GIVEN.items() if any(detail(row)[what] for row in rows)}
     lines: list[tuple[Cell, ...]] = []
     for group, own in by_agent(rows).items():
         phases = [detail(row)["phases"] for row in own]
-        cells = (rate([detail(row)[what] for row in own], phases, clusters=blocks(own), level=level) for what in _GIVEN)
+        cells = (rate([detail(row)[what] for row in own], phases, clusters=blocks(own), level=level) for what in titles)
         lines.append((*group, sum(phases), *cells))
-    columns = (*text("game", "agent"), *counts("phases"), *numbers(*_GIVEN.values()))
+    columns = (*text("game", "agent"), *counts("phases"), *numbers(*titles.values()))
     note = (
         "Per movement phase in which the player had a unit. Void: orders that match nothing. Others in hand: supports "
         "of others that help another power of the same player. Left out: units without an order, which hold. Put in: "

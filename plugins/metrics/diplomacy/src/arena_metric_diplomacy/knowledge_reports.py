@@ -9,13 +9,12 @@ from arena.record import JSON, MatchRecord, Player, derive_rng
 from arena_game_diplomacy.facts_positions import situation_of
 from arena_game_diplomacy.knowledge import (
     FIELDS,
-    WORST_CASE,
     FieldScore,
     Situation,
     is_missing,
     pooled,
-    random_report,
     scored,
+    scored_at_random,
 )
 
 REPORT: Final = "report"
@@ -77,8 +76,7 @@ def measured(record: MatchRecord, *, skip_two_coasts: bool) -> Iterator[Measurem
         random = dict.fromkeys(asked.fields, FieldScore())
         rng = derive_rng("diplomacy-knowledge", record.id, number)
         for _ in range(RANDOM_REPORTS):
-            report = random_report(asked.situation, asked.powers, rng, asked.fields)
-            for field, score in scored(report, *about, skip_two_coasts=skip_two_coasts).items():
+            for field, score in scored_at_random(rng, *about, skip_two_coasts=skip_two_coasts).items():
                 random[field] += score
         detail: dict[str, JSON] = {
             "phase": asked.phase,
@@ -93,8 +91,3 @@ def measured(record: MatchRecord, *, skip_two_coasts: bool) -> Iterator[Measurem
 
 def _counts(scores: Mapping[str, FieldScore]) -> JSON:
     return {field: attrs.astuple(score) for field, score in scores.items()}
-
-
-def shown_fields(fields: set[str]) -> tuple[str, ...]:
-    """Those of the fields that reports hold, in their order; the worst case stands last."""
-    return tuple(field for field in (*FIELDS, WORST_CASE) if field in fields)
