@@ -8,7 +8,7 @@ from arena.tables import Cell, Column, Figure, Section, Table
 from arena_metric_diplomacy.centres import DiplomacyCentres
 from arena_metric_diplomacy.grouping import GREEDY, RANDOM
 from arena_metric_diplomacy.knowledge import DiplomacyKnowledge
-from arena_metric_diplomacy.reports import REPORT
+from arena_metric_diplomacy.knowledge_reports import REPORT
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.proportions import share
 
