@@ -8,6 +8,7 @@ from arena.plugin import Plugin, Requirement
 if TYPE_CHECKING:
     from arena_game_diplomacy.adjudication import adjudicate
     from arena_game_diplomacy.board import POWERS, STANDARD, BoardMap, Province
+    from arena_game_diplomacy.drawing import draw, draw_png
     from arena_game_diplomacy.legal import legal_orders
     from arena_game_diplomacy.notation import Order, OrderError
     from arena_game_diplomacy.position import Position, PositionError
@@ -29,6 +30,8 @@ __all__ = [
     "Province",
     "Result",
     "adjudicate",
+    "draw",
+    "draw_png",
     "legal_orders",
     "read_order",
 ]
@@ -46,7 +49,7 @@ DIPLOMACY = Plugin(
 DIPLOMACY_COMMAND = Plugin(
     api=2,
     factory="arena_game_diplomacy.commands:diplomacy",
-    summary="Adjudicate orders of Diplomacy and list the legal orders of positions.",
+    summary="Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them.",
     requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
     licence=LICENCE,
 )
@@ -70,6 +73,8 @@ _MODULES = {
     "Province": "board",
     "Result": "results",
     "adjudicate": "adjudication",
+    "draw": "drawing",
+    "draw_png": "drawing",
     "legal_orders": "legal",
     "read_order": "reading",
 }

@@ -1,4 +1,4 @@
-"""Messages, declared strategies and trust: the form of what players say, and who hears it."""
+"""Messages, declared strategies and trust: the form of what players say, and who may read it."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -122,8 +122,8 @@ class Speaker:
 
     def check(self, action: JSON) -> Illegal | None:
         """Why the player may not say this, or ``None``."""
-        if fault := misfit(action, self.schema, ""):
-            return Illegal("schema", f"{_form(self.powers)}; {fault.removeprefix(': ')}")
+        if fault := misfit(action, self.schema):
+            return Illegal("schema", f"{_form(self.powers)}; {fault}")
         said = cast("Mapping[str, Any]", action)
         for power in self.powers:
             count = sum(message.get("from", power) == power for message in said["messages"])

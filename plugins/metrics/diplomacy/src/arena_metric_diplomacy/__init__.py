@@ -23,6 +23,14 @@ TALK = Plugin(
     licence="Apache-2.0",
 )
 
+NEGOTIATION = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.negotiation:DiplomacyNegotiation",
+    summary="six measures of what powers of Diplomacy say, annotated by a model: alignment, acceptance and others",
+    example={"backend": {"use": "llamacpp", "temperature": 0, "max-tokens": 2000}},
+    licence="Apache-2.0",
+)
+
 KNOWLEDGE = Plugin(
     api=2,
     factory="arena_metric_diplomacy.knowledge:DiplomacyKnowledge",
