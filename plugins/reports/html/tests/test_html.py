@@ -236,6 +236,14 @@ def test_text_that_is_no_unicode(tmp_path):
     assert "half ?" in write(tmp_path, report("half \ud800"), figures=False)
 
 
+def test_text_that_would_be_obeyed(tmp_path):
+    """Control characters and those that reorder a line are shown as such, and hide nothing."""
+    text = write(tmp_path, report("\x1b[2J\x9b31m \x07 \u202eback\u2066 two\nlines"), figures=False)
+
+    assert not set(text) & set("\x1b\x9b\x07\u202e\u2066")
+    assert "\ufffd[2J\ufffd31m \ufffd \ufffdback\ufffd two" in text
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_drawn(kind):
     """Every kind of figure becomes one SVG element of shapes and text, with nothing embedded, as the page's colour."""

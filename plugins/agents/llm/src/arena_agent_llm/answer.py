@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import attrs
 from arena.agent import ANSWER_RULE, LAST_OF_SEVERAL, Refusal, Reply
 from arena.backend import Completion, Message
 from arena.game import Decision, Option
@@ -90,13 +91,23 @@ def object_in(
     completion: Completion, keys: Sequence[str], prompt: Sequence[Message] = ()
 ) -> tuple[Mapping[str, JSON], str]:
     """Return the object that was answered and holds one of ``keys``; or an empty one and why it cannot be trusted."""
+    found = read_object(completion, keys, prompt)
+    return ({}, found.reason) if isinstance(found, Refusal) else (found, "")
+
+
+def read_object(
+    completion: Completion, keys: Sequence[str], prompt: Sequence[Message] = ()
+) -> Mapping[str, JSON] | Refusal:
+    """Return the object that was answered and holds one of ``keys``, or the refusal that says why there is none."""
     reading = Reading(completion, Asked(keys=tuple(keys), form="action", prompt=prompt))
     found = reading.answer()
     if isinstance(found, Answer) and isinstance(found.value, Mapping):
-        return found.value, ""
+        return found.value
     if isinstance(found, Refusal) and found.kind is RefusalKind.TRUNCATED:
-        return {}, "truncated"
-    return {}, found.reason if isinstance(found, Refusal) else "there is no JSON object in the answer"
+        return attrs.evolve(found, reason="truncated")
+    if isinstance(found, Refusal):
+        return found
+    return reading.refuse(RefusalKind.UNREADABLE, "there is no JSON object in the answer")
 
 
 class _Meaning:

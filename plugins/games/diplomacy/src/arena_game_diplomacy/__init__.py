@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DIPLOMACY",
     "DIPLOMACY_COMMAND",
+    "DIPLOMACY_FACTS",
     "POWERS",
     "STANDARD",
     "BoardMap",
@@ -50,6 +51,13 @@ DIPLOMACY_COMMAND = Plugin(
     factory="arena_game_diplomacy.commands:diplomacy",
     summary="Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them.",
     requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
+    licence=LICENCE,
+)
+DIPLOMACY_FACTS = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.facts_game:DiplomacyFacts",
+    summary="Say what a power has, borders on and can attack in one position of Diplomacy.",
+    example={"field": "attack_analysis", "power": "FRANCE", "years": 3, "borders": False},
     licence=LICENCE,
 )
 

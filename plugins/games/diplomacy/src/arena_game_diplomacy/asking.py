@@ -8,6 +8,7 @@ from arena.game import Decision, Illegal
 from arena.record import JSON, Player
 
 from arena_game_diplomacy.ordering import OwnOrders
+from arena_game_diplomacy.sampling import sample_orders, sample_talk
 from arena_game_diplomacy.talk import SILENCE
 
 if TYPE_CHECKING:
@@ -110,24 +111,16 @@ def _schema(state: "DiplomacyState", player: Player) -> JSON:
 
 
 def _sample(state: "DiplomacyState", player: Player, rng: Random) -> JSON:
+    phase = state.position.phase
     if state.step == NEGOTIATE:
         speaker = state.speaker(player)
-        if rng.random() < 0.8:
-            return dict(SILENCE)
-        text = rng.choice(("peace?", "war!", "support me"))[: speaker.message_limit]
-        to = rng.choice([*speaker.others, "GLOBAL"])
-        return {"messages": [{"from": rng.choice(speaker.powers), "to": [to], "text": text}]}
+        said = sample_talk(speaker.powers, speaker.others, phase, speaker.message_limit, rng)
+        return {"messages": said[: speaker.messages_per_round]}
     own: OwnOrders = state.own_orders(player)
-    drawn: dict[str, JSON] = {}
-    left = {power: abs(count) for power, count in own.phase.counts.items()}
-    for power in own.powers:
-        for unit, orders in own.phase.by_power.get(power, {}).items():
-            if state.step != ADJUSTMENTS or left[power] > 0:
-                drawn[unit] = rng.choice(orders)
-                left[power] = left.get(power, 0) - 1
+    orders = sample_orders(state.position, own.powers, rng, own.phase.by_power)
     if not _asks_report(state):
-        return drawn
+        return orders
     from arena_game_diplomacy.knowledge import Situation, random_report
 
     situation = Situation(state.position, state.influence_by_power())
-    return {"orders": drawn, "report": random_report(situation, own.powers, rng)}
+    return {"orders": orders, "report": random_report(situation, own.powers, rng)}

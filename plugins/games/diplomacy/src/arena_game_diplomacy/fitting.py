@@ -8,8 +8,8 @@ from arena.record import JSON
 _SHOWN = 40
 
 
-def misfit(value: JSON, schema: Mapping[str, Any], path: str = "the action") -> str | None:
-    """Why ``value`` does not fit ``schema``, in one sentence that begins with its place, or ``None``.
+def misfit(value: JSON, schema: Mapping[str, Any], path: str = "") -> str | None:
+    """Why ``value`` does not fit ``schema``, in one sentence that begins with its place ``path``, or ``None``.
 
     Known are ``type`` (object, array, string, integer), ``enum``, ``properties``, ``required``,
     ``additionalProperties``, ``items``, and the limits of sizes and numbers.
@@ -42,13 +42,14 @@ def _object_misfit(value: JSON, schema: Mapping[str, Any], path: str) -> str | N
     others: Any = schema.get("additionalProperties", True)
     for key in schema.get("required", ()):
         if key not in value:
-            return f"{path}: {key!r} is missing"
+            return f"{_at(path)}{key!r} is missing"
     for key, item in cast("Mapping[str, JSON]", value).items():
-        inside = f"{path}[{shown(key)}]" if path else shown(key)
+        name = key if key in properties else shown(key)
+        inside = f"{path}.{name}" if path else name
         part = properties.get(key, others)
         if part is False:
-            known = f"; expected {' or '.join(map(repr, properties))}" if len(properties) <= 8 else ""
-            return f"{path}: {shown(key)} has no place there{known}"
+            known = f"; expected {' or '.join(map(repr, properties))}"
+            return f"{_at(path)}{shown(key)} has no place there{known}"
         if isinstance(part, Mapping) and (found := misfit(item, cast("Mapping[str, Any]", part), inside)):
             return found
     return _size_misfit(value, schema.get("maxProperties"), path, "entries")
@@ -88,4 +89,8 @@ def _size_misfit(value: Any, most: int | None, path: str, unit: str) -> str | No
 
 
 def _expected(path: str, what: str, value: object) -> str:
-    return f"{path}: expected {what}, got {shown(value)}"
+    return f"{_at(path)}expected {what}, got {shown(value)}"
+
+
+def _at(path: str) -> str:
+    return f"{path}: " if path else ""

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from arena.errors import ConfigError
 
+from arena_game_diplomacy.board import POWERS
 from arena_game_diplomacy.position import Position
 
 INPUT = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
@@ -45,10 +46,19 @@ def read_orders(place: str, given: Mapping[str, Any]) -> Mapping[str, Sequence[s
     orders = given.get("orders", {})
     if not isinstance(orders, dict):
         raise ConfigError(f"{place}: orders: expected an object of lists by power")
-    for power, texts in orders.items():
+    found: dict[str, Sequence[str]] = {}
+    for name, texts in orders.items():
+        power = name.strip().upper() if name.strip().upper() in POWERS else name
+        if power in found:
+            raise ConfigError(f"{place}: orders.{power}: given twice")
         if not isinstance(texts, list):
             raise ConfigError(f"{place}: orders.{power}: expected a list of orders")
-    return {
-        power: [text if isinstance(text, str) else json.dumps(text) for text in texts]
-        for power, texts in orders.items()
-    }
+        found[power] = [_order(text) for text in texts]
+    return found
+
+
+def _order(given: object) -> str:
+    """An order as a text, which is refused as any other where it is none; lists and objects may be endless."""
+    if isinstance(given, str):
+        return given
+    return "[...]" if isinstance(given, list) else "{...}" if isinstance(given, dict) else json.dumps(given)

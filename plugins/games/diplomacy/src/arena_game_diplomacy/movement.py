@@ -25,7 +25,10 @@ def adjudicate_movement(position: Position, orders: Mapping[str, Iterable[str]])
 def _battle(position: Position, chosen: Mapping[str, Order | None]) -> Battle:
     province_of = position.board.province_of
     powers = {province: power for province, (power, _) in position.occupied.items()}
-    ordered = {province_of[unit[2:]]: order for unit, order in chosen.items() if order is not None}
+    # In the sequence of the units and not of the orders, so that reasons too are the same for every sequence.
+    ordered = {
+        place: order for place, (_, unit) in position.occupied.items() if (order := chosen.get(unit)) is not None
+    }
     convoying = _convoying(ordered)
     moves = {
         province: _move(province, order, powers, convoying, province_of)

@@ -63,7 +63,7 @@ class Order:
 def _pattern(board: BoardMap) -> re.Pattern[str]:
     place = place_pattern(board)
     unit = f"(?P<letter>{LETTER})?(?P<place>{place})(?P<coast>{COAST})?"
-    helped = f"(?P<helped_letter>{LETTER})?(?P<helped>{place})(?:{COAST})?"
+    helped = f"(?P<helped_letter>{LETTER})?(?P<helped>{place})(?P<helped_coast>{COAST})?"
     target = f"(?P<{{0}}>{place})(?P<{{0}}_coast>{COAST})?"
     return re.compile(
         f"(?:(?P<waive>WAIVED?)|{unit}(?:"
@@ -118,7 +118,7 @@ def _order(board: BoardMap, match: re.Match[str]) -> Order:
         return Order(unit, "move", place_named(board, match["move"], match["move_coast"]), via=bool(match["via"]))
     if match["retreat"]:
         return Order(unit, "retreat", place_named(board, match["retreat"], match["retreat_coast"]))
-    helped = f"{(match['helped_letter'] or 'A')[0]} {place_named(board, match['helped'], None)}"
+    helped = f"{(match['helped_letter'] or 'A')[0]} {place_named(board, match['helped'], match['helped_coast'])}"
     target = match["to"] and place_named(board, match["to"], match["to_coast"])
     if match["help"][0] == "S":
         return Order(unit, "support", target, helped)

@@ -121,7 +121,7 @@ class _Reader:
         given = self._object(value, "the position")
         for key in given:
             if key not in _KEYS:
-                raise PositionError(f"{key!r}: no such key{did_you_mean(str(key), _KEYS)}")
+                raise PositionError(f"no key called {_shown(key)}{did_you_mean(key, _KEYS)}")
         phase = given.get("phase")
         if not isinstance(phase, str) or not _PHASE.fullmatch(phase):
             raise PositionError(f"phase: expected one such as S1901M, F1901R or W1901A, got {_shown(phase)}")
@@ -138,11 +138,9 @@ class _Reader:
         taken = {self.board.province_of[unit[2:]] for names in units.values() for unit in names}
         for power, beaten in dislodged.items():
             for unit, places in beaten.items():
-                for place in places:
+                for index, place in enumerate(places):
                     if self.board.province_of[place] in taken:
-                        raise PositionError(
-                            f"dislodged.{power}.{unit}: {place} holds a unit, so nobody can retreat there"
-                        )
+                        raise PositionError(f"dislodged.{power}.{unit}[{index}]: {place} holds a unit")
         return {
             "phase": phase,
             "units": units,
@@ -154,10 +152,14 @@ class _Reader:
         }
 
     def _by_power(self, given: Mapping[str, object], key: str) -> Iterable[tuple[str, object]]:
+        seen: set[str] = set()
         for name, value in self._object(given.get(key, {}), key).items():
             power = name.strip().upper()
             if power not in self.board.powers:
                 raise PositionError(f"{key}: no power called {_shown(name)}{did_you_mean(power, self.board.powers)}")
+            if power in seen:
+                raise PositionError(f"{key}.{power}: given twice")
+            seen.add(power)
             yield power, value
 
     def _units(self, value: object, path: str) -> tuple[str, ...]:
@@ -176,7 +178,7 @@ class _Reader:
             unit = self._unit(text, path)
             inside = f"{path}.{unit}"
             if unit in found:
-                raise PositionError(f"{inside}: stands there twice")
+                raise PositionError(f"{inside}: given twice")
             found[unit] = tuple(
                 self._retreat(unit, place, f"{inside}[{index}]")
                 for index, place in enumerate(self._list(places, inside))
@@ -240,5 +242,10 @@ class _Reader:
 
 
 def _shown(value: object) -> str:
+    """What was given instead, in few words; the inside of lists and objects may be endless."""
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, list | tuple):
+        return "a list"
     text = ascii(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

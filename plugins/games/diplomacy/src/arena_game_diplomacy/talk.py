@@ -122,8 +122,8 @@ class Speaker:
 
     def check(self, action: JSON) -> Illegal | None:
         """Why the player may not say this, or ``None``."""
-        if fault := misfit(action, self.schema, ""):
-            return Illegal("schema", f"{_form(self.powers)}; {fault.removeprefix(': ')}")
+        if fault := misfit(action, self.schema):
+            return Illegal("schema", f"{_form(self.powers)}; {fault}")
         said = cast("Mapping[str, Any]", action)
         for power in self.powers:
             count = sum(message.get("from", power) == power for message in said["messages"])

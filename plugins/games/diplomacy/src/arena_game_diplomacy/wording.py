@@ -63,10 +63,10 @@ def rules(game: "Diplomacy") -> str:
 
 def _course(game: "Diplomacy") -> Iterable[str]:
     if game.negotiation_rounds:
-        rounds = f"{game.negotiation_rounds} round{'s' if game.negotiation_rounds > 1 else ''}"
+        rounds = f"are {game.negotiation_rounds} rounds" if game.negotiation_rounds > 1 else "is one round"
         most = f"{game.messages_per_round} messages of at most {game.message_limit:,} characters"
         yield (
-            f"Talk. Before the orders of each spring and fall there are {rounds} of negotiation, if two or more "
+            f"Talk. Before the orders of each spring and fall there {rounds} of negotiation, if two or more "
             f"players are left. In each round every power may send up to {most}, to one or several powers in secret "
             "or to all (GLOBAL). What is written in a round arrives when it is over. Nothing that is said binds "
             "anybody. A player may also declare its strategy and how far it trusts others, for the record alone: "
@@ -138,8 +138,10 @@ def outcome(result: Mapping[str, Any]) -> str:
 
 
 def _started(data: Any) -> str:
-    hands = "; ".join(f"player {number}: {', '.join(hand)}" for number, hand in enumerate(data["hands"], 1))
-    return f"The match begins in {data['position']['phase']}. {hands}."
+    neutral = f"; neutral: {listed(data['neutral'])}" if data["neutral"] else ""
+    return (
+        f"The match begins in {data['position']['phase']}. Players: {'; '.join(map(listed, data['hands']))}{neutral}."
+    )
 
 
 def _adjudicated(data: Any) -> Iterable[str]:

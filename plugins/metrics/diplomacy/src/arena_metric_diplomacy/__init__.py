@@ -22,3 +22,18 @@ TALK = Plugin(
     summary="messages of Diplomacy by number, length and audience, and which stated pacts the orders kept",
     licence="Apache-2.0",
 )
+
+NEGOTIATION = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.negotiation:DiplomacyNegotiation",
+    summary="six measures of what powers of Diplomacy say, as a model annotates it: alignment, acceptance, peace and others",
+    example={"backend": {"use": "llamacpp", "temperature": 0, "max-tokens": 2000}},
+    licence="Apache-2.0",
+)
+
+KNOWLEDGE = Plugin(
+    api=2,
+    factory="arena_metric_diplomacy.knowledge:DiplomacyKnowledge",
+    summary="what players of Diplomacy know of their position: F1 of the five fields of SPIN-Bench, by agent and power",
+    licence="Apache-2.0",
+)
