@@ -48,7 +48,9 @@ class Diplomacy(Game):
         },
     )
     negotiation_rounds: int = attrs.field(
-        default=3, validator=[ge(0), le(100)], metadata={"help": "rounds of talk before orders; 0 for no talk"}
+        default=3,
+        validator=[ge(0), le(100)],
+        metadata={"help": "rounds of talk before orders; 0 for no talk", "compared": (0,)},
     )
     message_limit: int = attrs.field(
         default=1_000, validator=[ge(1), le(20_000)], metadata={"help": "characters of a message, at most"}

@@ -117,6 +117,11 @@ def schema(seen: Seen) -> str:
     return json.dumps(orders, ensure_ascii=False)
 
 
+def period(seen: Seen) -> str:
+    """The year, by which forecasts sum up what is asked."""
+    return str(int(seen["phase"][1:-1]))
+
+
 FORMS: Final[Mapping[str, Form]] = {
     "text": text,
     "list": by_province,
@@ -127,6 +132,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "legal-orders": legal,
     "borders": borders,
     "schema": schema,
+    "period": period,
 }
 """The forms by name."""
 
