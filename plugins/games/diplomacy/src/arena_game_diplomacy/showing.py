@@ -11,6 +11,7 @@ from arena.game import Form
 from arena.record import JSON
 
 from arena_game_diplomacy.board import BoardMap, read_map
+from arena_game_diplomacy.map_form import map_form
 from arena_game_diplomacy.ordering import OwnOrders, PhaseOrders
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.reports import report_schema
@@ -123,6 +124,7 @@ def period(seen: Seen) -> str:
 FORMS: Final[Mapping[str, Form]] = {
     "text": text,
     "list": by_province,
+    "map": map_form,
     "position": position,
     "results": results,
     "talk": talk,
