@@ -43,6 +43,8 @@ SLOW = {
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
     "docs/first-game.md",
+    "docs/suites/spin-bench.md",
+    "docs/suites/spin-planning.md",
     "docs/suites/spin-recall.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""

@@ -265,6 +265,10 @@ class Backend(ABC):
         """The most tokens that one answer can have, which caps on tokens and money need; ``None`` if nobody knows."""
         return self.max_tokens
 
+    def enumeration_limit(self) -> int | None:
+        """The most values that all enumerations of one schema may have together; ``None`` for any number."""
+        return None
+
     def secrets(self) -> tuple[Secret, ...]:
         """The secrets among its parameters, those in texts of fields with the metadata ``secrets`` included."""
         fields = [(field.metadata, getattr(self, field.name)) for field in attrs.fields(type(self))]

@@ -59,7 +59,7 @@ class Chance:
             raise RuleError(f"chance {name!r}: there is nothing to draw from")
         outcome = self._forced.get(len(self.trace))
         if outcome is None:
-            outcome = _weighted(self._fraction(name), items, weights)
+            outcome = _weighted((self._number(name) >> 11) * 2.0**-53, items, weights)
         elif not isinstance(outcome, int) or not 0 <= outcome < items or (weights and weights[outcome] <= 0):
             raise RuleError(f"chance {name!r}: the forced outcome {outcome!r} cannot come up")
         self.trace.append(Draw(name, items, outcome))
@@ -80,9 +80,6 @@ class Chance:
     def _number(self, name: str) -> int:
         text = f"{self._seed}/{name}/{len(self.trace)}"
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
-
-    def _fraction(self, name: str) -> float:
-        return (self._number(name) >> 11) * 2.0**-53
 
 
 def _weighted(fraction: float, items: int, weights: Sequence[float] | None) -> int:

@@ -113,23 +113,9 @@ class OfferSpec:
         """Return the descriptors of games by name; the hooks of the other kinds of plugins work alike."""
         return {}
 
-    @hookspec
-    def arena_agents(self) -> Mapping[str, Plugin]:
-        """Return the descriptors of agents by name."""
-        return {}
-
-    @hookspec
-    def arena_backends(self) -> Mapping[str, Plugin]:
-        """Return the descriptors of backends by name."""
-        return {}
-
-    @hookspec
-    def arena_metrics(self) -> Mapping[str, Plugin]:
-        """Return the descriptors of metrics by name."""
-        return {}
-
-    arena_executors = arena_schedules = arena_observers = arena_suites = arena_reports = arena_games
-    arena_exports = arena_commands = arena_solvers = arena_prompt_styles = arena_illegal_actions = arena_games
+    arena_agents = arena_backends = arena_metrics = arena_executors = arena_schedules = arena_games
+    arena_observers = arena_suites = arena_reports = arena_exports = arena_commands = arena_games
+    arena_solvers = arena_prompt_styles = arena_illegal_actions = arena_games
 
 
 SPECS = (RunSpec, GameSpec, AgentSpec, BackendSpec, MetricSpec)

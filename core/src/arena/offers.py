@@ -72,8 +72,7 @@ def _offered(source: InstalledPlugin, implementation: HookImpl) -> Iterator[Inst
 
 
 def _failed(source: InstalledPlugin, error: BaseException) -> InstalledPlugin:
-    trace = "".join(traceback.format_exception(error))
-    return attrs.evolve(_broken(source, said(error)), traceback=trace)
+    return attrs.evolve(_broken(source, said(error)), traceback="".join(traceback.format_exception(error)))
 
 
 def _broken(source: InstalledPlugin, reason: str) -> InstalledPlugin:

@@ -56,8 +56,7 @@ def _applied(record: MatchRecord, state: State, played: Sequence[Turn]) -> Seque
 
 
 def _check(record: MatchRecord, step: int, happened: Sequence[GameEvent], recorded: Sequence[Event]) -> None:
-    found = [canonical_json([e.kind, e.data, None if e.to is None else list(e.to)]) for e in happened]
-    expected = [canonical_json([e.kind, e.data, None if e.to is None else list(e.to)]) for e in recorded]
+    found, expected = ([canonical_json([e.kind, e.data, e.to]) for e in events] for events in (happened, recorded))
     if found != expected:
         pairs = zip(found, expected, strict=False)
         differs = next((f"{f} for {e}" for f, e in pairs if f != e), "their number differs")

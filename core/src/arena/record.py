@@ -5,6 +5,7 @@ the same match gives the same bytes on every machine.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
@@ -61,6 +62,21 @@ def canonical_json(value: JSON) -> str:
     Raises ``ValueError`` for NaN and infinities and ``TypeError`` for what is not JSON.
     """
     return _encode(value)
+
+
+_HIDDEN = re.compile(
+    r"[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+
+
+def quoted(value: JSON) -> str:
+    """One line of JSON that can forge nothing around it: text of others, as prompts and terminals may show it.
+
+    Escapes stand for what ends a line, opens a tag or a special token, moves a cursor, hides or reorders text, and for
+    halves of characters. Read as JSON, the line gives ``value`` again, with its keys in their order.
+    """
+    line = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], line)
 
 
 def derive_seed(*path: JSON) -> int:
@@ -200,16 +216,13 @@ class MatchPlan:
 
     def to_json(self) -> dict[str, JSON]:
         """The plan as plain data, under the names of its fields."""
-        return {name: getattr(self, name) for name in _PLAN_FIELDS}
+        return attrs.asdict(self, recurse=False)
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":
         """Create a plan from what ``to_json`` returned."""
         raw["agents"] = tuple(raw["agents"])
         return cls(**raw)
-
-
-_PLAN_FIELDS = tuple(field.name for field in attrs.fields(MatchPlan))
 
 
 @attrs.frozen(kw_only=True)

@@ -79,9 +79,13 @@ class Able(Backend):
     """A backend's configuration; it is never connected to."""
 
     can: frozenset[str] = frozenset({SCHEMA, SEED, TOOLS})
+    most_enumerated: int | None = None
 
     def supports(self) -> frozenset[str]:
         return self.can
+
+    def enumeration_limit(self) -> int | None:
+        return self.most_enumerated
 
     async def connect(self) -> Connection:
         raise AssertionError("nobody connects here")

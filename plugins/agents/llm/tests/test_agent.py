@@ -107,6 +107,52 @@ async def test_constrained_schema_of_a_schema(sit, amount):
     }
 
 
+def capped(table, limit):
+    """The backend of a table's agent, with a limit for enumerated values."""
+    return attrs.evolve(table.agent().backend, most_enumerated=limit)
+
+
+async def test_long_enumerations_are_left_out(sit):
+    """Where a provider takes fewer enumerated values, it gets a plain text, and the record says so."""
+    table = sit(ROCK, ROCK)
+
+    strict, loose = [await table.join(backend=capped(table, limit)).act(table.decide()) for limit in (3, 2)]
+
+    enforced, loosened = (request.schema["properties"]["action"] for request in table.answers.asked)
+    assert enforced == {"enum": ["rock", "paper", "scissors"]}
+    assert loosened["type"] == "string"
+    assert "enum" not in loosened
+    assert "enumerations" not in strict.note
+    assert loose.note["enumerations"] == "left-out"
+    assert loose.action == strict.action == 0
+
+
+async def test_long_enumerations_of_tools_are_left_out(sit):
+    """The same holds for the schemas of tools."""
+    call = Completion(text="", tool_calls=(ToolCall("1", "play", ROCK),), finish_reason="tool-calls")
+    table = sit(call)
+
+    reply = await table.join(tools=True, backend=capped(table, 2)).act(table.decide())
+
+    assert "enum" not in table.answers.asked[0].tools[0].schema["properties"]["action"]
+    assert reply.note["enumerations"] == "left-out"
+
+
+async def test_form_that_stands_for_the_schema(sit, amount):
+    """A game can say what its schema enforces; the schema itself is enforced and not shown."""
+    table = sit('{"action": {"amount": 1}}')
+    decision = table.decide(**amount)
+    forms = {**table.game.forms, "schema": lambda seen: "an amount"}
+    decision = decision.asked(decision._view, forms=forms)
+
+    await table.join(prompt=Prompt(style="direct")).act(decision)
+
+    request = table.answers.asked[0]
+    assert "that fits this JSON schema:\nan amount\n" in request.messages[-1].text
+    assert "$defs" not in request.messages[-1].text
+    assert request.schema["$defs"] == {"n": {"type": "integer"}}
+
+
 @pytest.mark.parametrize("settings", [{"constrained": False}, {"tools": True}])
 async def test_unconstrained(sit, settings):
     """No schema is sent where that is switched off, or where tools are used."""

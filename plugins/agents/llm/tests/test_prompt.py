@@ -2,7 +2,7 @@
 
 import attrs
 import pytest
-from arena.backend import IMAGES, SCHEMA, TOOLS, Completion
+from arena.backend import IMAGES, SCHEMA, TOOLS, Completion, ToolCall
 from arena.game import Image, Options, Rejected
 from arena.record import GameEvent
 from arena_agent_llm import LLM as DESCRIPTOR
@@ -454,3 +454,107 @@ async def test_refused_answers_of_the_whole_match_can_be_told(sit, tmp_path, amo
     ]
     assert not any(line.startswith("You said") for line in told[3])
     assert "All: - well: there is no object" in told[3]
+
+
+FIELDS = """\
+answer: fields
+keys: {fold: why, raise: amount}
+parts:
+  - {name: schema, in: user, text: "A schema: $schema"}
+  - {name: steps, in: user, phases: [bid, raise], text: "Think of the price."}
+  - {name: form, in: user, text: "Answer with $answer."}
+"""
+
+
+async def test_answers_may_hold_reasoning_beside_the_fields_of_the_action(sit, tmp_path, amount):
+    """With ``answer: fields`` the object without its reasoning is played, and the schema asks for both side by side."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    table = sit('So be it.\n{"reasoning": "three is enough", "amount": 3}')
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
+
+    turn = await agent.act(table.decide(**amount))
+
+    assert (turn.action, turn.reasoning) == ({"amount": 3}, "three is enough")
+    schema = table.answers.asked[0].schema
+    assert list(schema["properties"]) == ["reasoning", "amount"]
+    assert schema["required"] == ["reasoning"]
+    assert schema["$defs"] == amount["action_schema"]["$defs"]
+    told = table.answers.asked[0].messages[-1].text
+    assert '{"reasoning": "<your reasoning, in a few sentences>", "amount": <value>}' in told
+
+
+@pytest.mark.parametrize("phase", ["fold", "raise"])
+async def test_a_whole_action_may_stand_under_a_key_of_its_phase(sit, tmp_path, amount, phase):
+    """Where the action has no field of the style's key for the phase, all of it stands there; else it is the field."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    answer = {"fold": '{"reasoning": "no", "why": {"amount": 0}}', "raise": '{"reasoning": "no", "amount": 0}'}
+    table = sit(answer[phase])
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
+
+    turn = await agent.act(table.decide(**amount, phase=phase))
+
+    (request,) = table.answers.asked
+    assert turn.action == {"amount": 0}
+    assert list(request.schema["properties"]) == ["reasoning", {"fold": "why", "raise": "amount"}[phase]]
+    skeleton = '{"reasoning": "<your reasoning, in a few sentences>", '
+    assert skeleton + {"fold": '"why"', "raise": '"amount"'}[phase] in request.messages[-1].text
+
+
+async def test_options_are_answered_under_a_key(sit, tmp_path):
+    """Options have no fields, so that the chosen one stands under the key."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    table = sit('{"reasoning": "hm", "why": "rock"}', '{"reasoning": "hm", "action": "rock"}')
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
+
+    turns = [await agent.act(table.decide(phase=phase)) for phase in ("fold", "move")]
+
+    assert [turn.action for turn in turns] == [0, 0]
+
+
+async def test_native_calls_may_hold_the_fields_of_the_action(sit, tmp_path, amount):
+    """A call of the tool has the same fields."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    call = ToolCall("1", "play", '{"reasoning": "three is enough", "amount": 3}')
+    table = sit(Completion(text="", tool_calls=(call,)))
+    agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")), tools=True)
+
+    turn = await agent.act(table.decide(**amount))
+
+    assert (turn.action, turn.reasoning) == ({"amount": 3}, "three is enough")
+    assert list(table.answers.asked[0].tools[0].schema["properties"]) == ["reasoning", "amount"]
+
+
+async def test_parts_stand_in_their_phases(sit, tmp_path, amount):
+    """A part that names phases is left out of decisions of other phases, and its version says which they are."""
+    (tmp_path / "fields.yaml").write_text(FIELDS)
+    table = sit()
+    style = str(tmp_path / "fields.yaml")
+
+    asked = [await ask(table, table.decide(**amount, phase=phase), style=style) for phase in ("bid", "fold")]
+    moved = {"steps": {"phases": ["bid"]}}
+    other = await ask(table, table.decide(**amount, phase="bid"), style=style, parts=moved)
+
+    assert ["steps" in request.parts for request in asked] == [True, False]
+    assert "Think of the price." in asked[0].messages[-1].text
+    assert "Think of the price." not in asked[1].messages[-1].text
+    assert other.parts["steps"] != asked[0].parts["steps"]
+
+
+def test_phases_are_for_what_changes():
+    """The system message is the same in all phases, so a part of it cannot name any."""
+    with pytest.raises(ValueError, match="phases change from turn to turn"):
+        PromptPart(name="rules", place="system", text="x", phases=("bid",))
+    with pytest.raises(ValueError, match="'phases' must be a list"):
+        load("direct").changed({"answer": {"phases": "bid"}})
+
+
+async def test_requests_know_how_long_their_parts_are(sit):
+    """The lengths of all parts and of the empty lines between them make up the messages."""
+    table = sit()
+
+    request = await ask(table, table.decide(news=NEWS))
+
+    lengths = request.parts.characters
+    assert lengths.keys() == request.parts.keys()
+    gaps = 2 * (len(lengths) - len(request.messages))
+    assert sum(lengths.values()) + gaps == sum(len(message.text) for message in request.messages)

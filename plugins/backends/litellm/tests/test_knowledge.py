@@ -4,7 +4,7 @@ import gc
 
 import pytest
 from arena.backend import IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS
-from arena_backend_litellm.knowledge import _CONSTRAINING, _SEEDED, _TELLING, abilities, entry, price
+from arena_backend_litellm.knowledge import _CONSTRAINING, _SEEDED, _TELLING, abilities, entry, enumeration_limit, price
 from arena_backend_litellm.library import library
 from arena_backend_litellm.strict import strict
 
@@ -49,6 +49,21 @@ def test_prices_are_those_litellm_charges(model):
 
     assert known is not None
     assert (known.prompt_usd * 1000, known.completion_usd * 100) == pytest.approx((sent, written))
+
+
+@pytest.mark.parametrize(
+    ("model", "is_own_server", "limit"),
+    [
+        ("openai/gpt-4o", False, 1_000),
+        ("gpt-4o", False, 1_000),
+        ("azure/gpt-4o", True, 1_000),
+        ("openai/mine", True, None),
+        ("anthropic/claude-sonnet-4-5", False, None),
+    ],
+)
+def test_enumerations_are_capped_where_the_provider_says_so(model, is_own_server, limit):
+    """OpenAI names a limit for enumerated values; servers of one's own that speak its protocol do not have it."""
+    assert enumeration_limit(model, is_own_server=is_own_server) == limit
 
 
 def test_models_nobody_has_heard_of():

@@ -6,7 +6,7 @@ from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import clopper_pearson, jeffreys, rule_of_three, share, wilson
 from arena_metric_statistics.rates import garwood, rate
-from arena_metric_statistics.resampling import bootstrap, redrawn
+from arena_metric_statistics.resampling import bootstrap, ratio_of_sums, redrawn
 from scipy import stats
 
 BLOCKS = [i // 2 for i in range(20)]
@@ -229,6 +229,50 @@ def test_bootstrap_of_equal_values_has_no_interval(method):
     assert (found.value, found.low, found.high) == (1.0, None, None)
     assert found.method == "no interval: all 10 blocks agree"
     assert bootstrap([1.0]).low is None
+
+
+def test_ratio_of_sums_is_the_bootstrap_of_the_same_ratio():
+    """Sums come first, and the interval is that of the percentile bootstrap over blocks."""
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.poisson(3, 40), rng.poisson(2, 40) + 1]).astype(float)
+    labels = [i // 2 for i in range(40)]
+
+    found = ratio_of_sums(rows[:, 0], rows[:, 1], clusters=labels, resamples=20_000, seed=1)
+    theirs = bootstrap(rows[:, 0], bases=rows[:, 1], clusters=labels, method="percentile", resamples=20_000, seed=2)
+    assert found.value == pytest.approx(rows[:, 0].sum() / rows[:, 1].sum())
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.02)
+    assert (found.n, found.unit) == (20, "blocks")
+    assert found == ratio_of_sums(rows[:, 0], rows[:, 1], clusters=labels, resamples=20_000, seed=1)
+
+
+def test_ratio_of_sums_without_a_base_has_no_value():
+    """Something over nothing is not defined, and nothing over nothing was not observed; neither is zero or infinite."""
+    something = ratio_of_sums([2, 1], [0, 0], clusters=["a", "b"])
+    nothing = ratio_of_sums([0, 0], [0, 0], clusters=["a", "b"])
+
+    assert (something.value, something.n, something.method) == (None, 2, "not defined: nothing to divide by")
+    assert (nothing.value, nothing.n, nothing.method) == (None, 0, "nothing observed")
+
+
+def test_ratio_of_sums_may_have_no_upper_end():
+    """Where draws often have nothing to divide by, nothing bounds the ratio from above."""
+    found = ratio_of_sums([5, 4, 6, 3], [0, 0, 1, 0], clusters="abcd")
+
+    assert found.value == 18
+    assert found.low is not None
+    assert found.low <= 18
+    assert found.high is None
+    several = ratio_of_sums([5, 4, 6, 3] * 5, [1, 0, 1, 1] * 5, clusters=range(20))
+    assert several.high is not None
+
+
+def test_ratio_of_sums_of_one_match_has_no_interval():
+    """One match, or matches that agree, say nothing about others; matches without anything do not count."""
+    one = ratio_of_sums([3, 0], [2, 0], clusters=["a", "b"])
+    equal = ratio_of_sums([1, 2, 3], [2, 4, 6], clusters="abc")
+
+    assert (one.value, one.n, one.low, one.method) == (1.5, 1, None, "no interval: one of the matches alone")
+    assert (equal.value, equal.low, equal.method) == (0.5, None, "no interval: all 3 matches agree")
 
 
 def test_bootstrap_takes_any_statistic():

@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 
 import attrs
 import pytest
+from arena.game import Image
 from arena.tables import Column, Estimate, Figure, Section, Table
-from arena_report import MatchView, Move, Report
+from arena_report import BoardImage, MatchView, Move, Report
 from arena_report_html import HTML
 from arena_report_html.drawing import draw
 from arena_report_html.html import Html
@@ -235,6 +236,14 @@ def test_text_that_is_no_unicode(tmp_path):
     assert "half ?" in write(tmp_path, report("half \ud800"), figures=False)
 
 
+def test_text_that_would_be_obeyed(tmp_path):
+    """Control characters and those that reorder a line are shown as such, and hide nothing."""
+    text = write(tmp_path, report("\x1b[2J\x9b31m \x07 \u202eback\u2066 two\nlines"), figures=False)
+
+    assert not set(text) & set("\x1b\x9b\x07\u202e\u2066")
+    assert "\ufffd[2J\ufffd31m \ufffd \ufffdback\ufffd two" in text
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_drawn(kind):
     """Every kind of figure becomes one SVG element of shapes and text, with nothing embedded, as the page's colour."""
@@ -298,3 +307,57 @@ def test_intervals_are_drawn():
 def test_descriptor_builds():
     """The plugin makes a report format from its example."""
     assert HTML.load()(**HTML.example) == Html()
+
+
+def picture(*shapes: str, alt: str = "Spring 1901. All is quiet.") -> Image:
+    start = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)">'
+    return Image("image/svg+xml", f"{start}<title>old</title>{''.join(shapes)}</svg>".encode(), alt)
+
+
+def with_boards(*images: Image) -> Report:
+    (match,) = report().matches
+    boards = tuple(BoardImage(step=step, image=image) for step, image in enumerate(images))
+    return report(matches=(attrs.evolve(match, boards=boards),))
+
+
+def test_boards_are_in_the_page(tmp_path):
+    """Each board is an inline picture with a caption; the last is open, and shapes that many share are there once."""
+    land = f'<path d="M0,0l{"1,1 " * 30}z" fill="#fff"/>'
+    page = Page(write(tmp_path, with_boards(picture(land), picture(land, "<text x='1' y='2'>A &lt; B</text>"))))
+
+    boards = [attributes for attributes in page.named("details") if attributes.get("class") == "board"]
+    assert ["open" in board for board in boards] == [False, True]
+    assert "step 0: Spring 1901" in page.text
+    assert "A < B" in page.text
+    drawings = [attributes for attributes in page.named("svg") if "aria-label" in attributes]
+    assert {drawing["aria-label"] for drawing in drawings} >= {"Spring 1901. All is quiet."}
+    assert [use["href"] for use in page.named("use") if use.get("href") == "#shape-0"] == ["#shape-0"] * 2
+    assert [group["id"] for group in page.named("g") if group.get("id") == "shape-0"] == ["shape-0"]
+
+
+def test_nothing_in_a_board_runs_or_loads(tmp_path):
+    """Scripts, handlers, styles, links and foreign elements of a picture do not get into the page."""
+    evil = (
+        "<script>alert(1)</script><style>*{fill:url(http://evil)}</style><image href='http://evil/x.png'/>",
+        "<foreignObject><p xmlns='http://www.w3.org/1999/xhtml'>evil</p></foreignObject>",
+        "<a href='javascript:alert(1)'><text>evil</text></a><circle r='1' fill='URL(http://evil)' style='fill:red'/>",
+        "<g onclick='alert(1)' id='matches'><path d='M0,0' class='evil'/></g>",
+    )
+    text = write(tmp_path, with_boards(picture(*evil, alt=XSS)))
+
+    page = Page(text)
+    assert "evil" not in text
+    assert "onload" not in text
+    assert "onclick" not in text
+    assert len(page.named("script")) == 1
+    assert len(page.named("style")) == 1
+    assert not page.named("img") + page.named("image") + page.named("foreignobject")
+    assert [element["id"] for _, element in page.elements if element.get("id") == "matches"] == ["matches"]
+
+
+@pytest.mark.parametrize("data", [b"", b"<svg>", b"<html/>", b"\xff\x00", b"<svg xmlns='http://other'/>"])
+def test_a_board_that_is_no_svg_is_told_in_words(tmp_path, data):
+    """What cannot be read as a picture is shown by its text."""
+    page = Page(write(tmp_path, with_boards(Image("image/svg+xml", data, "All is lost. Really."))))
+
+    assert "All is lost. Really." in page.text

@@ -6,6 +6,7 @@ import arena
 import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError
+from arena_engine import RunLog
 from arena_engine.benchmark.benchmark import build_benchmark
 
 PLAIN = {
@@ -37,6 +38,17 @@ def test_run_can_be_opened_again():
 
     assert arena.load("mine").matches == run.matches
     assert arena.load(run.directory).outcome == run.outcome
+
+
+def test_whoever_calls_is_told_what_happens():
+    """Events of the whole run come to the log that is given, in their order."""
+    told = []
+
+    run = arena.run(PLAIN, log=RunLog(lambda level, name, fields: told.append(name)))
+
+    assert told[0] == "run_started"
+    assert told[-1] == "run_finished"
+    assert told.count("match_finished") == len(run.matches)
 
 
 def test_files_and_benchmarks_are_played_too(tmp_path):

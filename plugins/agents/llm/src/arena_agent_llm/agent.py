@@ -10,8 +10,10 @@ from arena.record import JSON, canonical_json
 
 from arena_agent_llm.answer import understand
 from arena_agent_llm.answering import ModelSettings
+from arena_agent_llm.enumerations import is_capped
 from arena_agent_llm.history import Memory
-from arena_agent_llm.outcomes import AnswerForm, QueryCall
+from arena_agent_llm.outcomes import QueryCall
+from arena_agent_llm.parts import WrittenParts
 from arena_agent_llm.prompt import PromptBuilder, is_numbered
 from arena_agent_llm.query_calls import exchange, words
 from arena_agent_llm.shape import answer_schema, tools
@@ -45,7 +47,6 @@ class LLMPlayer(PlayerAgent):
         self._position_form = agent.prompt.position_form
         self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(agent.prompt, lambda event: seat.game.describe_event(event, seat.player))
-        self._form: AnswerForm = self._writer.style.answer
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._rule = seat.answer_rule
         self._asked = 0
@@ -69,14 +70,14 @@ class LLMPlayer(PlayerAgent):
                 is_lenient=is_lenient,
                 may_look_up=may_look_up,
                 is_numbered=numbered,
-                form=self._form,
+                shape=self._writer.style.shape_of(decision),
                 prompt=request.messages,
                 takes=self._agent.takes,
                 rule=self._rule,
             )
             if not isinstance(understood, QueryCall):
                 self._memory.said(question, words(completion, self._rule))
-                return self._signed(understood)
+                return self._signed(understood, request)
             self._look_ups += await self._look_up(understood, completion, decision)
 
     def _request(
@@ -87,31 +88,35 @@ class LLMPlayer(PlayerAgent):
         seed = self._seat.rng.getrandbits(31)
         limit = self._reasoning_limit
         numbered = is_numbered(self._writer.style, decision)
+        shape = self._writer.style.shape_of(decision)
         return self._agent.request(
             self._agent.backend,
             (*((system.message,) if system else ()), *self._memory.messages(), *question),
             seed,
-            {
-                **(system.parts if system else {}),
-                **parts,
-                **(self._writer.look_up_parts() if self._look_ups else {}),
-            },
+            WrittenParts.together(
+                system.parts if system else {}, parts, self._writer.look_up_parts() if self._look_ups else {}
+            ),
             schema=(lambda: self._schema(decision, may_look_up=may_look_up))
-            if self._form in ("object", "action")
+            if self._writer.style.answer in ("object", "action", "fields")
             else None,
-            tools=lambda: tools(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered),
+            tools=lambda: tools(
+                decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered, shape=shape
+            ),
         )
 
     def _schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
         """The schema of the answer; an answer that is the action itself has no object around it."""
-        if self._form == "action":
+        shape = self._writer.style.shape_of(decision)
+        if shape.form == "action":
             return decision.schema
         numbered = is_numbered(self._writer.style, decision)
         limit = self._reasoning_limit
-        return answer_schema(decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered)
+        return answer_schema(
+            decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered, shape=shape
+        )
 
     def _left(self, decision: Decision) -> int:
-        if not self._agent.queries or self._form == "action":
+        if not self._agent.queries or self._writer.style.answer == "action":
             return 0
         return max(0, sum(query.limit for query in decision.queries) - self._asked)
 
@@ -123,9 +128,11 @@ class LLMPlayer(PlayerAgent):
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
         return exchange(completion, told, self._rule)
 
-    def _signed(self, turn: Reply | Refusal) -> Response:
+    def _signed(self, turn: Reply | Refusal, request: CompletionRequest) -> Response:
         if isinstance(turn, Refusal):
             return turn
         assert isinstance(turn.note, Mapping)
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
+        if is_capped(request):
+            made_of["enumerations"] = "left-out"
         return attrs.evolve(turn, note={**turn.note, **made_of})

@@ -1,8 +1,9 @@
 """Turns a completion into an action, a look-up or a refusal; never raises, whatever a model says."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
+import attrs
 from arena.agent import ANSWER_RULE, LAST_OF_SEVERAL, Refusal, Reply
 from arena.backend import Completion, Message
 from arena.game import Decision, Option
@@ -11,10 +12,8 @@ from arena.record import JSON, Action, RefusalKind, canonical_json
 from arena_agent_llm import answer_rule_1, standing
 from arena_agent_llm.asked import Answer, Asked, Takes
 from arena_agent_llm.labels import ActionMatch, meant
-from arena_agent_llm.outcomes import AnswerForm, KeyValue, QueryCall, Understood
+from arena_agent_llm.outcomes import ACTION, OBJECT, AnswerShape, KeyValue, QueryCall, Understood
 from arena_agent_llm.reader import Reading, folded
-
-ACTION: Final = "action"
 
 
 def understand(
@@ -24,7 +23,7 @@ def understand(
     is_lenient: bool,
     may_look_up: bool,
     is_numbered: bool = False,
-    form: AnswerForm = "object",
+    shape: AnswerShape = OBJECT,
     prompt: Sequence[Message] = (),
     takes: Takes = "one",
     rule: int = ANSWER_RULE,
@@ -32,19 +31,23 @@ def understand(
     """Interpret a completion as an action, a query or a refusal.
 
     ``may_look_up`` allows an answer ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers.
-    ``form`` says what is the action: the value under ``action`` in an object, an object itself (``"action"``), a
-    ``"list"``, or the whole ``"text"``. ``is_lenient`` reads a label from prose if there is nothing structured at all.
+    ``shape`` says what is the action. ``is_lenient`` reads a label from prose if there is nothing structured at all.
     ``prompt`` is what was asked, ``takes`` what happens to several answers, ``rule`` the version of the rule by which
     the run reads answers.
     """
     if rule == 1:
         return answer_rule_1.understand(
-            completion, decision, is_lenient=is_lenient, may_look_up=may_look_up, is_numbered=is_numbered, form=form
+            completion,
+            decision,
+            is_lenient=is_lenient,
+            may_look_up=may_look_up,
+            is_numbered=is_numbered,
+            form=shape.form,
         )
     meaning = _Meaning(decision, is_numbered)
     asked = Asked(
-        keys=_keys(decision, form),
-        form=form,
+        keys=_keys(decision, shape),
+        form=shape.form,
         noun=ACTION,
         may_look_up=may_look_up,
         takes=takes,
@@ -90,13 +93,23 @@ def object_in(
     completion: Completion, keys: Sequence[str], prompt: Sequence[Message] = ()
 ) -> tuple[Mapping[str, JSON], str]:
     """Return the object that was answered and holds one of ``keys``; or an empty one and why it cannot be trusted."""
+    found = read_object(completion, keys, prompt)
+    return ({}, found.reason) if isinstance(found, Refusal) else (found, "")
+
+
+def read_object(
+    completion: Completion, keys: Sequence[str], prompt: Sequence[Message] = ()
+) -> Mapping[str, JSON] | Refusal:
+    """Return the object that was answered and holds one of ``keys``, or the refusal that says why there is none."""
     reading = Reading(completion, Asked(keys=tuple(keys), form="action", prompt=prompt))
     found = reading.answer()
     if isinstance(found, Answer) and isinstance(found.value, Mapping):
-        return found.value, ""
+        return found.value
     if isinstance(found, Refusal) and found.kind is RefusalKind.TRUNCATED:
-        return {}, "truncated"
-    return {}, found.reason if isinstance(found, Refusal) else "there is no JSON object in the answer"
+        return attrs.evolve(found, reason="truncated")
+    if isinstance(found, Refusal):
+        return found
+    return reading.refuse(RefusalKind.UNREADABLE, "there is no JSON object in the answer")
 
 
 class _Meaning:
@@ -150,10 +163,10 @@ class _Meaning:
         return [option for option in self._options if canonical_json(option.action) != chosen]
 
 
-def _keys(decision: Decision, form: AnswerForm) -> tuple[str, ...]:
+def _keys(decision: Decision, shape: AnswerShape) -> tuple[str, ...]:
     """The keys of which an answer holds one."""
-    if form != "action":
-        return (ACTION,)
+    if shape.form not in ("action", "fields"):
+        return (shape.key,)
     if decision.options is not None:
         actions = (action for action in decision.options.actions if isinstance(action, Mapping))
         return tuple(sorted({str(key) for action in actions for key in action}))

@@ -191,5 +191,5 @@ def mentioned(text: str, options: Options) -> ActionMatch:
 
 
 _READERS: Final[Mapping[AnswerForm, Callable[[str], LastObject]]] = {
-    "object": read, "action": _bare, "list": read_list, "text": _whole,
+    "object": read, "action": _bare, "fields": _bare, "list": read_list, "text": _whole,
 }  # fmt: skip

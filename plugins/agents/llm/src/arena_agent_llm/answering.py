@@ -11,6 +11,7 @@ from arena.record import JSON, Player
 from attrs.validators import ge, in_
 
 from arena_agent_llm.asked import Takes
+from arena_agent_llm.enumerations import capped
 from arena_agent_llm.prompt import Prompt
 
 
@@ -62,17 +63,19 @@ class ModelSettings:
     ) -> CompletionRequest:
         """Build the request for a question from these settings, as far as ``backend`` supports them.
 
-        ``schema`` is ``None`` if the answer is not a JSON object, so that none can be enforced.
+        ``schema`` is ``None`` if the answer is not a JSON object, so that none can be enforced. Where it enumerates
+        more than the backend takes, plain texts stand in the place of enumerated ones.
         """
         able = backend.supports()
         is_forced = schema and self.constrained and not self.tools and SCHEMA in able
-        return CompletionRequest(
+        request = CompletionRequest(
             messages=messages,
             sampling=Sampling(seed=seed if SEED in able else None),
             schema=schema() if schema and is_forced else None,
             tools=tools() if self.tools else (),
             parts=parts,
         )
+        return capped(request, backend.enumeration_limit())
 
 
 def _is_picture(game: Game, form: str, players: int) -> bool:

@@ -12,8 +12,24 @@ SHOWN: Final = 2_000
 PLAY: Final = "play"
 LOOK_UP: Final = "look_up"
 
-AnswerForm: TypeAlias = Literal["object", "action", "list", "text"]
-"""Which part of an answer is the action: ``action`` in a JSON object, the object itself, a list, or the whole text."""
+AnswerForm: TypeAlias = Literal["object", "action", "fields", "list", "text"]
+"""Which part of an answer is the action: ``action`` in a JSON object, the object itself, the object without its field
+``reasoning``, a list, or the whole text."""
+
+ACTION: Final = "action"
+"""The key of the action in an answer that is an object, if a style names no other."""
+
+
+@attrs.frozen
+class AnswerShape:
+    """What an answer to one decision looks like; ``key`` is that of the action where the form is ``object``."""
+
+    form: AnswerForm = "object"
+    key: str = ACTION
+
+
+OBJECT: Final = AnswerShape()
+"""An object that holds the action under ``action``."""
 
 
 @attrs.frozen

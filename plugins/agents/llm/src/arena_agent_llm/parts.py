@@ -1,13 +1,14 @@
 """One part of a prompt: a text with placeholders, the message it belongs to, and its version.
 
-A part is left out if one of its placeholders has no value, or if the part named by its ``unless`` is present. Its
-version is a hash of its content.
+A part is left out if one of its placeholders has no value, if the part named by its ``unless`` is present, or in
+phases that are not among its ``phases``. Its version is a hash of its content.
 """
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from hashlib import blake2b
 from string import Template
+from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 import attrs
@@ -44,12 +45,16 @@ Values: TypeAlias = Mapping[str, str | Image]
 
 @attrs.frozen(kw_only=True)
 class PromptPart:
-    """One part of a prompt; ``place`` is the message it belongs to, ``unless`` names a part that replaces it."""
+    """One part of a prompt; ``place`` is the message it belongs to, ``unless`` names a part that replaces it.
+
+    ``phases`` are the phases of decisions in which it is there; none means all.
+    """
 
     name: str
     place: Place
     text: str
     unless: str = ""
+    phases: tuple[str, ...] = ()
     names: frozenset[str] = attrs.field(init=False)
     version: str = attrs.field(init=False)
     _pieces: tuple[tuple[str, str], ...] = attrs.field(init=False)
@@ -66,7 +71,10 @@ class PromptPart:
             raise ValueError(f"part {self.name!r}: {_no_placeholder(name, self.place)}")
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "_pieces", pieces)
-        object.__setattr__(self, "version", version_of(self.place, self.text, *filter(None, [self.unless])))
+        if self.phases and self.place != "user":
+            raise ValueError(f"part {self.name!r}: phases change from turn to turn; write 'in: user'")
+        said = [self.place, self.text, *filter(None, [self.unless]), *filter(None, [self.phases])]
+        object.__setattr__(self, "version", version_of(*said))
 
     @property
     def forms(self) -> frozenset[str]:
@@ -74,7 +82,9 @@ class PromptPart:
         return frozenset(name.removeprefix(FORM) for name in self.names if name.startswith(FORM))
 
     def render(self, values: Values) -> tuple[Part, ...] | None:
-        """Fill in texts and images in order; ``None`` if a placeholder has no value or an empty one."""
+        """Fill in texts and images in order; ``None`` in another phase, or if a placeholder has no value."""
+        if self.phases and values.get("phase") not in self.phases:
+            return None
         if not all(values.get(name) for name in self.names):
             return None
         parts: list[Part] = []
@@ -83,6 +93,26 @@ class PromptPart:
             if name:
                 parts.append(values[name])
         return join(parts)
+
+
+class WrittenParts(dict[str, str]):
+    """The versions of a prompt's parts by name, which the record keeps, with the length of each in ``characters``.
+
+    Forecasts read these lengths to tell what takes how much of a prompt.
+    """
+
+    def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), characters: Mapping[str, int] | None = None):
+        super().__init__(versions)
+        self.characters: dict[str, int] = dict(characters or {})
+
+    @classmethod
+    def together(cls, *messages: Mapping[str, str]) -> "WrittenParts":
+        """The parts of several messages in order; those whose lengths are not known have none."""
+        whole = cls()
+        for parts in messages:
+            whole.update(parts)
+            whole.characters.update(parts.characters if isinstance(parts, WrittenParts) else {})
+        return whole
 
 
 def join(parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -14,11 +14,14 @@ from attrs.validators import ge, optional
 
 from arena_agent_llm import answer_rule_1
 from arena_agent_llm.outcomes import PLAY
-from arena_agent_llm.parts import FORM, Place, PromptPart, Values, join
+from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
 from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200
 """The most characters of a refused action that are shown to the model again."""
+
+SCHEMA_FORM = "schema"
+"""The form of a game that stands for its schemas in prompts; what is enforced is the schema all the same."""
 
 
 def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
@@ -46,7 +49,10 @@ class Prompt:
     list_actions: bool = attrs.field(default=True, metadata={"help": "whether the legal actions are listed"})
     history: Literal["none", "compact", "transcript"] = attrs.field(
         default="compact",
-        metadata={"help": "the match so far: not told, told in words, or as all earlier prompts and replies"},
+        metadata={
+            "help": "the match so far: not told, told in words, or as all earlier prompts and replies",
+            "compared": ("none", "compact", "transcript"),
+        },
     )
     history_length: int | None = attrs.field(
         default=None,
@@ -129,7 +135,10 @@ class PromptBuilder:
 
         ``more`` adds placeholders, and overrides the decision's own.
         """
-        values = {**self._static, **self._about(decision), **self._shape(decision, look_ups_left), **more}
+        parts = (part for part in self.style.parts if not part.phases or decision.phase in part.phases)
+        asked = frozenset[str]().union(*(part.names for part in parts))
+        shape, about = self._shape(decision, look_ups_left, asked), self._about(decision)
+        values = {**self._static, **about, **shape, **self._seen(decision, asked), **more}
         written = self._write("user", "user", {**values, **attrs.asdict(past)})
         return written or PromptMessage(
             message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={}
@@ -145,10 +154,8 @@ class PromptBuilder:
         """The parts that describe queries, with their versions."""
         return {part.name: part.version for part in self.style.parts if part.place == "look-up"}
 
-    def _about(self, decision: Decision) -> dict[str, str | Image]:
+    def _about(self, decision: Decision) -> dict[str, str]:
         return {
-            **{FORM + form: _seen(decision.render(form)) for form in self.style.forms & decision.forms.keys()},
-            "observation": _seen(decision.render(self._prompt.form)),
             "turn": str(decision.turn + 1),
             "try": str(decision.attempt + 1),
             "phase": decision.phase,
@@ -156,11 +163,25 @@ class PromptBuilder:
             **_counted(decision),
         }
 
-    def _shape(self, decision: Decision, look_ups_left: int) -> dict[str, str]:
+    def _seen(self, decision: Decision, asked: frozenset[str]) -> dict[str, str | Image]:
+        """What the player sees, in each form that is ``asked`` for; the observation is made once for all of them."""
+        shown = {name: name.removeprefix(FORM) for name in asked if name.startswith(FORM)}
+        shown = {name: form for name, form in shown.items() if form in decision.forms}
+        shown |= {"observation": self._prompt.form} if "observation" in asked else {}
+        # A game can say in a form what its schema enforces, where that is too long to be shown.
+        if "schema" in asked and decision.options is None and SCHEMA_FORM in decision.forms:
+            shown["schema"] = SCHEMA_FORM
+        for form in shown.values():
+            if form not in decision.forms:
+                decision.render(form)  # raises, and says which forms there are
+        seen = decision.observation if shown else None
+        return {name: _nothing_empty(decision.forms[form](seen)) for name, form in shown.items()}
+
+    def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
         values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
         if decision.options is None:
-            values["schema"] = json.dumps(decision.schema, ensure_ascii=False)
+            values |= {"schema": json.dumps(decision.schema, ensure_ascii=False)} if "schema" in asked else {}
         elif self._prompt.list_actions:
             mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
             values["actions"] = "\n".join(map(mark.format, decision.options))
@@ -170,6 +191,9 @@ class PromptBuilder:
         return values
 
     def _skeleton(self, decision: Decision) -> str:
+        shape = self.style.shape_of(decision)
+        if shape.form == "fields":
+            return _fields(decision.schema, has_reasoning=self.style.reasoning)
         if self.style.answer == "action":
             action = None if decision.options is None else decision.options.actions[0]
             return _pattern(action) if isinstance(action, Mapping) else "<JSON value that fits the schema>"
@@ -178,7 +202,7 @@ class PromptBuilder:
         if is_numbered(self.style, decision):
             action = "<the number of one of your legal actions>" if self._prompt.list_actions else "<a number>"
         reasoning = '"reasoning": "<your reasoning, in a few sentences>", ' if self.style.reasoning else ""
-        return f'{{{reasoning}"action": {action}}}'
+        return f"{{{reasoning}{json.dumps(shape.key)}: {action}}}"
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
         said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
@@ -187,7 +211,10 @@ class PromptBuilder:
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
-        return PromptMessage(message=message, parts={part.name: part.version for part, _ in rendered})
+        lengths = {part.name: sum(len(piece) for piece in text if isinstance(piece, str)) for part, text in rendered}
+        return PromptMessage(
+            message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, lengths)
+        )
 
 
 def _counted(decision: Decision) -> dict[str, str]:
@@ -208,6 +235,15 @@ def _pattern(action: Mapping[str, JSON]) -> str:
     return "{" + ", ".join(f"{json.dumps(key)}: {kinds.get(type(v), '<value>')}" for key, v in action.items()) + "}"
 
 
+def _fields(schema: Any, *, has_reasoning: bool) -> str:
+    """The pattern of an object with the fields of an action, and with the reasoning before them."""
+    kinds = {"string": '"<text>"', "integer": "<whole number>", "number": "<number>", "array": "[…]", "object": "{…}"}
+    properties: Any = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
+    fields = [f"{json.dumps(key)}: {kinds.get(each.get('type'), '<value>')}" for key, each in properties.items()]
+    reasoning = ['"reasoning": "<your reasoning, in a few sentences>"'] if has_reasoning else []
+    return "{" + ", ".join([*reasoning, *fields]) + "}"
+
+
 def is_numbered(style: Style, decision: Decision) -> bool:
     """Whether actions are listed by number: the style wants it, and all of them are whole numbers."""
     if style.actions == "labels" or decision.options is None:
@@ -215,7 +251,7 @@ def is_numbered(style: Style, decision: Decision) -> bool:
     return all(type(action) is int for action in decision.options.actions)
 
 
-def _seen(shown: str | Image) -> str | Image:
+def _nothing_empty(shown: str | Image) -> str | Image:
     return "" if shown == "null" else shown
 
 

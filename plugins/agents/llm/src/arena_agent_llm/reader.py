@@ -5,7 +5,7 @@ Words around an answer may take it away; they never choose between two. ``docs/a
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -80,7 +80,7 @@ class Reading:
     def _reasoning(self, candidate: Candidate) -> str:
         """The answer's own ``reasoning``, or else the prose before it, preceded by any hidden thinking."""
         own = candidate.whole.get(REASONING) if isinstance(candidate.whole, dict) else None
-        if own is None or self.asked.form != "object":
+        if own is None or self.asked.form not in ("object", "fields"):
             first = next((c.found for c in self.candidates if c.found and c.value == candidate.value), None)
             before = self.text if first is None else self.text[: first.start]
             own = "" if self.asked.form == "text" else _FENCE.sub("", before.rstrip()).strip()
@@ -136,12 +136,18 @@ class Reading:
             )
         if not held and self.asked.keys:
             return None
-        meant = value if self.asked.form == "action" and found else value.get(held[0]) if held else value
+        meant = self._meant(value, held, is_native=found is None)
         if isinstance(meant, str) and _PLACEHOLDER.fullmatch(meant) and not self.asked.is_legal(meant):
             return None
         return Candidate(
             value=meant, whole=value, found=found, twice=twice & {*held, QUERY}, is_both=has_query and bool(held)
         )
+
+    def _meant(self, value: Mapping[str, JSON], held: Sequence[str], *, is_native: bool) -> JSON:
+        """The part of an object that is the action."""
+        if self.asked.form == "fields":
+            return {key: each for key, each in value.items() if key != REASONING}
+        return dict(value) if (self.asked.form == "action" and not is_native) or not held else value[held[0]]
 
     def _is_copied(self, found: Found) -> bool:
         words_around = standing.with_its_words(self.text, found)

@@ -1,20 +1,27 @@
 """The JSON schema of an answer, for constrained decoding and for tools."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.backend import Tool
 from arena.game import Decision
 from arena.record import JSON
 
-from arena_agent_llm.outcomes import LOOK_UP, PLAY
+from arena_agent_llm.outcomes import LOOK_UP, OBJECT, PLAY, AnswerShape
 
 _DEFINITIONS = ("$defs", "definitions")
 
 
-def answer_schema(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> JSON:
+def answer_schema(
+    decision: Decision,
+    *,
+    reasoning_limit: int | None,
+    may_look_up: bool,
+    is_numbered: bool,
+    shape: AnswerShape = OBJECT,
+) -> JSON:
     """The schema of a whole answer; ``reasoning_limit`` is in characters, ``None`` leaves the reasoning out."""
-    return _or_look_up(_play(decision, reasoning_limit, is_numbered), decision, may_look_up=may_look_up)
+    return _or_look_up(_play(decision, reasoning_limit, is_numbered, shape), decision, may_look_up=may_look_up)
 
 
 def note_schema(key: str, decision: Decision, *, limit: int, may_look_up: bool) -> JSON:
@@ -23,9 +30,16 @@ def note_schema(key: str, decision: Decision, *, limit: int, may_look_up: bool) 
     return _or_look_up(note, decision, may_look_up=may_look_up)
 
 
-def tools(decision: Decision, *, reasoning_limit: int | None, may_look_up: bool, is_numbered: bool) -> tuple[Tool, ...]:
+def tools(
+    decision: Decision,
+    *,
+    reasoning_limit: int | None,
+    may_look_up: bool,
+    is_numbered: bool,
+    shape: AnswerShape = OBJECT,
+) -> tuple[Tool, ...]:
     """The same answer as tools to call."""
-    play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit, is_numbered))
+    play = Tool(PLAY, "Play your action.", _play(decision, reasoning_limit, is_numbered, shape))
     return _beside_look_up(play, decision, may_look_up=may_look_up)
 
 
@@ -51,20 +65,23 @@ def _beside_look_up(answer: Tool, decision: Decision, *, may_look_up: bool) -> t
     return (answer, look_up)
 
 
-def _play(decision: Decision, reasoning_limit: int | None, is_numbered: bool) -> dict[str, JSON]:
+def _play(decision: Decision, reasoning_limit: int | None, is_numbered: bool, shape: AnswerShape) -> dict[str, JSON]:
     reasoning: dict[str, JSON] = {}
     if reasoning_limit is not None:
         reasoning["reasoning"] = {"type": "string", "maxLength": reasoning_limit}
     if decision.options is not None:
         named = decision.options.actions if is_numbered else [option.label for option in decision.options]
-        return _table({**reasoning, "action": {"enum": list(named)}})
+        return _table({**reasoning, shape.key: {"enum": list(named)}})
     schema: Any = decision.schema
     if not isinstance(schema, Mapping):
-        return _table({**reasoning, "action": schema})
+        return _table({**reasoning, shape.key: schema})
+    if shape.form == "fields" and isinstance(schema.get("properties"), Mapping):
+        required: Sequence[str] = (*reasoning, *schema.get("required", ()))
+        return {**schema, "properties": {**reasoning, **schema["properties"]}, "required": list(required)}
     # References in the game's schema start at its root, which is the answer's root too only if they move there.
     definitions = {key: schema[key] for key in _DEFINITIONS if key in schema}
     action = {key: value for key, value in schema.items() if key not in definitions}
-    return {**_table({**reasoning, "action": action}), **definitions}
+    return {**_table({**reasoning, shape.key: action}), **definitions}
 
 
 def _look_up(name: str, schema: JSON) -> JSON:

@@ -12,10 +12,11 @@ from typing import Any, Literal, get_args
 import attrs
 from arena.catalog import Catalog
 from arena.errors import PluginError
+from arena.game import Decision
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from arena_agent_llm.outcomes import AnswerForm
+from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
 from arena_agent_llm.parts import PromptPart, unknown, version_of
 
 
@@ -24,8 +25,11 @@ class Style:
     """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
     Actions are named by their ``labels``, or by ``numbers`` if they are whole numbers. The answer is a JSON ``object``
-    that holds the action, or the ``action`` itself if that is an object, or the last ``list`` in the text, as Python or
-    JSON writes it, or the whole ``text``.
+    that holds the action, or the ``action`` itself if that is an object, or an object with the ``fields`` of the action
+    beside its reasoning, or the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
+
+    Where an action has no fields by name, or none of the name that ``keys`` gives for the phase, an answer with
+    ``fields`` has the whole action under that name, else under ``action``.
     """
 
     name: str
@@ -33,6 +37,7 @@ class Style:
     reasoning: bool = True
     actions: Literal["labels", "numbers"] = "labels"
     answer: AnswerForm = "object"
+    keys: Mapping[str, str] = attrs.field(factory=dict[str, str])
     parts: tuple[PromptPart, ...] = ()
 
     @property
@@ -40,12 +45,22 @@ class Style:
         """One hash of all parts and their order."""
         settings = [self.reasoning, *([self.actions] if self.actions != "labels" else [])]
         settings += [self.answer] if self.answer != "object" else []
+        settings += [dict(self.keys)] if self.keys else []
         return version_of(*settings, [[part.name, part.version] for part in self.parts])
 
     @property
     def forms(self) -> frozenset[str]:
         """The forms of observation that its parts show by name."""
         return frozenset().union(*(part.forms for part in self.parts))
+
+    def shape_of(self, decision: Decision) -> AnswerShape:
+        """What the answer to this decision looks like."""
+        if self.answer != "fields":
+            return AnswerShape(self.answer)
+        schema: Any = decision.action_schema
+        names = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
+        key = self.keys.get(decision.phase, "" if names else ACTION)
+        return AnswerShape("object", key) if key and key not in names else AnswerShape("fields")
 
     def part_names(self) -> tuple[str, ...]:
         """The parts' names, in order."""
@@ -54,8 +69,8 @@ class Style:
     def changed(self, overrides: Mapping[str, Any]) -> "Style":
         """Return this style with parts replaced, dropped, added or moved; ``ValueError`` if an override does not fit.
 
-        A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, before,
-        after}`` does the rest. Only a table can add a part, so that a misspelt name is an error.
+        A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, phases,
+        before, after}`` does the rest. Only a table can add a part, so that a misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():
@@ -70,7 +85,7 @@ class Style:
     def _with(self, name: str, change: Any) -> "Style":
         old = next((part for part in self.parts if part.name == name), None)
         table = change if isinstance(change, Mapping) else {"text": change}
-        _check_keys(f"part {name!r}", table, {"text", "in", "unless", "before", "after"})
+        _check_keys(f"part {name!r}", table, {"text", "in", "unless", "phases", "before", "after"})
         if old is None and not (isinstance(change, Mapping) and "text" in table):
             known = ", ".join(self.part_names())
             raise ValueError(f"{unknown('part', name, self.part_names())} in style {self.name!r} (there is: {known})")
@@ -81,7 +96,8 @@ class Style:
         if not isinstance(text, str):
             raise ValueError(f"part {name!r}: expected a text, or false to drop it, got {text!r}")
         place, unless = table.get("in", old.place if old else "user"), table.get("unless", old.unless if old else "")
-        part = PromptPart(name=name, place=place, text=text, unless=unless or "")
+        phases = _phases(name, table.get("phases", old.phases if old else ()))
+        part = PromptPart(name=name, place=place, text=text, unless=unless or "", phases=phases)
         if table.get("unless"):
             _check_unless(part, others)
         where = self._place_of(name, table, others, self.parts.index(old) if old else len(others))
@@ -140,7 +156,7 @@ def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
         raise ValueError(f"style {name!r} is not YAML: {' '.join(str(error).split())}") from None
-    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "answer", "extends", "parts"})
+    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"})
     of = raw.get("extends")
     if of is not None and not isinstance(of, str):
         raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
@@ -174,21 +190,32 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
     if raw.get("answer", "object") not in get_args(AnswerForm):
         raise ValueError(f"style {name!r}: 'answer' must be {' or '.join(get_args(AnswerForm))}, got {raw['answer']!r}")
-    known = {key: raw[key] for key in ("reasoning", "actions", "answer") if key in raw}
+    keys = raw.get("keys", {})
+    if not isinstance(keys, Mapping) or not all(isinstance(each, str) for each in (*keys, *keys.values())):
+        raise ValueError(f"style {name!r}: 'keys' must be a table from phases to keys of answers, got {keys!r}")
+    known = {key: raw[key] for key in ("reasoning", "actions", "answer", "keys") if key in raw}
     return {**known, "summary": str(raw.get("summary", ""))}
 
 
 def _listed(name: str, entries: list[Any]) -> Iterator[PromptPart]:
     seen: set[str] = set()
     for entry in entries:
-        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless"})
+        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless", "phases"})
         if not (isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str)):
             raise ValueError(f"style {name!r}: every part needs 'name' and 'text', got {entry!r}")
         if entry["name"] in seen:
             raise ValueError(f"style {name!r}: two parts have the same name, {entry['name']!r}")
         seen.add(entry["name"])
         place, unless = entry.get("in", "user"), entry.get("unless", "")
-        yield PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless)
+        phases = _phases(entry["name"], entry.get("phases", ()))
+        yield PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless, phases=phases)
+
+
+def _phases(name: str, found: Any) -> tuple[str, ...]:
+    """The phases of a part, as a tuple of names."""
+    if not isinstance(found, list | tuple) or not all(isinstance(phase, str) for phase in found):
+        raise ValueError(f"part {name!r}: 'phases' must be a list of phases of decisions, got {found!r}")
+    return tuple(found)
 
 
 def _check_unless(part: PromptPart, others: tuple[PromptPart, ...]) -> None:

@@ -10,7 +10,7 @@ from arena.game import Decision, Illegal, Query
 from arena.record import RefusalKind, canonical_json
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import QueryCall
-from arena_agent_llm.parts import NOTE as WRITTEN_BY
+from arena_agent_llm.parts import NOTE as WRITTEN_BY, WrittenParts
 from arena_agent_llm.prompt import PromptBuilder, PromptMessage, is_numbered
 from arena_agent_llm.query_calls import exchange, words
 
@@ -58,7 +58,7 @@ class RoleRunner:
             reasoning_limit=self.role.reasoning_limit if style.reasoning else None,
             is_lenient=self.role.parser == "lenient",
             is_numbered=is_numbered(style, decision),
-            answer=style.answer,
+            answer=style.shape_of(decision),
             takes=self.role.takes,
         )
         found = await self._answer(form, decision, history, _told(notes, self.name), asked)
@@ -158,11 +158,11 @@ class RoleRunner:
             ),
             # Drawn whether it is sent or not: the stream is the same for every backend.
             self._seat.rng.getrandbits(31),
-            {
-                **(system.parts if system else {}),
-                **question.parts,
-                **(self._writer.look_up_parts() if self._look_ups else {}),
-            },
+            WrittenParts.together(
+                system.parts if system else {},
+                question.parts,
+                self._writer.look_up_parts() if self._look_ups else {},
+            ),
             schema=None if form.is_free else lambda: form.schema(view, may_look_up=may_look_up),
             tools=lambda: form.tools(view, may_look_up=may_look_up),
         )

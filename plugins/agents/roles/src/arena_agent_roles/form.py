@@ -11,7 +11,7 @@ from arena.game import Decision
 from arena.record import JSON, RefusalKind
 from arena_agent_llm.answer import read_value, understand
 from arena_agent_llm.asked import Takes
-from arena_agent_llm.outcomes import AnswerForm, KeyValue, QueryCall
+from arena_agent_llm.outcomes import OBJECT, AnswerShape, KeyValue, QueryCall
 from arena_agent_llm.shape import answer_schema, note_schema, note_tools, tools
 
 NOTE: Final = "note"
@@ -62,13 +62,13 @@ class ActionAnswer:
     reasoning_limit: int | None
     is_lenient: bool
     is_numbered: bool
-    answer: AnswerForm = "object"
+    answer: AnswerShape = OBJECT
     takes: Takes = "one"
 
     @property
     def is_free(self) -> bool:
         """Whether the style asks for anything but a JSON object."""
-        return self.answer != "object"
+        return self.answer.form not in ("object", "fields")
 
     def words(self, *, has_tools: bool) -> Mapping[str, str]:
         """Return nothing, since the decision describes the action itself."""
@@ -77,13 +77,21 @@ class ActionAnswer:
     def schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
         """The JSON schema of the answer for this decision, with queries if ``may_look_up``."""
         return answer_schema(
-            decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
+            decision,
+            reasoning_limit=self.reasoning_limit,
+            may_look_up=may_look_up,
+            is_numbered=self.is_numbered,
+            shape=self.answer,
         )
 
     def tools(self, decision: Decision, *, may_look_up: bool) -> tuple[Tool, ...]:
         """Tools that play an action, with queries if ``may_look_up``."""
         return tools(
-            decision, reasoning_limit=self.reasoning_limit, may_look_up=may_look_up, is_numbered=self.is_numbered
+            decision,
+            reasoning_limit=self.reasoning_limit,
+            may_look_up=may_look_up,
+            is_numbered=self.is_numbered,
+            shape=self.answer,
         )
 
     def read(
@@ -96,7 +104,7 @@ class ActionAnswer:
             is_lenient=self.is_lenient,
             may_look_up=may_look_up,
             is_numbered=self.is_numbered,
-            form=self.answer,
+            shape=self.answer,
             prompt=prompt,
             takes=self.takes,
             rule=rule,

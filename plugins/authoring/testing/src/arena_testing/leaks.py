@@ -23,6 +23,7 @@ from arena_testing.decisions import SAMPLES, probes
 from arena_testing.playthrough import Playthrough, fresh
 from arena_testing.position import Examination
 from arena_testing.queries import answered
+from arena_testing.time_limits import CpuLimit
 from arena_testing.values import NONSENSE, copied
 
 History: TypeAlias = tuple[Player, str, bytes]
@@ -46,11 +47,19 @@ class Knowledge:
 
 @attrs.define(eq=False)
 class InformationSets:
-    """What each player saw so far, by the player's history."""
+    """What each player saw so far, by the player's history; ``differing`` counts pairs with different hidden states."""
 
     examination: Examination
+    time_limit: CpuLimit = attrs.field(factory=CpuLimit)
     seen: dict[History, Knowledge] = attrs.field(factory=dict[History, Knowledge])
     known: set[tuple[int, bytes]] = attrs.field(factory=set[tuple[int, bytes]])
+    differing: int = 0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the time is over and, if anything is hidden, something that is was compared."""
+        has_compared = self.differing or not self.examination.facts.hidden_information
+        return bool(has_compared) and self.time_limit.is_over()
 
     def note(self, walk: Playthrough) -> None:
         """Remember every player's history in this position, so that other matches are compared with it."""
@@ -71,8 +80,10 @@ class InformationSets:
         before = self.seen.setdefault(history, now)
         if before is now:
             return
-        is_repeated = str(before.line) == str(now.line)
+        # Long lines are compared before they are written, since nearly all of them differ.
+        is_repeated = before.line == now.line and str(before.line) == str(now.line)
         if not is_repeated:
+            self.differing += before.truth != now.truth
             self.examination.counts["pairs"] += 1
             self.examination.counts["differing"] += before.truth != now.truth
         for part, text in now.visible.items():
@@ -142,9 +153,12 @@ def _follow(
 ) -> None:
     """Play the remaining ``steps`` of another match, replacing illegal actions, and compare on the way.
 
-    Both matches are equal up to position ``since`` in the trace of chance, so comparing starts after it.
+    Both matches are equal up to position ``since`` in the trace of chance, so comparing starts after it. It ends when
+    the time is over.
     """
     for step in (*steps[len(other.steps) :], None):
+        if information_sets.is_enough:
+            return
         if len(other.chance.trace) > since:
             unaware = information_sets.knows(other)
             # Once every player can tell the matches apart, they share no information set any more.

@@ -50,7 +50,7 @@ class Budget:
 
     Fewer matches, but at least four, are played if they are long, so that all together take about ``steps``. With
     ``is_elsewhere`` some are played again in another process. ``cpu_s`` seconds of CPU time go before all of this: what
-    does not fit is left out, though one match is played and examined in any case.
+    does not fit is left out, though one match is played in any case, and some positions of it are examined.
     """
 
     playouts: int = 16
@@ -87,7 +87,7 @@ def check_matches(
         untested.append(skipped)
     examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
     differing = counts["differing"]
-    information_sets = InformationSets(examination)
+    information_sets = InformationSets(examination, time_limit)
     examined = _shortest_fault(
         walks, lambda walk: _examine(walk, information_sets, budget, seed), time_limit, _EXAMINED_BY
     )
@@ -171,13 +171,14 @@ def _examine(original: Playthrough, information_sets: InformationSets, budget: B
     walk = Playthrough.begin(original.game, original.players, original.seed)
     rng = derive_rng("examine", seed, original.seed)
     chosen = _spread(len(original.steps), budget.positions)
-    position = ExaminedPosition(walk, information_sets.examination, rng)
+    position, looked = ExaminedPosition(walk, information_sets.examination, rng), 0
     with reported(lambda: walk.line), no_global_randomness(lambda: walk.line):
         check_words(position, 0)
         for number in range(len(original.steps) + 1):
             check_turn(position)
             information_sets.note(walk)
-            if number in chosen:
+            if number in chosen and (looked < _FEWEST or not information_sets.time_limit.is_over(_EXAMINED_BY)):
+                looked += 1
                 _look(position, information_sets)
             if number < len(original.steps):
                 told = len(walk.told)
@@ -216,8 +217,12 @@ def _explore(original: Playthrough, information_sets: InformationSets, budget: B
     tries = 3 if information_sets.examination.facts.hidden_information else 1
     with reported(lambda: walk.line):
         for _ in range(budget.redeals):
+            if information_sets.is_enough:
+                break
             explore_chance(original, information_sets, rng)
         for number, step in enumerate(original.steps):
+            if information_sets.is_enough:
+                break
             if number in alternated:
                 for _ in range(tries):
                     explore_actions(walk, step, original.steps, information_sets, rng)

@@ -147,6 +147,10 @@ class LiteLLM(Backend):
         """``max_tokens``, else the most that LiteLLM's list says the model writes."""
         return self.max_tokens or knowledge.longest_answer(self.model)
 
+    def enumeration_limit(self) -> int | None:
+        """1,000 where OpenAI's own servers enforce schemas; other providers name no limit."""
+        return knowledge.enumeration_limit(self.model, is_own_server=self.base_url is not None)
+
     def secrets(self) -> tuple[Secret, ...]:
         """The key, and every variable of the environment and of ``.env`` that is named like a key."""
         read_dotenv()

@@ -51,9 +51,7 @@ def entry(model: str) -> Mapping[str, Any]:
 @cache
 def abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
     """The capabilities of a model; ``is_own_server`` says that the user gave the server's address."""
-    known = entry(model)
-    provider = model.partition("/")[0] if "/" in model else str(known.get("litellm_provider", ""))
-    return frozenset(_abilities(known, provider, is_own_server=is_own_server))
+    return frozenset(_abilities(entry(model), _provider(model), is_own_server=is_own_server))
 
 
 def price(model: str) -> Price | None:
@@ -67,6 +65,20 @@ def longest_answer(model: str) -> int | None:
     """The most tokens that LiteLLM's list says a model writes in one answer, or ``None`` if it is not listed."""
     known = entry(model).get("max_output_tokens")
     return known if isinstance(known, int) else None
+
+
+def enumeration_limit(model: str, *, is_own_server: bool) -> int | None:
+    """The most values that all enumerations of one schema may have together; ``None`` if the provider names no limit.
+
+    https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+    """
+    provider = _provider(model)
+    return 1_000 if provider == "azure" or (provider == "openai" and not is_own_server) else None
+
+
+def _provider(model: str) -> str:
+    """The provider that a model's name begins with, else the one that LiteLLM's list gives."""
+    return model.partition("/")[0] if "/" in model else str(entry(model).get("litellm_provider", ""))
 
 
 def _abilities(known: Mapping[str, Any], provider: str, *, is_own_server: bool) -> Iterator[str]:

@@ -8,6 +8,7 @@ from arena.plugin import Plugin, Requirement
 if TYPE_CHECKING:
     from arena_game_diplomacy.adjudication import adjudicate
     from arena_game_diplomacy.board import POWERS, STANDARD, BoardMap, Province
+    from arena_game_diplomacy.drawing import draw, draw_png
     from arena_game_diplomacy.legal import legal_orders
     from arena_game_diplomacy.notation import Order, OrderError
     from arena_game_diplomacy.position import Position, PositionError
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from arena_game_diplomacy.results import OrderResult, Result
 
 __all__ = [
+    "DIPLOMACY",
     "DIPLOMACY_COMMAND",
+    "DIPLOMACY_FACTS",
     "POWERS",
     "STANDARD",
     "BoardMap",
@@ -27,17 +30,34 @@ __all__ = [
     "Province",
     "Result",
     "adjudicate",
+    "draw",
+    "draw_png",
     "legal_orders",
     "read_order",
 ]
 
 LICENCE = "Apache-2.0"
 
+DIPLOMACY = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.game:Diplomacy",
+    summary="Diplomacy: one to seven players negotiate, and order armies and fleets at the same time.",
+    example={"hands": [["FRANCE", "ITALY"], ["ENGLAND"]], "negotiation-rounds": 1, "last-year": 1905},
+    licence=LICENCE,
+)
+
 DIPLOMACY_COMMAND = Plugin(
     api=2,
     factory="arena_game_diplomacy.commands:diplomacy",
-    summary="Adjudicate orders of Diplomacy and list the legal orders of positions.",
+    summary="Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them.",
     requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
+    licence=LICENCE,
+)
+DIPLOMACY_FACTS = Plugin(
+    api=2,
+    factory="arena_game_diplomacy.facts_game:DiplomacyFacts",
+    summary="Say what a power has, borders on and can attack in one position of Diplomacy.",
+    example={"field": "attack_analysis", "power": "FRANCE", "years": 3, "borders": False},
     licence=LICENCE,
 )
 
@@ -53,6 +73,8 @@ _MODULES = {
     "Province": "board",
     "Result": "results",
     "adjudicate": "adjudication",
+    "draw": "drawing",
+    "draw_png": "drawing",
     "legal_orders": "legal",
     "read_order": "reading",
 }

@@ -7,6 +7,7 @@ import click
 
 _SUBCOMMANDS: Final = {
     "adjudicate": "arena_game_diplomacy.line_commands:adjudicate_lines",
+    "map": "arena_game_diplomacy.map_command:map_of",
     "orders": "arena_game_diplomacy.line_commands:list_orders",
 }
 """The module and the name of each subcommand."""
@@ -25,4 +26,4 @@ class _Subcommands(click.Group):
 
 @click.group(name="diplomacy", cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
 def diplomacy() -> None:
-    """Adjudicate orders of Diplomacy and list the legal orders of positions."""
+    """Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from arena.agent import ANSWER_RULE
 from arena.record import Ending, Player
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.forecast.alternatives import alternatives
 from arena_engine.forecast.calls import WRITTEN, CallForecast
 from arena_engine.forecast.capture import CHARACTERS
 from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, Lengths, estimate
@@ -13,14 +14,15 @@ from arena_engine.journal.journal import Journal
 from arena_report.forecast_table import ESTIMATE, format_number, format_range, format_seconds, format_usd, pluralize
 
 from arena_cli.dry_run_groups import has_groups, show_groups
-from arena_cli.shown import echo
+from arena_cli.dry_run_phases import as_json, show_alternatives, show_phases
+from arena_cli.shown import echo, echo_json
 
 SHOWN = 12
 """The most games that get a line of their own; a suite may have hundreds."""
 
 
-def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
-    """Print the estimate; ``extended`` is the run that the benchmark would be added to."""
+def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool = False) -> None:
+    """Print the estimate, or all of it as JSON; ``extended`` is the run that the benchmark would be added to."""
     done: set[str] = set()
     recorded: Lengths = {}
     rule = ANSWER_RULE
@@ -29,6 +31,10 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
             done = {i for i, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
             recorded, rule = lengths(journal), journal.header.answer_rule
     found = asyncio.run(estimate(benchmark, done, recorded, answer_rule=rule))
+    others = asyncio.run(alternatives(benchmark, done, recorded, answer_rule=rule))
+    if is_json:
+        echo_json(as_json(found, others))
+        return
     before = f", {len(done):,} more are finished" if done else ""
     echo(
         f"{benchmark.name}: {pluralize(found.matches, 'match', 'matches')} to play{before}, "
@@ -56,6 +62,8 @@ def show_estimate(benchmark: Benchmark, extended: Path | None) -> None:
         unpriced = sorted({caller.caller for caller in found.callers if caller.cost_usd is None})
         echo(f"money: unknown, the backend of {', '.join(unpriced)} names no price")
     echo(f"time: {format_seconds(found.seconds)}")
+    show_phases(found)
+    show_alternatives(found, others)
     echo(
         f"Lengths are those of up to {PLAYOUTS} random matches of each game, or of matches that were played: mean "
         "(least to most). The most counts every retry."

@@ -37,14 +37,19 @@ def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
 
     False if a metric raised, so that its results are missing.
     """
-    report = build([journal], catalog=catalog, benchmarks=(benchmark,))
-    show_report(report, console(is_result=False), is_brief=True)
-    path = journal.directory / f"report.{PORTABLE}"
     try:
-        write(report, report_format(PORTABLE, catalog), path)
-        print_status(f"report: {path}")
+        portable, missing = report_format(PORTABLE, catalog), ""
     except PluginError as error:
-        print_status(f"no {PORTABLE} report: {error}")
+        portable, missing = None, f"no {PORTABLE} report: {error}"
+    boards = portable is not None and portable.shows_boards
+    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards)
+    show_report(report, console(is_result=False), is_brief=True)
+    if portable is not None:
+        path = journal.directory / f"report.{PORTABLE}"
+        write(report, portable, path)
+        print_status(f"report: {path}")
+    else:
+        print_status(missing)
     print_failures(report)
     return not report.failures
 

@@ -31,7 +31,13 @@ from arena_cli.transcript import MatchTranscript, format_try, listed, page_throu
 @click.option("--full", is_flag=True, help="Show every prompt in full, not only what a player had not been told yet.")
 @click.option("--ask", "asked", metavar="AGENT", help="What would this agent have played in that turn? Not recorded.")
 @click.option("--branch", "branched", metavar="AGENT[,AGENT…]", help="Play on from that turn, as a new run.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where --branch writes that run.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where --branch writes that run, or a --form of pictures its files.",
+)
 @log_option
 @trust_options
 @click.pass_context
@@ -49,7 +55,8 @@ def replay(
     """Step through a match: boards, prompts, replies, refusals.
 
     At a terminal: Enter or n goes on, p goes back, q ends. Elsewhere everything is printed. Positions come from playing
-    the recorded actions again; where the game does something else now, that is said.
+    the recorded actions again; where the game does something else now, that is said. A --form of pictures is written
+    to --output, one file for each step.
 
     --ask and --branch take an agent of the run by its name, an agent plugin, or a model, and a --turn. An agent that is
     asked sees what the player saw and none of its thoughts; a model is asked for real, and paid for. --branch starts a
@@ -76,7 +83,7 @@ def replay(
                 _ask(journal, record, turn, asked, catalog)
                 return
             game = open_parts(journal, catalog).game(record.game)
-            _show(MatchTranscript(journal, game, record, form, is_full=full), turn)
+            _show(MatchTranscript(journal, game, record, form, is_full=full, pictures=output), turn)
             return
     play_and_show(ctx, begin(made, output, (plan,)), made, show=result_printer(made, catalog))
 

@@ -58,7 +58,7 @@ def report(
     chosen = make_metrics(metrics, catalog) if metrics else None
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
-        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits)
+        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=shown.shows_boards)
         place = journals[0].directory
     _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)

@@ -29,6 +29,7 @@ from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the run is written.")
 @click.option("--extend", "extended", type=click.Path(path_type=Path), metavar="RUN", help="Add to a run, see below.")
 @click.option("--dry-run", is_flag=True, help="Play nothing; say how much there is to play and to pay.")
+@click.option("--json", "is_json", is_flag=True, help="With --dry-run: all of it as one JSON object.")
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @log_option
@@ -40,6 +41,7 @@ def run(
     output: Path | None,
     extended: Path | None,
     dry_run: bool,
+    is_json: bool,
     show_prompt: bool,
     quiet: bool,
     **options: Any,
@@ -57,6 +59,8 @@ def run(
     """
     if extended is not None and output is not None:
         raise click.UsageError("--extend adds to the run in its own directory; leave --output out")
+    if is_json and not dry_run:
+        raise click.UsageError("--json is for --dry-run; a run that was played is exported by: arena export RUN")
     catalog = catalog_of(ctx)
     benchmark = _without_file(catalog, **options) if file is None else _from_file(file, catalog, **options)
     if show_prompt:
@@ -66,7 +70,7 @@ def run(
     if dry_run:
         from arena_cli.dry_run import show_estimate
 
-        show_estimate(benchmark, extended)
+        show_estimate(benchmark, extended, is_json=is_json)
     if dry_run or show_prompt:
         return
     check_secrets(benchmark)

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from mimetypes import guess_extension
+from pathlib import Path
 from typing import Any
 
 import click
-from arena.errors import ConfigError, RuleError
+from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Game, Image, State
 from arena.positions import positions
 from arena.record import Event, GameEvent, MatchRecord, canonical_json
@@ -46,9 +48,21 @@ def listed(journal: Journal) -> str:
 
 
 class MatchTranscript:
-    """The pages of one match, made by playing its recorded actions again."""
+    """The pages of one match, made by playing its recorded actions again.
 
-    def __init__(self, journal: Journal, game: Game, record: MatchRecord, form: str, *, is_full: bool) -> None:
+    Where ``form`` gives pictures, they are written to the directory ``pictures``, if one is given.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        game: Game,
+        record: MatchRecord,
+        form: str,
+        *,
+        is_full: bool,
+        pictures: Path | None = None,
+    ) -> None:
         self._record = record
         self._game = game
         self._is_full = is_full
@@ -56,8 +70,12 @@ class MatchTranscript:
         self._told: dict[int, set[str]] = {}
         self._boards: list[str] = []
         for position in positions(self._game, record):
-            board = shown(board_of(self._game, position.state, form))
-            self._boards.append("\n".join([*map(self._tell, position.events), board]))
+            board = board_of(self._game, position.state, form)
+            if pictures is not None:
+                place = pictures / f"step-{position.step:0{len(str(record.steps))}}"
+                board = write_picture(board, place, form)
+            told = [*map(self._tell, position.events), shown(board if isinstance(board, str) else in_words(board))]
+            self._boards.append("\n".join(told))
 
     def pages(self) -> list[str]:
         """One page per turn; a prompt's messages appear only when they are first sent to that player."""
@@ -96,14 +114,29 @@ class MatchTranscript:
             yield shown(f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip())
 
 
-def board_of(game: Game, state: State, form: str) -> str:
+def board_of(game: Game, state: State, form: str) -> str | Image:
     """A position as the spectator sees it; ``RuleError`` lists the forms that exist."""
     if form not in game.forms:
         raise RuleError(f"--form {form}: no form of that name (there is: {', '.join(game.forms)})")
-    made = game.forms[form](state.observe(None))
-    if isinstance(made, Image):
-        return f"[{made.media_type}, {len(made.data):,} bytes: {made.alt or 'a picture'}]"
-    return made
+    return game.forms[form](state.observe(None))
+
+
+def in_words(image: Image) -> str:
+    """A picture on a terminal: what it is, and what it shows."""
+    return f"[{image.media_type}, {len(image.data):,} bytes: {image.alt or 'a picture'}]"
+
+
+def write_picture(board: str | Image, place: Path, form: str) -> str:
+    """Write a picture beside ``place``, with the ending of its type, and say where; ``ConfigError`` for a text."""
+    if isinstance(board, str):
+        raise ConfigError(f"--output {place.parent}: --form {form} shows no pictures; leave out --output")
+    path = place.with_suffix(guess_extension(board.media_type) or ".bin")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(board.data)
+    except OSError as error:
+        raise ArenaError(f"{path}: cannot be written ({error.strerror}); choose another --output") from error
+    return f"[{path}: {board.alt or 'a picture'}]"
 
 
 def format_try(each: TranscriptTry, told: set[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.tallies import kappa
 
-from arena_metric_judge.rubric import Dimension
+from arena_metric_judge.dimension import Dimension, Scored
 
 NEAR = 0.1
 """The largest difference, as a share of a continuous scale, at which two scores still agree."""
@@ -19,9 +19,16 @@ NEAR = 0.1
 class Pair:
     """Two raters' scores of the same thing, and the block of matches it belongs to."""
 
-    first: float
-    second: float
+    first: Scored
+    second: Scored
     block: str
+
+    @property
+    def error(self) -> float:
+        """How far the scores are apart; 0 for two equal words and 1 for two different ones."""
+        if isinstance(self.first, str) or isinstance(self.second, str):
+            return float(self.first != self.second)
+        return abs(self.first - self.second)
 
 
 def columns() -> tuple[Column, ...]:
@@ -34,13 +41,13 @@ def cells(pairs: Sequence[Pair], dimension: Dimension, level: float) -> tuple[Ce
     if not pairs:
         return (0, None, None, None)
     blocks = [pair.block for pair in pairs]
-    errors = [abs(pair.first - pair.second) for pair in pairs]
+    errors = [pair.error for pair in pairs]
     width = dimension.high - dimension.low
-    near = 0.0 if dimension.boolean or dimension.whole else NEAR * width
+    near = 0.0 if dimension.has_steps else NEAR * width
     return (
         len(pairs),
         share([error <= near + 1e-12 for error in errors], clusters=blocks, level=level),
-        mean(errors, clusters=blocks, level=level, bounds=(0.0, width)),
+        None if dimension.choices else mean(errors, clusters=blocks, level=level, bounds=(0.0, width)),
         kappa(
             [_label(pair.first, dimension) for pair in pairs],
             [_label(pair.second, dimension) for pair in pairs],
@@ -53,7 +60,7 @@ def cells(pairs: Sequence[Pair], dimension: Dimension, level: float) -> tuple[Ce
 
 def note(dimensions: Iterable[Dimension]) -> str:
     """The table's note on what the figures mean for these scales."""
-    if all(d.boolean or d.whole for d in dimensions):
+    if all(d.has_steps for d in dimensions):
         return "Agreement is the share of equal scores; kappa is agreement beyond chance."
     return (
         f"On scales without steps two scores agree if they are at most {NEAR:.0%} of the scale apart, and kappa is "
@@ -61,7 +68,9 @@ def note(dimensions: Iterable[Dimension]) -> str:
     )
 
 
-def _label(score: float, dimension: Dimension) -> str:
-    if dimension.boolean or dimension.whole:
+def _label(score: Scored, dimension: Dimension) -> str:
+    if isinstance(score, str):
+        return score
+    if dimension.has_steps:
         return f"{score:g}"
     return "high" if score >= (dimension.low + dimension.high) / 2 else "low"

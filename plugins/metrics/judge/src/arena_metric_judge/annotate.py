@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import click
-from arena.record import JSON, MatchRecord
+from arena.record import JSON, MatchRecord, derive_rng
 from arena.tables import Section
 from arena_cli import Command, catalog_of, console, echo, print_status, select_match, show_report, trust_options
 from arena_engine import Journal, open_parts
@@ -12,8 +12,10 @@ from arena_report import Report
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.annotation import Annotation, append, read
 from arena_metric_judge.compared import compared
-from arena_metric_judge.rubric import Dimension, Rubric
-from arena_metric_judge.story import MatchStory, Subject, story
+from arena_metric_judge.person import Ended, scores_of
+from arena_metric_judge.rubric import Rubric
+from arena_metric_judge.story import MatchStory, story
+from arena_metric_judge.subject import ScoredItem, Subject
 
 SHOWN = 100_000
 """The most characters of a match that a person is shown."""
@@ -29,6 +31,12 @@ SHOWN = 100_000
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The annotations; RUN/annotations.jsonl."
 )
 @click.option("--as", "annotator", default="person", show_default=True, metavar="NAME", help="Who annotates.")
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    help="Score only a drawn share of what there is, the same for everybody.",
+)
 @click.option("--compare", is_flag=True, help="Say how far the file agrees with the judges of the run; ask nothing.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
 @trust_options
@@ -40,14 +48,16 @@ def annotate(
     wanted: str | None,
     output: Path | None,
     annotator: str,
+    share: float,
     compare: bool,
     level: float,
 ) -> None:
-    """Let a person score a run by a rubric, turn by turn.
+    """Let a person score a run by a rubric, turn by turn or round by round.
 
     Each turn is shown with the match so far, as a judging model sees it and without its scores or the agents' names.
-    Each score is asked for until it fits its scale; an empty answer leaves the turn out, q ends. What is complete is
-    written at once, one line of JSON each, and is not asked for again.
+    Each score is asked for until it fits its scale; an empty answer leaves the turn out, or the message or other part
+    of a round that is asked about, and q ends. What is complete is written at once, one line of JSON each, and is not
+    asked for again.
 
     --compare prints how far two raters agree, in per cent, as mean absolute error and as Cohen's kappa: each judge of
     the run by the same rubric, and each person in the file.
@@ -70,11 +80,12 @@ def annotate(
         for record in records:
             told = story(record, parts.game(record.game), asked)
             for subject in told.subjects(asked):
-                if (record.id, subject.player, subject.turn) in done:
+                place = (record.id, subject.player, subject.turn, subject.round, subject.party)
+                if place in done or derive_rng("annotate", *place).random() >= share:
                     continue
-                _show(record, told, subject, asked)
-                scores = _scores(asked)
-                if scores is None:
+                try:
+                    scores = scores_of(_shown(record, told, subject, asked), asked)
+                except Ended:
                     print_status(f"annotations: {path}")
                     return
                 if scores:
@@ -82,48 +93,19 @@ def annotate(
     print_status(f"all is annotated: {path}")
 
 
-def _show(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> None:
+def _shown(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> tuple[ScoredItem, ...]:
+    """Show a subject, and return what is to be scored of it."""
+    items = told.items(subject, asked)
     echo()
     echo(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
-    echo(f"{told.rules}\n")
-    echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN)}\n")
+    if "{rules}" in asked.user:
+        echo(f"{told.rules}\n")
+    echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN, items)}\n")
     act = told.act(subject)
-    who = "the match" if subject.player is None else told.seats[subject.player]
-    echo(f"--- score {who}" + (f": {act.text}" if act else ""), fg="cyan")
-
-
-def _scores(asked: Rubric) -> dict[str, JSON] | None:
-    """A score for each dimension; empty if the person leaves the subject out, ``None`` to end."""
-    found: dict[str, JSON] = {}
-    for dimension in asked.dimensions.values():
-        score = _score(dimension)
-        if score in ("", "q"):
-            return {} if score == "" else None
-        found[dimension.name] = {"score": score, "justification": click.prompt("  why", default="", show_default=False)}
-    return found
-
-
-def _score(dimension: Dimension) -> JSON:
-    while True:
-        said = click.prompt(
-            f"{dimension.title} ({dimension.meaning}), {dimension.scale}", default="", show_default=False
-        ).strip()
-        if said in ("", "q"):
-            return said
-        score = _read(said, dimension)
-        problem = dimension.problem(score)
-        if not problem:
-            return score
-        print_status(problem)
-
-
-def _read(said: str, dimension: Dimension) -> JSON:
-    if dimension.boolean:
-        return {"true": True, "yes": True, "y": True, "false": False, "no": False, "n": False}.get(said.lower(), said)
-    try:
-        return int(said) if dimension.whole else float(said)
-    except ValueError:
-        return said
+    who = told.name(subject) or f"the {asked.per}"
+    where = f" in round {subject.round}" if subject.round else ""
+    echo(f"--- score {who}{where}" + (f": {act.text}" if act else ""), fg="cyan")
+    return items
 
 
 def _annotation(
@@ -138,4 +120,6 @@ def _annotation(
         version=asked.version,
         annotator=annotator,
         scores=scores,
+        round=subject.round,
+        party=subject.party,
     )

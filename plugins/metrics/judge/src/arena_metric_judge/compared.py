@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from arena.errors import ConfigError
 from arena.tables import Cell, Table
@@ -10,19 +10,15 @@ from arena_engine import Journal
 from arena_metric_outcomes.columns import text
 
 from arena_metric_judge import agreement
-from arena_metric_judge.agreement import Pair
 from arena_metric_judge.annotation import Annotation
+from arena_metric_judge.ratings import Ratings, agreements
 from arena_metric_judge.rubric import Rubric
-from arena_metric_judge.scores import SCORED
-
-Place: TypeAlias = tuple[str, int | None, int | None]
-Given: TypeAlias = Mapping[tuple[Place, str], float]
-"""The scores of one rater by subject and dimension."""
+from arena_metric_judge.scores import FOUND, SCORED, subject_key
 
 
 def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric, level: float) -> Table:
     """The agreement of every two raters on every dimension; ``ConfigError`` if there are fewer than two raters."""
-    raters = {**_judges(journal, rubric), **_persons(annotations)}
+    raters = {**_judges(journal, rubric), **_persons(annotations, rubric)}
     if len(raters) < 2:
         raise ConfigError(
             f"{len(raters)} of the raters of this run used this version of the rubric {rubric.name!r}; two are needed: "
@@ -31,36 +27,29 @@ def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric
     blocks = {record.id: record.plan.block for record in journal.records()}
     lines: list[tuple[Cell, ...]] = []
     for one, two in combinations(raters, 2):
-        for dimension in rubric.dimensions.values():
-            shared = sorted(
-                (key for key in raters[one].keys() & raters[two].keys() if key[1] == dimension.name),
-                key=lambda key: (key[0][0], key[0][1] or 0, key[0][2] or 0),
-            )
-            pairs = [
-                Pair(raters[one][key], raters[two][key], blocks[key[0][0]]) for key in shared if key[0][0] in blocks
-            ]
-            lines.append((one, two, dimension.title, *agreement.cells(pairs, dimension, level)))
+        for row in agreements([(raters[one], raters[two])], blocks, rubric, level):
+            lines.append((one, two, *row))
     return Table(
         title=f"Agreement: {rubric.name}",
         columns=(*text("rater", "other rater", "dimension"), *agreement.columns()),
         rows=tuple(lines),
-        note=f"{agreement.note(rubric.dimensions.values())} Of judgements that were repeated the first counts.",
+        note=f"{agreement.note(rubric.scored.values())} Of judgements that were repeated the first counts.",
     )
 
 
-def _judges(journal: Journal, rubric: Rubric) -> dict[str, Given]:
+def _judges(journal: Journal, rubric: Rubric) -> dict[str, Ratings]:
     header = cast("Mapping[str, Any]", journal.header.benchmark)
     metrics: Any = header.get("metrics") or ()
     names = list(metrics) if isinstance(metrics, Mapping) else [_name(each) for each in metrics]
-    found: dict[str, Given] = {}
+    found: dict[str, Ratings] = {}
     for name in names:
-        given: dict[tuple[Place, str], float] = {}
+        given = Ratings()
         for match, measurements in journal.judgements(name).items():
             for each in measurements:
                 about: Any = each.detail
-                if each.name == SCORED and about["version"] == rubric.version and about["sample"] == 0:
-                    given[(match, each.player, each.turn), about["dimension"]] = float(cast("float", each.value))
-        if given:
+                if each.name in (SCORED, FOUND) and about["version"] == rubric.version and about["sample"] == 0:
+                    given.add(subject_key(about, match, each.player, each.turn), each)
+        if given.scores:
             found[f"judge {name}"] = given
     return found
 
@@ -69,10 +58,8 @@ def _name(entry: Any) -> str:
     return str(entry["use"] if isinstance(entry, Mapping) else entry).rpartition(":")[2]
 
 
-def _persons(annotations: Sequence[Annotation]) -> dict[str, Given]:
-    found: dict[str, dict[tuple[Place, str], float]] = {}
+def _persons(annotations: Sequence[Annotation], rubric: Rubric) -> dict[str, Ratings]:
+    found: dict[str, Ratings] = {}
     for each in annotations:
-        own = found.setdefault(each.annotator, {})
-        for name, given in each.scores.items():
-            own[each.place, name] = float(given["score"])
-    return dict(found)
+        found.setdefault(each.annotator, Ratings()).add_scores(each.place, each.scores, rubric)
+    return found

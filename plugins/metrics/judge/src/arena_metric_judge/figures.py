@@ -14,7 +14,7 @@ LEAST = 3
 
 def radars(scores: JudgeScores) -> Iterator[Figure]:
     """For each game a radar of its agents, and one of their personas if any; scales are drawn from 0 to 1."""
-    if len(scores.dimensions) < LEAST or scores.rubric.per == "match":
+    if len(scores.dimensions) < LEAST or not scores.is_of_players:
         return
     for game in sorted({row.game for row in scores.rows}):
         yield _radar(scores, game, "agents", lambda row: row.agent)

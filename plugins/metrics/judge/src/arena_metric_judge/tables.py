@@ -1,8 +1,9 @@
 """Tables of the judges' scores."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from arena.metric import MeasurementRow
 from arena.tables import Cell, Estimate, Table
@@ -13,8 +14,8 @@ from arena_metric_statistics.tallies import jackknife
 from numpy import asarray
 
 from arena_metric_judge import agreement
-from arena_metric_judge.agreement import Pair
-from arena_metric_judge.scores import JudgeScores, detail, of_dimension, per_match
+from arena_metric_judge.ratings import Ratings, agreements
+from arena_metric_judge.scores import JudgeScores, detail, of_dimension, per_match, subject_key
 
 
 def tables(scores: JudgeScores) -> Iterator[Table]:
@@ -28,8 +29,8 @@ def tables(scores: JudgeScores) -> Iterator[Table]:
 
 def _by_agent(scores: JudgeScores) -> Table:
     columns = (*text("game", "agent", "dimension"), *counts("scores"), *numbers("mean"))
-    of_match = scores.rubric.per == "match"
-    groups = scores.groups(lambda row: (row.game, "(the match)" if of_match else row.agent))
+    whole = f"(the {scores.rubric.per})"
+    groups = scores.groups(lambda row: (row.game, row.agent if scores.is_of_players else whole))
     rows = [
         (*key, d.title, len(of_dimension(own, d)), scores.mean(own, d))
         for key, own in groups.items()
@@ -46,6 +47,7 @@ def _by_agent(scores: JudgeScores) -> Table:
 def _answers(scores: JudgeScores) -> Table:
     columns = (*text("game"), *counts("questions"), *numbers("completions a question"), *shares("unreadable"))
     lines: list[tuple[Cell, ...]] = []
+    why = scores.rubric.justification
     for game in sorted({row.game for row in scores.asked}):
         own = [row for row in scores.asked if row.game == game]
         blocks = [row.block for row in own]
@@ -56,8 +58,17 @@ def _answers(scores: JudgeScores) -> Table:
         title="Answers of the judge",
         columns=columns,
         rows=tuple(lines),
-        note="Unreadable: no answer with every score in its range and a justification, after all tries.",
+        note=(
+            f"Unreadable: no answer with every score in its range{' and a justification' if why else ''}, after all "
+            f"tries.{refused_as(scores.asked)}"
+        ),
     )
+
+
+def refused_as(asked: Sequence[MeasurementRow]) -> str:
+    """A sentence on how often the last answers to questions were refused for which reason; empty if none was."""
+    kinds = Counter(kind for row in asked if (kind := detail(row).get("kind")))
+    return f" Refused as {', '.join(f'{kind}: {kinds[kind]:,}' for kind in sorted(kinds))}." if kinds else ""
 
 
 def _winners(scores: JudgeScores) -> Table:
@@ -142,21 +153,16 @@ def _strata(scores: JudgeScores) -> Table:
 
 def _repeated(scores: JudgeScores) -> Table:
     columns = (*text("dimension"), *agreement.columns())
-    lines: list[tuple[Cell, ...]] = []
-    for d in scores.dimensions:
-        by_place: dict[tuple[Any, ...], list[MeasurementRow]] = {}
-        for row in of_dimension(scores.rows, d):
-            by_place.setdefault((row.match, row.player, row.turn), []).append(row)
-        pairs = [
-            Pair(float(cast("float", a.value)), float(cast("float", b.value)), a.block)
-            for rows in by_place.values()
-            for a, b in combinations(rows, 2)
-        ]
-        if pairs:
-            lines.append((d.title, *agreement.cells(pairs, d, scores.level)))
+    samples: dict[int, Ratings] = {}
+    for row in scores.answered:
+        about = detail(row)
+        samples.setdefault(about["sample"], Ratings()).add(subject_key(about, row.match, row.player, row.turn), row)
+    blocks = {row.match: row.block for row in scores.answered}
+    repeated = combinations((samples[number] for number in sorted(samples)), 2)
+    lines = [line for line in agreements(repeated, blocks, scores.rubric, scores.level) if line[1]]
     return Table(
         title="Agreement of repeated judgements",
         columns=columns,
         rows=tuple(lines),
-        note=agreement.note(scores.dimensions),
+        note=agreement.note(scores.rubric.scored.values()),
     )

@@ -68,6 +68,51 @@ def bootstrap(
     )
 
 
+def ratio_of_sums(
+    values: ArrayLike,
+    bases: ArrayLike,
+    *,
+    clusters: Sequence[Hashable],
+    level: float = 0.95,
+    resamples: int = 2_000,
+    seed: int = 0,
+    unit: str = "matches",
+) -> Estimate:
+    """The sum of ``values`` over that of ``bases``, each 0 or more, with a percentile interval by resampling clusters.
+
+    There is no value if all bases are 0. What is drawn may have values and no bases: if that happens too often for an
+    upper end of the interval, it has none. Draws with neither are left out. ``n`` counts clusters with a value or base.
+    """
+    tops, bottoms = np.asarray(values, dtype=float), np.asarray(bases, dtype=float)
+    is_there = tops + bottoms > 0
+    labels = [label for label, there in zip(clusters, is_there, strict=True) if there]
+    n, total = len(set(labels)), float(bottoms.sum())
+    name = unit if n == len(labels) else "blocks"
+    if total <= 0:
+        method = "nothing observed" if not labels else "not defined: nothing to divide by"
+        return Estimate(value=None, n=n, level=level, unit=name, method=method)
+    tops, bottoms, value = tops[is_there], bottoms[is_there], float(tops.sum() / total)
+    if n < 2:
+        return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: one of the {name} alone")
+    weights = np.array(list(redrawn(labels, resamples=resamples, seed=seed)))
+    above, below = weights @ tops, weights @ bottoms
+    drawn = np.full(resamples, np.inf)
+    np.divide(above, below, out=drawn, where=below > 0)
+    drawn = drawn[above + below > 0]
+    if drawn.max() <= drawn.min() * (1 + 1e-12):
+        return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: all {n} {name} agree")
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
+    return Estimate(
+        value=value,
+        n=n,
+        low=float(low),
+        high=float(high) if np.isfinite(high) else None,
+        level=level,
+        unit=name,
+        method=f"bootstrap of {name} (percentile, {resamples} resamples)",
+    )
+
+
 def redrawn(clusters: Sequence[Hashable], *, resamples: int, seed: int) -> Iterator[Floats]:
     """Yield for each resample how often each observation is drawn; those of one cluster are drawn together.
 

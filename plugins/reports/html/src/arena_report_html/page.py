@@ -8,11 +8,12 @@ from importlib.resources import files
 
 import attrs
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
-from arena_report import MatchView, Report, figure_table, footnotes, format_cell, is_numeric
+from arena_report import BoardImage, MatchView, Report, figure_table, footnotes, format_cell, is_numeric
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena_report_html.drawing import draw
+from arena_report_html.inline import inline
 
 _TEMPLATES = files("arena_report_html") / "templates"
 
@@ -40,6 +41,15 @@ class FigureView:
 
 
 @attrs.frozen
+class BoardView:
+    """A position of a match: a short caption, the picture if it can be shown, and all it shows in words."""
+
+    caption: str
+    svg: Markup | None
+    words: str
+
+
+@attrs.frozen
 class SectionView:
     """A section of the page, with the anchor that links point to."""
 
@@ -56,6 +66,8 @@ def page(report: Report, *, figures: bool, moves: int, longest: int) -> str:
         SectionView(f"section-{i}", section, tuple(_figures(section, numbers) if figures else _undrawn(section)))
         for i, section in enumerate((*report.sections, *report.facts), 1)
     )
+    boards = inline(board.image for match in report.matches for board in match.boards)
+    drawn = iter(boards.images)
     return (
         _environment()
         .get_template("page.html.jinja")
@@ -64,6 +76,8 @@ def page(report: Report, *, figures: bool, moves: int, longest: int) -> str:
             results=sections[: len(report.sections)],
             facts=sections[len(report.sections) :],
             matches=tuple(_bounded(report.matches, moves, longest)),
+            shared=boards.shared,
+            boards=[[_board(board, next(drawn), longest) for board in match.boards] for match in report.matches],
             settings={run: json.dumps(plain, indent=2, ensure_ascii=False) for run, plain in report.settings.items()},
             # The page's own script and style are trusted; nothing else on the page is.
             script=Markup(script),
@@ -120,6 +134,11 @@ def _failed(figure: Figure, error: Exception) -> FigureView:
 
 def _undrawn(section: Section) -> Iterator[FigureView]:
     return (FigureView(figure.title, None, "", figure_table(figure)) for figure in section.figures)
+
+
+def _board(board: BoardImage, svg: Markup | None, longest: int) -> BoardView:
+    words = board.image.alt
+    return BoardView(f"step {board.step}: {_cut(words.partition('. ')[0], 100)}", svg, _cut(words, longest))
 
 
 def _bounded(matches: Iterable[MatchView], moves: int, longest: int) -> Iterator[MatchView]:

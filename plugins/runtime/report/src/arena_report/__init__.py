@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from arena_report.baselines import baseline as baseline, baselines_of as baselines_of
     from arena_report.building import assemble as assemble, build as build
     from arena_report.contract import (
+        BoardImage as BoardImage,
         ExportFormat as ExportFormat,
         MatchView as MatchView,
         Move as Move,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from arena_report.measuring import measure_all as measure_all
 
 __all__ = [
+    "BoardImage",
     "ExportFormat",
     "MatchView",
     "Move",
@@ -60,6 +62,7 @@ __all__ = [
 ]
 
 _HOMES: Final = {
+    "BoardImage": "arena_report.contract",
     "ExportFormat": "arena_report.contract",
     "MatchView": "arena_report.contract",
     "Move": "arena_report.contract",

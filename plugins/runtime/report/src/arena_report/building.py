@@ -16,6 +16,7 @@ from arena_engine.journal.journal import Journal
 from arena_engine.running.recorded import RecordedParts, open_parts, recorded_plain
 
 from arena_report.baselines import GameOfRun, baselines_of
+from arena_report.boards import BoardDrawings
 from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.matches import view
@@ -33,6 +34,9 @@ LISTED = 2_000
 
 FULL = 200
 """The most matches that a report shows move by move."""
+
+BOARDS = 400
+"""The most pictures of positions in a report of a format that shows them."""
 
 
 class ReportInput(Protocol):
@@ -64,13 +68,15 @@ def build(
     forfeits: Forfeits = "both",
     listed: int = LISTED,
     full: int = FULL,
+    boards: bool = False,
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
     ``wanted`` names metrics that replace them as well, with the parameters of the benchmarks that have them.
     ``benchmarks`` are those that are built already. Of the others, games and metrics are built from the journals, by
     registered names alone. What cannot be built here (a plugin is no longer installed) is missing, a game's baselines
-    too, and the report says so. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
+    too, and the report says so. With ``boards`` the matches come
+    with pictures of their positions. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
     """
     catalog = catalog or Catalog()
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
@@ -78,7 +84,9 @@ def build(
     if names := tuple(wanted) if metrics is None else ():
         metrics = _wanted(names, found.values(), catalog)
     always = None if metrics is not None else partial(_always, catalog)
-    return assemble(journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full)
+    return assemble(
+        journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full, boards=boards
+    )
 
 
 def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
@@ -125,6 +133,7 @@ def assemble(
     forfeits: Forfeits = "both",
     listed: int = LISTED,
     full: int = FULL,
+    boards: bool = False,
 ) -> Report:
     """Build a report from benchmarks by their run's id; a text in place of one says why it cannot be built.
 
@@ -147,7 +156,8 @@ def assemble(
     chosen |= always(chosen) if always else {}
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
-    progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full)
+    drawings = BoardDrawings(games, BOARDS) if boards else None
+    progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full, drawings)
     held_against = _references(runs, usable, notes.append)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
@@ -159,7 +169,7 @@ def assemble(
         title=" and ".join(run.label for run in runs),
         sections=(*sections, *lost, *estimates(runs, progress)),
         facts=facts(progress, missing, held_against),
-        notes=(*notes, *changes(progress)),
+        notes=(*notes, *changes(progress), *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},
         matches=tuple(views),
         match_count=count,
@@ -210,6 +220,7 @@ def _read(
     games: Mapping[str, Game],
     listed: int,
     full: int,
+    drawings: BoardDrawings | None,
 ) -> tuple[list[Completeness], list[UnfinishedMatch], list[MatchView], int]:
     """Read all matches once, and let every metric measure them."""
     all_progress: list[Completeness] = []
@@ -234,7 +245,8 @@ def _read(
             plans.pop(original, None)
             progress.add(record)
             if len(views) < listed:
-                views.append(view(record, is_full=len(views) < full))
+                is_full = len(views) < full
+                views.append(view(record, drawings.of(record) if drawings and is_full else (), is_full=is_full))
             count += 1
             if record.ending.is_result:
                 plain = FinishedMatch(record, games.get(record.game))

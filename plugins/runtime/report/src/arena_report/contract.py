@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import attrs
+from arena.game import Image
 from arena.record import JSON
 from arena.tables import Section
 from arena_engine.journal.journal import Journal
@@ -32,10 +33,23 @@ class Move:
 
 
 @attrs.frozen(kw_only=True)
+class BoardImage:
+    """The position before a step of a match, or at its end, as a picture: an SVG with a text for who cannot see it.
+
+    The picture is as the game drew it, with texts of players in it perhaps: a format that puts it into a page must let
+    nothing in it run.
+    """
+
+    step: int
+    image: Image
+
+
+@attrs.frozen(kw_only=True)
 class MatchView:
     """One match as a list of matches shows it; ``players`` are agents with their seats.
 
-    ``moves`` is ``None`` if the report leaves them out to stay small.
+    ``moves`` is ``None`` if the report leaves them out to stay small. ``boards`` are the positions in which something
+    else is to be seen than in the one before, if the format shows boards and the game draws them.
     """
 
     id: str
@@ -48,6 +62,7 @@ class MatchView:
     substitutes: int
     reason: str = ""
     moves: tuple[Move, ...] | None = None
+    boards: tuple[BoardImage, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -86,9 +101,11 @@ class ReportFormat(ABC):
     """A way to write a report to a file: best a ``@attrs.frozen`` class whose fields are its parameters.
 
     ``metrics`` are, by name, those that a report of this format is made of; most formats show whatever was measured.
+    ``shows_boards`` asks for the boards of matches, which take time to draw.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ()
+    shows_boards: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, report: Report, path: Path) -> None:

@@ -89,6 +89,83 @@ RECALL = Plugin(
     licence=LICENCE,
 )
 
+DIPLOMACY_BASIC = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/basic.yaml",
+    summary="France alone against six neutral powers in Diplomacy, without talk, to 1920",
+    licence=LICENCE,
+)
+
+DIPLOMACY_AGENTS_2 = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/agents_2.yaml",
+    summary="Diplomacy with two players who hold three and four powers, without talk and with it",
+    licence=LICENCE,
+)
+
+DIPLOMACY_AGENTS_3 = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/agents_3.yaml",
+    summary="Diplomacy with three players who hold two and three powers, without talk and with it",
+    licence=LICENCE,
+)
+
+DIPLOMACY_AGENTS_4 = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/agents_4.yaml",
+    summary="Diplomacy with four players who hold one and two powers, without talk and with it",
+    licence=LICENCE,
+)
+
+DIPLOMACY_AGENTS_5 = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/agents_5.yaml",
+    summary="Diplomacy with five players who hold one and two powers, without talk and with it",
+    licence=LICENCE,
+)
+
+DIPLOMACY_NEGOTIATION = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/negotiation.yaml",
+    summary="Diplomacy with seven powers that negotiate: six agents, of which one holds two, in all seats",
+    licence=LICENCE,
+)
+
+DIPLOMACY_ABLATION = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/ablation.yaml",
+    summary="France alone in Diplomacy, asked with steps and a report, with the report alone, and with neither",
+    licence=LICENCE,
+)
+
+DIPLOMACY_DUPLICATE = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:diplomacy/duplicate.yaml",
+    summary="Diplomacy in duplicate: each agent plays all seven powers against the same field",
+    licence=LICENCE,
+)
+
+DIPLOMACY_STYLE = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/diplomacy.yaml",
+    summary="Diplomacy as SPIN-Bench asks it: board, talk, legal orders, steps; one object with reasons and orders",
+    licence=LICENCE,
+)
+
+DIPLOMACY_STYLE_NO_CHAIN = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/diplomacy_no_chain.yaml",
+    summary="the same without the steps to think through",
+    licence=LICENCE,
+)
+
+DIPLOMACY_STYLE_NO_FACTS = Plugin(
+    api=2,
+    factory="arena_suite_spin_bench:styles/diplomacy_no_facts.yaml",
+    summary="the same without the steps and without the report of what the player believes",
+    licence=LICENCE,
+)
+
 SPIN_BENCH_SCORES = Plugin(
     api=2,
     factory="arena_suite_spin_bench.scores:SpinBenchScores",

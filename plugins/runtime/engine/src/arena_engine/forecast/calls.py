@@ -4,7 +4,6 @@ Answers are sent again in the transcript of a conversation and to judges, and th
 assume ``WRITTEN`` tokens in each.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 from statistics import fmean
@@ -13,9 +12,10 @@ from typing import Final
 import attrs
 from arena.backend import Backend, Sampling
 from arena.metric import Metric
-from arena.record import MatchPlan, MatchRecord
+from arena.record import MatchRecord
 
-from arena_engine.forecast.capture import CapturedRequest, requests_of_judge, requests_of_player
+from arena_engine.forecast.capture import CapturedRequest, requests_of_judge
+from arena_engine.forecast.sampled import AgentRequests, SampledMatches
 from arena_engine.journal.usage import Range
 from arena_engine.running.executor import Job
 
@@ -43,51 +43,16 @@ class CallForecast:
     cost_usd: Range | None
 
 
-@attrs.frozen(kw_only=True)
-class SampledMatches:
-    """The plans of one game, the expected decisions of each player in a match, and random playouts of some plans."""
-
-    game: str
-    plans: Sequence[MatchPlan]
-    decisions: tuple[Range, ...]
-    records: Sequence[MatchRecord]
-
-    @property
-    def per_match(self) -> Range:
-        """The decisions of all players together in one match."""
-        return total(self.decisions)
-
-    def longest(self, agent: str) -> tuple[MatchPlan, int]:
-        """The plan and player with which to simulate an agent: its longest playout, or else its first plan."""
-        seats = [(record, p) for record in self.records for p, name in enumerate(record.agents) if name == agent]
-        if seats:
-            record, player = max(seats, key=lambda seat: _turns(*seat))
-            return record.plan, player
-        plan = next(plan for plan in self.plans if agent in plan.agents)
-        return plan, plan.agents.index(agent)
-
-
-def total(ranges: Iterable[Range]) -> Range:
-    """The sum of ranges, bound by bound."""
-    added = Range()
-    for each in ranges:
-        added = added.plus(each)
-    return added
-
-
-async def of_agent(work: Job, name: str, games: Iterable[SampledMatches]) -> list[CallForecast]:
-    """Forecast an agent's calls in all its matches, one item for each backend that it uses."""
-    tallies = [_Tally(name, backend) for backend in _different(work.agents[name].backends().values())]
-    for game in games:
-        if not any(name in plan.agents for plan in game.plans):
-            continue
-        captured = await requests_of_player(work, *game.longest(name))
-        tries = 1 + work.illegal_actions.for_game(work.games[game.game], len(game.decisions)).retries
-        seats = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
-        for tally in tallies:
-            asked = [[q for q in turn if q.backend == tally.backend] for turn in captured.by_turn()]
-            for player, matches in seats.items():
-                tally.add_turns(asked, game.decisions[player], matches, tries)
+def of_agent(work: Job, asked: AgentRequests) -> list[CallForecast]:
+    """Forecast an agent's calls in all its matches of a game, one item for each backend that it uses."""
+    backends = different_backends(work.agents[asked.agent].backends().values())
+    tallies = [_Tally(asked.agent, backend) for backend in backends]
+    tries = 1 + work.illegal_actions.for_game(work.games[asked.game.game], len(asked.game.decisions)).retries
+    for tally in tallies:
+        for player, matches in asked.matches.items():
+            turns = asked.captured[player].by_turn()
+            own = [[request for request in turn if request.backend == tally.backend] for turn in turns]
+            tally.add_turns(own, asked.game.decisions[player], matches, tries)
     return [tally.estimate() for tally in tallies if tally.calls.high]
 
 
@@ -121,9 +86,9 @@ async def of_judge(work: Job, name: str, metric: Metric, games: Iterable[Sampled
     The likely case is a typical playout in which agents give reasons and the judge's first answers can be parsed; the
     least is the shortest playout without reasons, the most is the longest one with no answer that can be parsed.
     """
-    tallies = [_Tally(name, backend) for backend in _different(metric.backends().values())]
+    tallies = [_Tally(name, backend) for backend in different_backends(metric.backends().values())]
     spoken = max(
-        (_limit(backend) for agent in work.agents.values() for backend in agent.backends().values()), default=1
+        (answer_limit(backend) for agent in work.agents.values() for backend in agent.backends().values()), default=1
     )
     for game in games:
         finished = sorted((record for record in game.records if record.ending.is_result), key=_length)
@@ -156,7 +121,7 @@ class _Tally:
     def add_turns(self, asked: Sequence[Sequence[CapturedRequest]], decisions: Range, matches: int, tries: int) -> None:
         """Add ``matches`` with ``decisions`` each; ``asked`` are the captured requests of their first turns."""
         counts = [len(turn) for turn in asked]
-        limit = _limit(self.backend)
+        limit = answer_limit(self.backend)
         low, likely, high = (
             _sum_to([sum(question.tokens(answer) for question in turn) for turn in asked], turns)
             for answer, turns in (
@@ -183,7 +148,7 @@ class _Tally:
         ``spoken`` is the most tokens that an agent's reasoning can have.
         """
         asked = [[question for question in each if question.backend == self.backend] for each in (least, likely, most)]
-        answer = max(spoken, _limit(self.backend))
+        answer = max(spoken, answer_limit(self.backend))
         lengths = (WRITTEN.low, min(WRITTEN.likely, answer), answer)
         tokens = (sum(question.tokens(n) for question in each) for each, n in zip(asked, lengths, strict=True))
         self._add(Range(*map(len, asked)), Range(*tokens), matches)
@@ -191,7 +156,7 @@ class _Tally:
     def _add(self, calls: Range, prompts: Range, times: Range) -> None:
         self.calls = self.calls.plus(_product(calls, times))
         self.prompts = self.prompts.plus(_product(_product(prompts, SPREAD), times))
-        self.written += calls.high * times.high * (_asked(self.backend) or inf) if calls.high else 0.0
+        self.written += calls.high * times.high * (longest_answer(self.backend) or inf) if calls.high else 0.0
 
     def estimate(self) -> CallForecast:
         """The forecast of everything added so far, with its cost."""
@@ -226,16 +191,18 @@ def _product(first: Range, second: Range) -> Range:
     return Range(first.low * second.low, first.likely * second.likely, first.high * second.high)
 
 
-def _asked(backend: Backend) -> int | None:
+def longest_answer(backend: Backend) -> int | None:
+    """The most tokens of an answer that the backend is asked for; ``None`` if it has no limit."""
     return backend.with_defaults(Sampling()).max_tokens
 
 
-def _limit(backend: Backend) -> float:
+def answer_limit(backend: Backend) -> float:
     """The backend's limit of tokens for an answer, or a guess if it has none."""
-    return _asked(backend) or WRITTEN.high
+    return longest_answer(backend) or WRITTEN.high
 
 
-def _different(backends: Iterable[Backend]) -> list[Backend]:
+def different_backends(backends: Iterable[Backend]) -> list[Backend]:
+    """The backends without repetitions, in order; backends need not be hashable."""
     found: list[Backend] = []
     for backend in backends:
         if backend not in found:
@@ -250,10 +217,6 @@ def _first(asked: Iterable[CapturedRequest]) -> list[CapturedRequest]:
 
 def _length(record: MatchRecord) -> int:
     return sum(1 for _ in record.played())
-
-
-def _turns(record: MatchRecord, player: int) -> int:
-    return sum(event.player == player for event in record.played())
 
 
 def _unreasoned(record: MatchRecord) -> MatchRecord:

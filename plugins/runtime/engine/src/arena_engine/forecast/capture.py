@@ -5,8 +5,9 @@ requests is answered with ``ANSWER``. If a later request repeats that placeholde
 does, it stands for the words that a model will have written there.
 """
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import attrs
 from arena.agent import Agent, Completions, PlayerAgent, Reply, Response, Seat
@@ -14,7 +15,7 @@ from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import StopRun
 from arena.game import Decision, Game
 from arena.metric import FinishedMatch, Metric
-from arena.record import MatchPlan, MatchRecord
+from arena.record import MatchPlan, MatchRecord, canonical_json
 
 from arena_engine.match.opening import call_agent, close_agent
 from arena_engine.match.simulation import RandomAgent, simulate
@@ -25,6 +26,28 @@ ANSWER: Final = "⟦answer⟧"
 
 CHARACTERS: Final = 4.0
 """Characters per token, roughly, in English prose."""
+
+PERIOD: Final = "period"
+"""The form of observation that names the part of a match, such as a year or a round, where a game has one."""
+
+
+@runtime_checkable
+class MeasuredParts(Protocol):
+    """The parts of a request, if an agent says how many characters each has."""
+
+    @property
+    def characters(self) -> Mapping[str, int]:
+        """The length of each part, in characters, by its name."""
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class CapturedTurn:
+    """A turn in which requests were captured: its phase, the part of the match, and the tokens of its random action."""
+
+    phase: str
+    period: str
+    action_tokens: float
 
 
 @attrs.frozen(kw_only=True)
@@ -45,16 +68,25 @@ class CapturedRequest:
         repeated = sum(text.count(ANSWER) for text in texts)
         return (sum(map(len, texts)) - repeated * len(ANSWER)) / CHARACTERS + repeated * answer
 
+    def parts(self) -> Mapping[str, float]:
+        """The tokens of each part of the prompt, as far as the agent says how long it is."""
+        parts: object = self.request.parts
+        if not isinstance(parts, MeasuredParts):
+            return {}
+        return {name: length / CHARACTERS for name, length in parts.characters.items()}
+
 
 class CapturedCompletions(Completions):
     """Records requests instead of sending them; the first one in turn ``until`` or later ends the simulation.
 
-    ``turn`` is set by the player. ``failure`` is the agent's last exception. A branch records in its ``root``.
+    ``turn`` and ``turns`` are set by the player. ``failure`` is the agent's last exception. A branch records in its
+    ``root``.
     """
 
     def __init__(self, until: int | None = None, root: "CapturedCompletions | None" = None) -> None:
         self.requests: list[CapturedRequest] = [] if root is None else root.requests
         self.turn = 0
+        self.turns: dict[int, CapturedTurn] = {}
         self.failure: Exception | None = None
         self._root = root or self
         self._until = until
@@ -107,7 +139,11 @@ class _CapturingPlayer(PlayerAgent):
             raise
         except Exception as error:  # reported when it really plays; its requests until then count
             self._captured.failure = error
-        return Reply(action=decision.sample(self._seat.rng))
+        action = decision.sample(self._seat.rng)
+        self._captured.turns[decision.turn] = CapturedTurn(
+            phase=decision.phase, period=_period(decision), action_tokens=len(canonical_json(action)) / CHARACTERS
+        )
+        return Reply(action=action)
 
     async def close(self) -> None:
         await close_agent(self._agent)
@@ -120,6 +156,25 @@ async def requests_of_player(work: Job, plan: MatchPlan, player: int, until: int
     agents[player] = CapturingAgent(work.agents[plan.agents[player]], captured)
     await simulate(work, plan, agents)
     return captured
+
+
+async def requests_by_player(
+    work: Job, plan: MatchPlan, name: str, players: Iterable[int]
+) -> Mapping[int, CapturedCompletions]:
+    """The requests of an agent as each of several players, in one match in which it is asked as all of them."""
+    captured = {player: CapturedCompletions() for player in players}
+    agents = [
+        CapturingAgent(work.agents[name], captured[player]) if player in captured else RandomAgent()
+        for player in range(len(plan.agents))
+    ]
+    await simulate(work, plan, agents)
+    return captured
+
+
+def _period(decision: Decision) -> str:
+    """The part of the match, in the game's own words; empty in games that name none."""
+    shown = decision.render(PERIOD) if PERIOD in decision.forms else ""
+    return shown if isinstance(shown, str) else shown.alt
 
 
 async def requests_of_judge(metric: Metric, record: MatchRecord, game: Game) -> list[CapturedRequest]:

@@ -9,6 +9,7 @@ numbers are bounds and shown as such.
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Final, TypeAlias
 
@@ -17,8 +18,10 @@ from arena.agent import ANSWER_RULE
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.forecast.calls import CallForecast, SampledMatches, of_agent, of_judge, together, total
+from arena_engine.forecast.calls import CallForecast, of_agent, of_judge, together
 from arena_engine.forecast.capture import ANSWER, CapturedRequest, requests_of_player
+from arena_engine.forecast.phases import PhaseForecast, added, of_phases
+from arena_engine.forecast.sampled import AgentRequests, SampledMatches, requests_of, total
 from arena_engine.journal.usage import Forecast, Range
 from arena_engine.match.simulation import RandomAgent, simulate
 from arena_engine.models.request_text import backend_key
@@ -80,7 +83,8 @@ class GroupForecast:
 class RunForecast:
     """The forecast of a whole run, by game and by caller, and by group of games, a game being a group of its own.
 
-    ``seconds`` assumes ``SECONDS`` for a completion; the rest of it is measured.
+    ``phases`` tells apart what the agents of each group ask, by phase, seat and part of the match. ``seconds`` assumes
+    ``SECONDS`` for a completion; the rest of it is measured.
     """
 
     matches: int
@@ -89,6 +93,7 @@ class RunForecast:
     judges: tuple[CallForecast, ...]
     seconds: Range
     groups: tuple[GroupForecast, ...] = ()
+    phases: tuple[PhaseForecast, ...] = ()
 
     @property
     def callers(self) -> tuple[CallForecast, ...]:
@@ -145,7 +150,15 @@ async def estimate(
         tables.append(SampledMatches(game=game, plans=own, decisions=games[-1].decisions, records=played))
     simulated = sum(game.playouts for game in games)
     own_s = (time.monotonic() - started) / max(1, simulated) * len(plans)
-    groups = [await _group(work, group, own) for group, own in _grouped(tables).items()]
+    groups: list[GroupForecast] = []
+    phases: list[PhaseForecast] = []
+    for group, own in _grouped(tables).items():
+        asked: list[AgentRequests] = []
+        for name, table in product(work.agents, own):
+            found = await requests_of(work, name, table, asked)
+            asked += [found] if found else []
+        groups.append(_group(work, group, own, asked))
+        phases += added(each for one in asked for each in of_phases(work, one, group))
     agents = together(forecast for group in groups for forecast in group.agents)
     metrics = {name: metric for name, metric in benchmark.metrics.items() if metric.backends()}
     judges = [found for name, metric in metrics.items() for found in await of_judge(work, name, metric, tables)]
@@ -158,6 +171,7 @@ async def estimate(
         judges=tuple(judges),
         seconds=total((Range(own_s, own_s, own_s), *waiting)),
         groups=tuple(groups),
+        phases=tuple(phases),
     )
 
 
@@ -168,8 +182,8 @@ def _grouped(tables: Iterable[SampledMatches]) -> dict[str, list[SampledMatches]
     return found
 
 
-async def _group(work: Job, group: str, tables: Sequence[SampledMatches]) -> GroupForecast:
-    agents = [found for name in work.agents for found in await of_agent(work, name, tables)]
+def _group(work: Job, group: str, tables: Sequence[SampledMatches], asked: Sequence[AgentRequests]) -> GroupForecast:
+    agents = together(found for one in asked for found in of_agent(work, one))
     matches = sum(len(table.plans) for table in tables)
     return GroupForecast(group=group, games=len(tables), matches=matches, agents=tuple(agents))
 

@@ -25,7 +25,7 @@ from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.record_text import record_text
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS, RESERVATIONS
-from arena_engine.journal.summaries import MatchSummary
+from arena_engine.journal.summaries import summary_row
 from arena_engine.journal.writer import Writer
 from arena_engine.redaction import CUT, Redactor
 
@@ -185,8 +185,8 @@ class Journal(JournalReader):
         the record is no JSON.
         """
         text = self._clean(record_text(record))
-        summary = MatchSummary.of(record, started, None if started is None else datetime.now(UTC))
-        self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary.to_row()))
+        summary = summary_row(record, started, None if started is None else datetime.now(UTC))
+        self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary))
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write the measurements of a metric's judge within 100 ms."""

@@ -9,7 +9,7 @@ from arena.record import MatchRecord
 from arena_engine.journal.record_text import record_text
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import ANSWERS, ATTEMPTS, JUDGEMENTS, META, PLAIN, PLANS, SCHEMA, TABLES
-from arena_engine.journal.summaries import MatchSummary
+from arena_engine.journal.summaries import summary_row
 
 _OLD_TABLES = ("meta", "attempts", "matches", "answers", "judgements")
 
@@ -56,7 +56,7 @@ def migrate_tables(database: sqlite3.Connection) -> None:
         rows.put_new(table, (row[:-1] for row in old))
     for match, text in _records(database):
         record = MatchRecord.from_json(json.loads(text))
-        summary = MatchSummary.of(record).to_row()
+        summary = summary_row(record)
         rows.put_record(match, str(record.ending), PLAIN, record_text(record), summary)
     rows.store()
     for name in _OLD_TABLES:

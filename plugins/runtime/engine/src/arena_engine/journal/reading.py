@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,8 @@ _RESERVED = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd) "
     "FROM reservations"
 )
+
+_ENDINGS = {str(ending): ending for ending in Ending}
 
 
 class JournalReader:
@@ -101,8 +104,18 @@ class JournalReader:
         """The endings of the matches that have ended, by match id; failures included."""
         if self._schema == 1:
             rows = self._select("SELECT match, ending FROM records")
-            return {match: parsed(f'"{ending}"', "an ending", Ending) for match, ending in rows}
-        return {row[0]: parsed(f'"{row[4]}"', "an ending", Ending) for row in self._rows(SUMMARIES)}
+        else:
+            rows = ((row[0], row[4]) for row in self._rows(SUMMARIES))
+        return {match: _ENDINGS.get(ending) or parsed(f'"{ending}"', "an ending", Ending) for match, ending in rows}
+
+    def ended(self) -> Counter[Ending]:
+        """How many matches ended in each way, failures included: from the totals, without reading every match."""
+        if not self.has_summaries:
+            return Counter(self.endings().values())
+        found: Counter[Ending] = Counter()
+        for totals in self.pairing_totals():
+            found[totals.ending] += totals.matches
+        return found
 
     def summaries(self) -> Iterator[MatchSummary]:
         """The summaries of the matches that have ended, by their ids; none in a run of schema 1."""

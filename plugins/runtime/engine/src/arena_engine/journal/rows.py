@@ -20,15 +20,17 @@ from arena_engine.journal.schema import (
 NOBODY_WON: Final = -1
 """What stands for the winner in a row of totals that counts matches without one: a key cannot be empty."""
 
-_USED = (
-    "SELECT count(*), total(counted = 'estimated'), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
-    "FROM answers WHERE match = ? AND kind = 'completion' AND scope GLOB '[0-9]*'"
+_OF_MATCH = (
+    "SELECT number, (SELECT checksum FROM records WHERE records.number = plans.number), used.*, unanswered.* "
+    "FROM plans, "
+    "(SELECT count(*), total(counted = 'estimated'), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "FROM answers WHERE match = :match AND kind = 'completion' AND scope GLOB '[0-9]*') AS used, "
+    "(SELECT count(*), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "FROM reservations WHERE match = :match AND scope GLOB '[0-9]*') AS unanswered "
+    "WHERE plans.match = :match"
 )
-
-_UNANSWERED = (
-    "SELECT count(*), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
-    "FROM reservations WHERE match = ? AND scope GLOB '[0-9]*'"
-)
+"""The number of a match, the checksum of its record if there is one, and what its players used; in one statement,
+because a short match takes hardly longer than a few of them."""
 
 
 class Rows:
@@ -69,15 +71,20 @@ class Rows:
 
     def put_record(self, match: str, ending: str, packing: str, text: str, summary: tuple[Any, ...]) -> None:
         """Write the record of a match and its summary, to which the usage of its players is added here."""
-        self._count(match, -1)
-        ((number,),) = self._database.execute("SELECT number FROM plans WHERE match = ?", (match,))
-        self.put(RECORDS, number, match, ending, packing, text)
-        calls, estimated, prompt, completion, cost = self._database.execute(_USED, (match,)).fetchone()
-        left, sent, written, usd = self._database.execute(_UNANSWERED, (match,)).fetchone()
+        old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
+        if old is not None:
+            self._count(old, -1)
+            self._add(SUMMARIES, -1, -old[-1])
+        number, old_record, *used = self._database.execute(_OF_MATCH, {"match": match}).fetchone()
+        if old_record is not None:
+            self._add(RECORDS, -1, -old_record)
+        self._insert(RECORDS, (number, match, ending, packing, text))
+        calls, estimated, prompt, completion, cost, left, sent, written, usd = used
         usd = cost if usd is None else usd + (cost or 0.0)
-        used = (calls + left, int(estimated) + left, int(prompt + sent), int(completion + written), usd)
-        self.put(SUMMARIES, *summary[:9], *used, *summary[14:])
-        self._count(match, 1)
+        usage = (calls + left, int(estimated) + left, int(prompt + sent), int(completion + written), usd)
+        row = (*summary[:9], *usage, *summary[14:])
+        self._insert(SUMMARIES, row)
+        self._count(row, 1)
 
     def store(self) -> None:
         """Write the sums and totals that have changed."""
@@ -106,12 +113,9 @@ class Rows:
         sums[1] += total
         self._changed.add(table.name)
 
-    def _count(self, match: str, sign: int) -> None:
+    def _count(self, summary: tuple[Any, ...], sign: int) -> None:
         """Add a match to the totals of its pairing, or take it out of them."""
-        row = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
-        if row is None:
-            return
-        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_ = row
+        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_ = summary
         key = (game, agents, ending, NOBODY_WON if winner is None else winner)
         totals = self._pairings.get(key)
         if totals is None:

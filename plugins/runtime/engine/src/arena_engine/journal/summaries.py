@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from operator import attrgetter
+from functools import lru_cache
 from typing import Any, cast
 
 import attrs
@@ -39,38 +39,6 @@ class MatchSummary:
     seconds: float | None = None
 
     @classmethod
-    def of(cls, record: MatchRecord, started: datetime | None = None, ended: datetime | None = None) -> "MatchSummary":
-        """Summarise what a record holds; usage is not part of it, and times are known to whoever played the match."""
-        turns = refusals = substitutes = 0
-        for event in record.events:
-            if event.source == "referee":
-                if event.kind == "played":
-                    turns += 1
-                    substitutes += cast("Mapping[str, Any]", event.data)["by"] != "agent"
-                elif event.kind == "refused":
-                    refusals += 1
-        return cls(
-            match=record.id,
-            game=record.game,
-            agents=record.agents,
-            pairing=record.plan.pairing,
-            ending=record.ending,
-            winner=_winner(record),
-            turns=turns,
-            refusals=refusals,
-            substitutes=substitutes,
-            started=None if started is None else started.isoformat(timespec="milliseconds"),
-            ended=None if ended is None else ended.isoformat(timespec="milliseconds"),
-            seconds=None if started is None or ended is None else (ended - started).total_seconds(),
-        )
-
-    def to_row(self) -> tuple[Any, ...]:
-        """The columns of its row in the journal."""
-        values = [*_VALUES(self)]
-        values[2], values[4] = json.dumps(self.agents, ensure_ascii=False), str(self.ending)
-        return tuple(values)
-
-    @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> "MatchSummary":
         """Create a summary from the columns of its row."""
         values = dict(zip(_FIELDS, row, strict=True))
@@ -79,7 +47,35 @@ class MatchSummary:
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(MatchSummary))
-_VALUES = attrgetter(*_FIELDS)
+
+
+def summary_row(record: MatchRecord, started: datetime | None = None, ended: datetime | None = None) -> tuple[Any, ...]:
+    """The columns of a match's summary, as the fields of ``MatchSummary`` are ordered, from what its record holds.
+
+    Usage is not part of a record and stays 0; times are known to whoever played the match. The row is made without the
+    object, which would take longer than writing a short match down.
+    """
+    played = refused = substitutes = 0
+    for event in record.events:
+        kind = event.kind
+        if kind == "played" and event.source == "referee":
+            played += 1
+            substitutes += cast("Mapping[str, Any]", event.data)["by"] != "agent"
+        elif kind == "refused" and event.source == "referee":
+            refused += 1
+    plan = record.plan
+    about = (plan.id, plan.game, _text(plan.agents), plan.pairing, str(record.ending), _winner(record))
+    times = (
+        None if started is None else started.isoformat(timespec="milliseconds"),
+        None if ended is None else ended.isoformat(timespec="milliseconds"),
+        None if started is None or ended is None else (ended - started).total_seconds(),
+    )
+    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *times)
+
+
+@lru_cache(1_000)
+def _text(agents: tuple[str, ...]) -> str:
+    return json.dumps(agents, ensure_ascii=False)
 
 
 @attrs.frozen(kw_only=True)

@@ -21,12 +21,16 @@ _ANY: Final = GameFacts()
 class CheckedState:
     """The state of one match of the game that a benchmark calls ``name``.
 
-    ``opening`` are the events of its start, ``steps`` the steps applied. ``check``, ``apply`` and ``to_act`` are the
-    state's own methods, because nearly all time of a match goes there: whatever they raise, ``game_fault`` says so, and
-    ``refuse_turn``, ``reason`` and ``refuse_events`` say what was wrong with what they returned.
+    ``opening`` are the events of its start, ``steps`` the steps applied, ``has_step_rewards`` says whether the game has
+    rewards for single steps. ``check``, ``apply``, ``rewards`` and ``to_act`` are the own methods of the state: nearly
+    all time of a match goes there: whatever they raise, ``game_fault`` says so, and ``refuse_turn``, ``reason``,
+    ``refuse_events`` and ``checked_rewards`` say what was wrong with what they returned.
     """
 
-    __slots__ = ("_decide", "_facts", "_name", "_players", "_state", "apply", "check", "opening", "steps", "to_act")
+    __slots__ = (
+        *("_decide", "_facts", "_name", "_players", "_state"),
+        *("apply", "check", "has_step_rewards", "opening", "rewards", "steps", "to_act"),
+    )
 
     def __init__(self, game: Game, facts: GameFacts, name: str, players: int, chance_seed: int) -> None:
         self.steps = 0
@@ -45,11 +49,8 @@ class CheckedState:
             self._refuse("start", started, "expected a State and its events")
         self._state = state
         self.to_act, self._decide, self.check, self.apply = state.to_act, state.decision, state.check, state.apply
-
-    @property
-    def has_step_rewards(self) -> bool:
-        """Whether the game says what each step earned."""
-        return type(self._state).rewards is not State.rewards
+        self.rewards = state.rewards
+        self.has_step_rewards = type(state).rewards is not State.rewards
 
     def refuse_turn(self, acting: Any) -> Sequence[Player]:
         """Say what is wrong with these players to act; return them if nothing is."""
@@ -133,14 +134,8 @@ class CheckedState:
                     self._refuse(f"the event {event.kind!r} to", event.to, fault)
         self._raised("the events", error)
 
-    def rewards(self) -> list[float] | None:
+    def checked_rewards(self, rewards: Any) -> list[float]:
         """What each player earned in the last step, as floats; the sum is checked at the end of the match."""
-        try:
-            rewards: Any = self._state.rewards()
-        except Exception as error:
-            self._raised("rewards", error)
-        if rewards is None:
-            return None
         # Wrong rewards must not be written down, so that what can be said of one step alone is said at once.
         if fault := returns_fault(_ANY, rewards, self._players):
             self._refuse("rewards", rewards, fault.replace("the return of", "the reward of"))
@@ -158,7 +153,7 @@ class CheckedState:
             self._refuse("returns", returns, fault)
         earned = tuple(map(float, cast("Sequence[float]", returns)))
         if self.has_step_rewards:
-            rewards = [e.data for e in events if e.kind == "rewarded" and e.source == "referee"]
+            rewards = [event.data for event in events if event.kind == "rewarded" and event.source == "referee"]
             if rewards and (fault := rewards_fault(cast("list[Sequence[float]]", rewards), earned)):
                 self._refuse("returns", returns, fault)
         return earned

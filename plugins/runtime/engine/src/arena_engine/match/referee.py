@@ -235,7 +235,8 @@ class Match:
                 view.is_open = False
         self._publish(happened)
         if self._has_step_rewards and (rewards := self.state.rewards()) is not None:
-            self.events.append(Event(self.steps, "referee", "rewarded", None, rewards, EVERYONE))
+            earned = self.state.checked_rewards(rewards)
+            self.events.append(Event(self.steps, "referee", "rewarded", None, earned, EVERYONE))
 
     def _publish(self, happened: Sequence[GameEvent]) -> None:
         steps, players, events = self.steps, self.players, self.events

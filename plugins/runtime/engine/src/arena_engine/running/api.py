@@ -18,6 +18,7 @@ from arena.record import MatchRecord
 from arena_engine.benchmark.benchmark import Benchmark, load_benchmark as load_benchmark
 from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.journal import Journal
+from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.interruption import Interrupt
 from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run, status_of
 
@@ -71,11 +72,13 @@ def run(
     progress: bool = False,
     trust_code: bool = False,
     trust_pickle: bool = False,
+    log: RunLog = SILENT,
 ) -> Run:
     """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.
 
     ``overrides`` are ``path=value``; ``output`` is the run's directory, by default ``runs/<UTC time>-<name>``. Works
     inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
+    ``log`` is told what happens: ``RunLog(sink)`` calls ``sink(level, name, fields)`` for each event.
     ``trust_code`` and ``trust_pickle`` consent to run the code that the data names, and to read its pickles.
     ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails.
     """
@@ -84,7 +87,7 @@ def run(
         made = _benchmark(benchmark, tuple(overrides), catalog)
     observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
     with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
-        outcome = _finished(journal, made, observers)
+        outcome = _finished(journal, made, observers, log)
     return Run(outcome.directory, outcome, benchmark=made)
 
 
@@ -106,9 +109,9 @@ def _benchmark(source: Any, overrides: tuple[str, ...], catalog: Catalog) -> Ben
     return load_benchmark(source, overrides=overrides, catalog=catalog)
 
 
-def _finished(journal: Journal, benchmark: Benchmark, observers: dict[str, object]) -> RunStatus:
+def _finished(journal: Journal, benchmark: Benchmark, observers: dict[str, object], log: RunLog) -> RunStatus:
     interrupt = Interrupt()
-    playing = play_run(journal, benchmark, observers, _observer_failed, interrupt=interrupt)
+    playing = play_run(journal, benchmark, observers, _observer_failed, interrupt=interrupt, log=log)
     try:
         asyncio.get_running_loop()
     except RuntimeError:

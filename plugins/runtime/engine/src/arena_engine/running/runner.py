@@ -212,9 +212,7 @@ async def play_run(
             context.check_stopped()
             await journal.flush()
             journal.finish_run()
-            ended = journal.endings()
-            if lost := [plan.id for plan in work.plans if plan.id not in ended]:
-                notes.append(f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them")
+            notes += _lost(journal)
             cache = CompletionCache.at(benchmark.cache, benchmark.seed)
             games = {name: entry.game for name, entry in benchmark.games.items()}
             notes += await run_judges(benchmark.metrics, games, journal, context, benchmark.limits.concurrency, cache)
@@ -340,18 +338,28 @@ def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan], *, answer_rule: in
     )
 
 
+def _lost(journal: Journal) -> list[str]:
+    """What to say of matches that the executor was given and that have no record."""
+    if journal.ended().total() == journal.planned():
+        return []
+    ended = journal.endings()
+    lost = [plan.id for plan in journal.plans() if plan.id not in ended]
+    return [f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them"] if lost else []
+
+
 def status_of(journal: Journal, stopped: str | None = None, notes: Iterable[str] = ()) -> RunStatus:
     """The progress of a run, read from its journal."""
-    endings = journal.endings()
+    ended = journal.ended()
     failed: dict[str, str] = {}
-    for id_, ending in endings.items():
-        if not ending.is_result:
-            record = journal.record_of(id_)
-            failed[id_] = record.failure.reason if record and record.failure else str(ending)
+    if not all(ending.is_result for ending in ended):
+        for id_, ending in journal.endings().items():
+            if not ending.is_result:
+                record = journal.record_of(id_)
+                failed[id_] = record.failure.reason if record and record.failure else str(ending)
     return RunStatus(
         directory=journal.directory,
         planned=journal.planned(),
-        finished=len(endings) - len(failed),
+        finished=ended.total() - len(failed),
         failed=failed,
         stopped=stopped,
         notes=tuple(notes),

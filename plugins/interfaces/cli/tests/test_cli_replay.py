@@ -1,0 +1,46 @@
+"""``arena replay`` with a form of pictures."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def run(arena) -> str:
+    options = ["--game", "grid-tic-tac-toe", "--agent", "random", "--agent", "first-legal", "-n", 1, "--seed", 3]
+    assert arena("run", *options, "-q", "-o", "one").exit_code == 0
+    return "one"
+
+
+def test_pictures_are_written_to_files(arena, run):
+    """Each position is a file with the ending of its type, and the page of a turn names it."""
+    steps = json.loads(arena("export", run, "--format", "jsonl", "--output", "-").stdout.splitlines()[0])
+    done = arena("replay", run, "-m", 1, "--form", "image", "-o", "boards")
+
+    files = sorted(path.name for path in Path("boards").iterdir())
+    assert done.exit_code == 0, done.stderr
+    assert steps
+    assert files == [f"step-{n}.png" for n in range(len(files))]
+    assert all((Path("boards") / name).read_bytes().startswith(b"\x89PNG") for name in files)
+    assert all(f"[boards/{name}: " in done.stdout for name in files)
+
+
+def test_pictures_without_files_are_told(arena, run):
+    """Without a place for files, a page says what is there and what it shows."""
+    done = arena("replay", run, "-m", 1, "-t", 1, "--form", "image")
+
+    assert "[image/png, " in done.stdout
+    assert "eee" in done.stdout
+
+
+def test_texts_are_not_written(arena, run):
+    """A form of text and a place for pictures are one clear sentence, and so is a place that cannot be."""
+    Path("file").write_text("", "utf-8")
+    text = arena("replay", run, "-m", 1, "-o", "boards")
+    place = arena("replay", run, "-m", 1, "--form", "image", "-o", "file")
+
+    assert text.exit_code == place.exit_code == 2
+    assert "--form text shows no pictures; leave out --output" in text.stderr
+    assert "file/step-0.png: cannot be written" in place.stderr
+    assert not Path("boards").exists()

@@ -1,0 +1,102 @@
+"""Matches that were sampled to forecast others, and what agents ask in them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+from arena.agent import Agent
+from arena.backend import Backend
+from arena.record import MatchPlan, MatchRecord
+
+from arena_engine.forecast.capture import CapturedCompletions, requests_by_player
+from arena_engine.journal.usage import Range
+from arena_engine.running.executor import Job
+
+
+@attrs.frozen(kw_only=True)
+class SampledMatches:
+    """The plans of one game, the expected decisions of each player in a match, and random playouts of some plans."""
+
+    game: str
+    plans: Sequence[MatchPlan]
+    decisions: tuple[Range, ...]
+    records: Sequence[MatchRecord]
+
+    @property
+    def per_match(self) -> Range:
+        """The decisions of all players together in one match."""
+        return total(self.decisions)
+
+    def longest(self, agent: str) -> tuple[MatchPlan, int]:
+        """The plan and player with which to simulate an agent: its longest playout, or else its first plan."""
+        seats = [(record, p) for record in self.records for p, name in enumerate(record.agents) if name == agent]
+        if seats:
+            record, player = max(seats, key=lambda seat: _turns(*seat))
+            return record.plan, player
+        plan = next(plan for plan in self.plans if agent in plan.agents)
+        return plan, plan.agents.index(agent)
+
+
+def total(ranges: Iterable[Range]) -> Range:
+    """The sum of ranges, bound by bound."""
+    added = Range()
+    for each in ranges:
+        added = added.plus(each)
+    return added
+
+
+@attrs.frozen(kw_only=True)
+class AgentRequests:
+    """What an agent asks in one playout of a game, as each player that it is in some match; ``matches`` counts those.
+
+    A player who was never asked in that playout is taken to be asked what another one was.
+    """
+
+    agent: str
+    game: SampledMatches
+    matches: Mapping[int, int]
+    captured: Mapping[int, CapturedCompletions]
+
+
+async def requests_of(
+    work: Job, name: str, game: SampledMatches, known: Iterable[AgentRequests] = ()
+) -> AgentRequests | None:
+    """Capture what an agent asks in its longest playout of a game; ``None`` if it asks no model, or plays no match.
+
+    ``known`` are the requests of other agents: one that differs in its backends alone asks the same.
+    """
+    matches = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
+    if not matches or not work.agents[name].backends():
+        return None
+    for other in known:
+        is_same = other.game is game and matches.keys() <= other.captured.keys()
+        if is_same and _differ_in_backends(work.agents[name], work.agents[other.agent]):
+            captured = {player: _asked_of(work, name, other, player) for player in matches}
+            return AgentRequests(agent=name, game=game, matches=matches, captured=captured)
+    plan, longest = game.longest(name)
+    captured = dict(await requests_by_player(work, plan, name, matches))
+    found = {player: each if each.requests else captured[longest] for player, each in captured.items()}
+    return AgentRequests(agent=name, game=game, matches=matches, captured=found)
+
+
+def _differ_in_backends(one: Agent, other: Agent) -> bool:
+    """Whether two agents are equal but for fields that are backends."""
+    if type(one) is not type(other) or not attrs.has(type(one)):
+        return False
+    pairs = ((getattr(one, field.name), getattr(other, field.name)) for field in attrs.fields(type(one)))
+    return all(mine == theirs or (isinstance(mine, Backend) and isinstance(theirs, Backend)) for mine, theirs in pairs)
+
+
+def _asked_of(work: Job, name: str, other: AgentRequests, player: int) -> CapturedCompletions:
+    """What another agent was captured to ask, as asked of this agent's backends."""
+    own, theirs = work.agents[name].backends(), work.agents[other.agent].backends()
+    captured = CapturedCompletions()
+    captured.turn, captured.turns = other.captured[player].turn, other.captured[player].turns
+    for request in other.captured[player].requests:
+        key = next(key for key, backend in theirs.items() if backend == request.backend)
+        captured.requests.append(attrs.evolve(request, backend=own[key]))
+    return captured
+
+
+def _turns(record: MatchRecord, player: int) -> int:
+    return sum(event.player == player for event in record.played())

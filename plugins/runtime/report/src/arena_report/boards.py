@@ -1,0 +1,75 @@
+"""Draws the positions of matches, for formats that show pictures."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+from arena.game import Form, Game, Image
+from arena.positions import positions
+from arena.record import MatchRecord
+
+from arena_report.contract import BoardImage
+
+SVG: Final = "image/svg+xml"
+"""The media type of a board: a form that gives the spectator such a picture shows the board to people."""
+
+
+@attrs.define(eq=False)
+class BoardDrawings:
+    """Draws matches until ``left`` pictures are drawn; ``notes`` say what is missing, and why."""
+
+    games: Mapping[str, Game]
+    left: int
+    _forms: dict[str, Form | None] = attrs.field(factory=dict[str, "Form | None"], init=False)
+    _failures: dict[str, str] = attrs.field(factory=dict[str, str], init=False)
+    _left_out: int = attrs.field(default=0, init=False)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the report has to be told about the boards that it lacks."""
+        told = [f"boards of {game!r} are missing: {why}" for game, why in self._failures.items()]
+        if self._left_out:
+            told.append(f"boards of {self._left_out} matches are left out to keep the report small; see arena replay")
+        return tuple(told)
+
+    def of(self, record: MatchRecord) -> tuple[BoardImage, ...]:
+        """The boards of a match; none if its game has no form that draws them, or too few pictures are left."""
+        name, game = record.game, self.games.get(record.game)
+        if game is None or name in self._failures:
+            return ()
+        try:
+            if name not in self._forms:
+                self._forms[name] = drawing_form(game, record)
+            form = self._forms[name]
+            found = self._drawn(form, game, record) if form else ()
+        except Exception as error:  # the game is a plugin
+            self._failures[name] = f"{type(error).__name__}: {error}"
+            return ()
+        if found is None:
+            self._left_out += 1
+            return ()
+        self.left -= len(found)
+        return found
+
+    def _drawn(self, form: Form, game: Game, record: MatchRecord) -> tuple[BoardImage, ...] | None:
+        if self.left < 1:
+            return None
+        boards: list[BoardImage] = []
+        for position in positions(game, record):
+            image = form(position.state.observe(None))
+            if not isinstance(image, Image) or (boards and image.data == boards[-1].image.data):
+                continue
+            if len(boards) == self.left:
+                return None
+            boards.append(BoardImage(step=position.step, image=image))
+        return tuple(boards)
+
+
+def drawing_form(game: Game, record: MatchRecord) -> Form | None:
+    """The first form of the game that shows the opening of a match to the spectator as SVG."""
+    opening = next(positions(game, record)).state.observe(None)
+    for form in game.forms.values():
+        shown = form(opening)
+        if isinstance(shown, Image) and shown.media_type == SVG:
+            return form
+    return None
