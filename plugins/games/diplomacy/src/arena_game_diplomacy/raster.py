@@ -28,7 +28,7 @@ def png(drawing: Drawing) -> bytes:
             case Disc():
                 _disc(draw, shape.middle, shape.radius, shape.fill, shape.stroke, shape.width)
             case Label():
-                _label(draw, shape)
+                _label(image, shape)
     small = image.reduce(SMOOTHING)
     file = BytesIO()
     palette = small.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
@@ -92,14 +92,19 @@ def _disc(
     draw.ellipse((x - r, y - r, x + r, y + r), fill or None, stroke or None, edge)
 
 
-def _label(draw: ImageDraw.ImageDraw, label: Label) -> None:
-    at = (label.at[0] * SMOOTHING, label.at[1] * SMOOTHING)
-    font = _font(label.size * SMOOTHING)
-    anchor = "mm" if label.anchor == "middle" else "lm"
-    bold = 0.3 * SMOOTHING if label.is_bold else 0
-    draw.text(at, label.text, label.colour, font, anchor, stroke_width=bold, stroke_fill=label.colour)
+def _label(image: Image.Image, label: Label) -> None:
+    mask = _letters(label.text, label.size, label.is_bold)
+    x, y = label.at[0] * SMOOTHING, label.at[1] * SMOOTHING - mask.height / 2
+    x -= mask.width / 2 if label.anchor == "middle" else 0
+    image.paste(label.colour, (round(x), round(y)), mask)
 
 
-@lru_cache(maxsize=16)
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)
+@lru_cache(maxsize=512)
+def _letters(text: str, size: float, is_bold: bool) -> Image.Image:
+    """A text as a mask, which is slow to make and needed again on every board; its middle is that of its capitals."""
+    font = ImageFont.load_default(size * SMOOTHING)
+    bold = round(0.3 * SMOOTHING) if is_bold else 0
+    left, _, right, _ = font.getbbox(text, stroke_width=bold)
+    mask = Image.new("L", (max(1, ceil(right - left)), ceil(size * SMOOTHING * 1.6)))
+    ImageDraw.Draw(mask).text((-left, mask.height / 2), text, 255, font, "lm", stroke_width=bold)
+    return mask

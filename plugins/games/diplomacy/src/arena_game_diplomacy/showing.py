@@ -11,8 +11,10 @@ from arena.game import Form
 from arena.record import JSON
 
 from arena_game_diplomacy.board import BoardMap, read_map
+from arena_game_diplomacy.map_form import map_form
 from arena_game_diplomacy.ordering import OwnOrders, PhaseOrders
 from arena_game_diplomacy.position import Position
+from arena_game_diplomacy.reports import report_schema
 from arena_game_diplomacy.talk import Speaker
 from arena_game_diplomacy.wording import letter, listed, outcome
 
@@ -109,8 +111,6 @@ def schema(seen: Seen) -> str:
         "additionalProperties": False,
     }
     if seen["knowledge"] == "asked" and seen["step"] == "orders":
-        from arena_game_diplomacy.reports import report_schema
-
         both: JSON = {"orders": orders, "report": report_schema()}
         orders = {"type": "object", "properties": both, "required": ["orders"], "additionalProperties": False}
     return json.dumps(orders, ensure_ascii=False)
@@ -124,6 +124,7 @@ def period(seen: Seen) -> str:
 FORMS: Final[Mapping[str, Form]] = {
     "text": text,
     "list": by_province,
+    "map": map_form,
     "position": position,
     "results": results,
     "talk": talk,
