@@ -41,11 +41,11 @@ sync: $(UV)  ## what the quickstart needs
 
 test: $(UV)  ## all tests but the slow ones; at most ten minutes on two cores
 	$(SYNC) --group test
-	@$(BIN)/python -m pytest -n auto; status=$$?; $(call TOOK,make test, (at most 10 min on two quiet cores)); exit $$status
+	@$(BIN)/python -m pytest -n auto --dist loadgroup; status=$$?; $(call TOOK,make test, (at most 10 min on two quiet cores)); exit $$status
 
 test-slow: $(UV)  ## what takes longer than a minute or needs environments of its own
 	$(SYNC) --group test
-	$(BIN)/python -m pytest -n auto -m 'slow and not campaign'
+	$(BIN)/python -m pytest -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
 	$(SYNC) --group test

@@ -186,7 +186,9 @@ def own_state(result: Result) -> dict[str, Any]:
     retreating = result.dislodged if result.next is not None and result.next.kind == "R" else {}
     return {
         "units": {p: sorted(units) for p, units in result.units.items()},
-        "retreats": {(p, unit): sorted(places) for p, found in retreating.items() for unit, places in found.items()},
+        "retreats": {
+            (p, unit): sorted(places) for p, found in retreating.items() for unit, places in found.items() if places
+        },
         "centres": {p: sorted(names) for p, names in result.centres.items()},
     }
 

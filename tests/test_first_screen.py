@@ -18,6 +18,8 @@ from arena.testing import check_game
 from markdown_it import MarkdownIt
 from PIL import Image
 
+pytestmark = pytest.mark.xdist_group("first-screen")  # one process: what all tests here share takes long to make
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "README.md").read_text("utf-8")
 PICTURE = ROOT / "docs" / "images" / "report.png"

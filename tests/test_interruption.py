@@ -36,6 +36,21 @@ metrics: [outcomes]
 limits: {{concurrency: {CONCURRENCY}}}
 """
 
+TALK = f"""
+name: talk
+seed: 10
+games:
+  diplomacy: {{use: diplomacy, hands: [[FRANCE], [ENGLAND, ITALY], [GERMANY]], negotiation-rounds: 1, last-year: 1904}}
+agents:
+  one: {{use: llm, backend: {{use: scripted, latency-s: 0.02, concurrency: {CONCURRENCY}, log: asked.log}}}}
+  two: {{use: llm, backend: {{use: scripted, latency-s: 0.02, concurrency: {CONCURRENCY}, log: asked.log}}}}
+  random: {{use: random}}
+schedule: {{use: round-robin, repeats: 3}}
+illegal-actions: {{retries: 1, then: skip}}
+metrics: [outcomes]
+limits: {{concurrency: {CONCURRENCY // 2}}}
+"""
+
 
 def asked(directory: Path) -> list[str]:
     """The hashes of all requests that reached the backend, in their order."""
@@ -100,10 +115,10 @@ class Running:
         return self.process.wait(60)
 
 
-@pytest.fixture
-def whole(arena, tmp_path) -> tuple[bytes, list[str]]:
+@pytest.fixture(params=[MODEL])
+def whole(arena, tmp_path, request) -> tuple[bytes, list[str]]:
     """What a run that nobody interrupts exports, and what it asks."""
-    (tmp_path / "model.yaml").write_text(MODEL)
+    (tmp_path / "model.yaml").write_text(request.param)
     done = arena("run", "model.yaml", "--output", "whole")
     assert done.returncode == 0, done.stderr
     requests = asked(tmp_path)
@@ -135,6 +150,7 @@ def recorded(run: Path) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
+@pytest.mark.parametrize("whole", [MODEL, TALK], ids=["moves", "talk and orders"], indirect=True)
 def test_kill_at_any_moment(arena, program, tmp_path, whole):
     """Killed at 20 random moments, a run ends with the bytes of an uninterrupted one; only calls in flight repeat."""
     story, requests = whole

@@ -17,6 +17,8 @@ from arena.catalog import Catalog
 from arena.positions import positions
 from arena_engine import Journal, build_benchmark
 
+pytestmark = pytest.mark.xdist_group("prompt-truth")  # one process: what all tests here share takes long to make
+
 GAMES: Mapping[str, Any] = {
     "tic-tac-toe": {"use": "tic-tac-toe"},
     "connect-four": {"use": "connect-four"},

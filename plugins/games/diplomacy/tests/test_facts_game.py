@@ -123,8 +123,8 @@ def test_who_gives_no_answer_has_left_everything_out(tmp_path: Path):
     [
         (None, "the report: expected an object, got None"),
         ({}, "the report: 'location' is missing"),
-        ({**right(FRANCE), "unit": "A PAR"}, "the report['unit']: expected a list, got 'A PAR'"),
-        ({**right(FRANCE), "adjacent": {"PAR": "BUR"}}, "the report['adjacent']['PAR']: expected a list, got 'BUR'"),
+        ({**right(FRANCE), "unit": "A PAR"}, "the report.unit: expected a list, got 'A PAR'"),
+        ({**right(FRANCE), "adjacent": {"PAR": "BUR"}}, "the report.adjacent.'PAR': expected a list, got 'BUR'"),
         ({**right(FRANCE), "attack_analysis": {"PAR": 1.5}}, "expected a whole number, got 1.5"),
         ({**right(FRANCE), "why": "so"}, "the report: 'why' has no place there"),
     ],

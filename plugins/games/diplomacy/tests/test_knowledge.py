@@ -1,5 +1,7 @@
 """What is true of a position for a power, how reports of it are read, and how they are scored."""
 
+import json
+import re
 from random import Random
 from typing import Any
 
@@ -328,9 +330,12 @@ def test_random_reports_depend_on_their_generator_alone():
     )
 
 
-def test_each_field_is_explained_with_an_example_that_can_be_read():
-    """One line for each field, under the name that the schema has for it."""
+def test_each_field_is_explained_with_an_example_that_earns_nothing():
+    """One line for each field, under the name that the schema has for it; who copies the example is wrong anywhere."""
     lines = explanation(EVERY).splitlines()
+    examples = {line.split('"')[1]: json.loads(re.findall(r"such as (.*?[\]}])(?:;|$)", line)[0]) for line in lines}
 
     assert [line.split('"')[1] for line in lines] == list(EVERY)
     assert len(explanation().splitlines()) == len(FIELDS)
+    assert report_fault(examples, EVERY) is None
+    assert all(item.startswith("?!") for items in read_report(examples, BOARD).values() for item in items)

@@ -1,6 +1,7 @@
 """The match of three years, killed at twenty random moments and resumed, ends with the same bytes."""
 
 import asyncio
+import importlib
 import os
 import signal
 from collections.abc import Callable
@@ -18,19 +19,17 @@ from arena_engine import Benchmark, Journal, load_benchmark
 from arena_engine.running.runner import play_run, resume_run
 from arena_report import measure_all
 
-from . import three_years as script
-
 KILLS = 20
 
 PLAYERS = """
 import asyncio
 import json
 import os
-import runpy
 import signal
 from pathlib import Path
 
-SCRIPT = runpy.run_path({script!r})
+import annotated_years
+
 MOMENT = Path(__file__).with_name("moment")
 
 calls = 0
@@ -44,25 +43,35 @@ async def act(decision):
         if calls == call:
             asyncio.get_running_loop().call_later(delay_s, os.kill, os.getpid(), signal.SIGKILL)
     await asyncio.sleep(0.01)
-    return SCRIPT["answer"](decision.observation)
+    return annotated_years.chosen(decision)
 """
 
 
 @pytest.fixture
 def benchmark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Benchmark:
     """The match, eight times, whose players take ten milliseconds, and kill themselves when they are told."""
-    (tmp_path / "three_years_players.py").write_text(PLAYERS.format(script=script.__file__))
+    (tmp_path / "three_years_players.py").write_text(PLAYERS)
     monkeypatch.syspath_prepend(str(tmp_path))
-    names = [f"player-{number}" for number, _ in enumerate(script.HANDS)]
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    script = importlib.import_module("annotated_years")
+    names = [f"player-{number}" for number, _ in enumerate(script.script.HANDS)]
+    rules = [
+        {"when": f"You annotate what {power} wrote in the phase {phase}", "say": said}
+        for (power, phase), said in script.ANSWERS.items()
+    ]
+    annotator = {"use": "scripted", "rules": rules, "latency_s": 0.002}
     return load_benchmark(
         {
             "name": "three-years",
             "seed": 1,
-            "games": {"diplomacy": {"use": "diplomacy", **script.SETTINGS}},
+            "games": {"diplomacy": {"use": "diplomacy", **script.script.SETTINGS}},
             "agents": {name: {"use": "policy", "policy": "three_years_players:act"} for name in names},
             "schedule": {"use": "fixed", "seatings": [names], "repeats": 8},
             "limits": {"concurrency": 1},
-            "metrics": ["diplomacy-orders", "diplomacy-centres", "diplomacy-talk"],
+            "metrics": {
+                **{name: name for name in ("diplomacy-orders", "diplomacy-centres", "diplomacy-talk")},
+                "negotiation": {"use": "diplomacy-negotiation", "tries": 2, "backend": annotator},
+            },
         },
         trust_code=True,
     )
@@ -87,11 +96,18 @@ def resume(run: Path) -> None:
 
 
 def told(run: Path, benchmark: Benchmark) -> tuple[str, str]:
-    """The records of a run, and all that its metrics measure in them, as texts."""
+    """The records of a run, and all that its metrics and their judge measure in them, as texts."""
     with Journal.open(run) as journal:
         records = tuple(journal.records())
+        judged = {name: journal.judgements(name) for name in benchmark.metrics}
     matches = [FinishedMatch(record, None) for record in records]
-    rows: list[Any] = [attrs.asdict(row) for each in benchmark.metrics.values() for row in measure_all(each, matches)]
+    rows: list[Any] = [
+        attrs.asdict(row)
+        for name, metric in benchmark.metrics.items()
+        for row in measure_all(metric, matches, judged[name])
+    ]
+    assert any(row["name"] == "orders" for row in rows)
+    assert len(judged["negotiation"]) == len(records) == 8
     return canonical_json([record.to_json() for record in records]), canonical_json(rows)
 
 

@@ -17,6 +17,8 @@ from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.schedule import AgainstSolvers
 from click.testing import CliRunner, Result
 
+pytestmark = pytest.mark.xdist_group("boards")  # one process: what all tests here share takes long to make
+
 LEVELS = (0, 5, 10, 15, 20)
 
 

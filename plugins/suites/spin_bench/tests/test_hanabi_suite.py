@@ -17,6 +17,8 @@ from arena_game_openspiel.state import SpielState
 from arena_suite_spin_bench.hanabi import HanabiScores, quartiles
 from click.testing import CliRunner
 
+pytestmark = pytest.mark.xdist_group("hanabi")  # one process: what all tests here share takes long to make
+
 HANDS = {
     "hanabi-2": (2, 5),
     "hanabi-3": (3, 5),

@@ -19,6 +19,8 @@ from arena_report.contract import Report, Screen
 from arena_report_html.html import Html
 from click.testing import CliRunner
 
+pytestmark = pytest.mark.xdist_group("planning-suites")  # one process: what all tests here share takes long to make
+
 MOST_LINES = 300
 MOST_BYTES = 2_000_000
 

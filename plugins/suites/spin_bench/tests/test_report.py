@@ -23,6 +23,8 @@ from arena_suite_spin_bench.scores import SpinBenchScores
 from arena_suite_spin_bench.shipped import published, random_play
 from click.testing import CliRunner
 
+pytestmark = pytest.mark.xdist_group("report")  # one process: what all tests here share takes long to make
+
 TASKS = ["blocksworld#1", "blocksworld#2", "logistics#1", "rovers#1", "satellite#1", "elevator#1"]
 CUT_OFF = {
     "use": "llm",

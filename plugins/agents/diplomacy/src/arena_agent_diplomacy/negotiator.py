@@ -36,14 +36,14 @@ class Negotiator:
     def sentences(self) -> dict[str, list[Statement]]:
         """What the power says to whom: answers first, then what it proposes and asks for itself."""
         found: dict[str, list[Statement]] = {}
-        said, heard, foe = dict(self._said()), self._heard(), self.foe
-        for (partner, pact), stance in sorted(heard.items(), key=lambda item: _KINDS.index(item[0][1].kind)):
+        said, received, foe = dict(self._said()), self._received(), self.foe
+        for (partner, pact), stance in sorted(received.items(), key=lambda item: _KINDS.index(item[0][1].kind)):
             if stance in ("propose", "request") and (partner, pact) not in said:
                 answer = "agree" if self._accepts(partner, pact, stance, said, foe) else "refuse"
                 said[partner, pact] = answer
                 found.setdefault(partner, []).append(Statement(answer, pact))
-        for partner, pact, stance in self._offers(said, heard, foe):
-            if (partner, pact) not in said and (partner, pact) not in heard:
+        for partner, pact, stance in self._offers(said, received, foe):
+            if (partner, pact) not in said and (partner, pact) not in received:
                 said[partner, pact] = stance
                 found.setdefault(partner, []).append(Statement(stance, pact))
         return found
@@ -83,7 +83,7 @@ class Negotiator:
             for partner in recipients
         }
 
-    def _heard(self) -> Said:
+    def _received(self) -> Said:
         return {
             (writer, statement.pact): statement.stance
             for writer, recipients, statement in self._statements()
@@ -129,7 +129,7 @@ class Negotiator:
             return False
         return any(unit not in asked for unit in supporters(self.seen, self.power, pact))
 
-    def _offers(self, said: Said, heard: Said, foe: str) -> Iterator[tuple[str, Pact, Stance]]:
+    def _offers(self, said: Said, received: Said, foe: str) -> Iterator[tuple[str, Pact, Stance]]:
         year = f"F{self.seen.position.year:04}"
         for partner in self.seen.others:
             if partner == foe or partner in self.distrusted:

@@ -10,6 +10,7 @@ from arena.game import Game
 from arena.record import JSON
 from arena_game_diplomacy import Position, legal_orders
 from arena_game_diplomacy.game import Diplomacy
+from arena_game_diplomacy.knowledge import Situation, true_report
 from arena_game_diplomacy.surplus import builds_left
 
 from arena_agent_diplomacy.values import Side
@@ -71,7 +72,5 @@ class SeenPosition:
         """The action that gives these orders; it reports what is true where the game asks what the player knows."""
         if self.view["knowledge"] == "none" or self.view["step"] != "orders":
             return dict(orders)
-        from arena_game_diplomacy.knowledge import Situation, true_report
-
         situation = Situation(self.position, self.view["influence"])
         return {"orders": dict(orders), "report": true_report(situation, self.own)}

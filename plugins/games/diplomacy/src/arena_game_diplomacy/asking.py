@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from arena.game import Decision, Illegal
 from arena.record import JSON, Player
 
+from arena_game_diplomacy.knowledge import Situation, random_report
 from arena_game_diplomacy.ordering import OwnOrders
+from arena_game_diplomacy.report_reading import plain_report
+from arena_game_diplomacy.reports import FIELDS, report_fault, report_schema
 from arena_game_diplomacy.sampling import sample_orders, sample_talk
 from arena_game_diplomacy.talk import SILENCE
 
@@ -54,8 +57,6 @@ def _illegal(state: "DiplomacyState", player: Player, action: JSON) -> Illegal |
         return own.check(action)
     if not isinstance(action, Mapping) or "orders" not in action or set(action) - {"orders", "report"}:
         return Illegal("schema", 'expected {"orders": {UNIT: ORDER, …}, "report": {…}}')
-    from arena_game_diplomacy.reports import report_fault
-
     if "report" in action and (fault := report_fault(action["report"])):
         return Illegal("schema", fault)
     return own.check(cast("Mapping[str, JSON]", action)["orders"])
@@ -70,9 +71,6 @@ def _meant(state: "DiplomacyState", player: Player, value: Any) -> JSON:
         return own.read(value)
     if not isinstance(value, Mapping) or not set(value) & {"orders", "report"}:
         return {"orders": own.read(value)} if isinstance(value, Mapping | list | tuple) else value
-    from arena_game_diplomacy.report_reading import plain_report
-    from arena_game_diplomacy.reports import FIELDS
-
     meant = {**value, "orders": own.read(value.get("orders", {}))}
     if "report" in meant:
         meant["report"] = plain_report(meant["report"], FIELDS, state.position.board)
@@ -104,8 +102,6 @@ def _schema(state: "DiplomacyState", player: Player) -> JSON:
     orders = state.own_orders(player).schema
     if not _asks_report(state):
         return orders
-    from arena_game_diplomacy.reports import report_schema
-
     properties: JSON = {"orders": orders, "report": report_schema()}
     return {"type": "object", "properties": properties, "required": ["orders"], "additionalProperties": False}
 
@@ -120,7 +116,5 @@ def _sample(state: "DiplomacyState", player: Player, rng: Random) -> JSON:
     orders = sample_orders(state.position, own.powers, rng, own.phase.by_power)
     if not _asks_report(state):
         return orders
-    from arena_game_diplomacy.knowledge import Situation, random_report
-
     situation = Situation(state.position, state.influence_by_power())
     return {"orders": orders, "report": random_report(situation, own.powers, rng)}

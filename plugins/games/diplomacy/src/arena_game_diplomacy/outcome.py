@@ -55,7 +55,7 @@ class MovementOutcome:
         return found
 
     def _retreats(self, province: str, unit: str) -> tuple[str, ...]:
-        """Where a unit may go: not to where its attacker came from, unless by convoy (issue 4.A.5 of DATC 3.0)."""
+        """Where a unit may go: not to where its attacker came from, unless by convoy (DATC 3.0, 4.A.5)."""
         attacker = next(move for move in self.battle.attacks[province] if move.succeeds)
         closed = {*self.contested} if attacker.by_convoy else {*self.contested, attacker.start}
         board = self.position.board
@@ -104,8 +104,9 @@ class MovementOutcome:
         strength = self.battle.attack(move)
         occupied = self.position.occupied
         for other in self.battle.attacks[move.target]:
-            if other is not move and self.battle.prevent(other) >= strength:
-                return "bounced", f"{occupied[other.start][1]} went there with as much strength"
+            if other is not move and (against := self.battle.prevent(other)) >= strength:
+                how = "more" if against > strength else "as much"
+                return "bounced", f"{occupied[other.start][1]} went there with {how} strength"
         owner, unit = occupied[move.target]
         if owner == move.power:
             return "bounced", f"{unit}, a unit of the same power, stayed there"

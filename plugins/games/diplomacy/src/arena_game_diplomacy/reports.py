@@ -31,19 +31,20 @@ _SCHEMAS: Final[Mapping[str, JSON]] = {
     WORST_CASE: _NUMBERS,
 }
 
+# The examples name no province of the map, so that nobody earns anything by copying them.
 _WORDS: Final[Mapping[str, str]] = {
-    "location": 'the provinces under your influence, a list such as ["PAR", "BRE"]; a province is under the influence '
+    "location": 'the provinces under your influence, a list such as ["ABC", "DEF"]; a province is under the influence '
     "of the power whose unit stands there or was the last to stand there",
-    "unit": 'your units, a list such as ["A PAR", "F BRE"]',
+    "unit": 'your units, a list such as ["A ABC", "F DEF"]',
     "adjacent": "for the province of each of your units, the provinces to which the unit could move without a convoy, "
-    'whoever stands there, such as {"PAR": ["BRE", "BUR", "GAS", "PIC"]}',
+    'whoever stands there, such as {"ABC": ["DEF", "GHI"]}',
     "attackable": "the provinces to which at least one of your units could move without a convoy and in which no "
-    'unit of yours stands, a list such as ["BUR", "PIC"]',
+    'unit of yours stands, a list such as ["DEF", "GHI"]',
     "attack_analysis": "for each attackable province, how many of your units it takes to get there if nobody helps "
-    'the unit that stands there and nobody else moves there: 1 if it is empty, 2 if not, such as {"BUR": 1, "PIC": 2}',
+    'the unit that stands there and nobody else moves there: 1 if it is empty, 2 if not, such as {"DEF": 1, "GHI": 2}',
     WORST_CASE: "for each attackable province, how many of your units it takes if every foreign unit that could "
     "support the unit there to hold does so: 1 if it is empty; otherwise 2, and 1 more for each other foreign unit "
-    'that could move there without a convoy, such as {"BUR": 1, "PIC": 3}',
+    'that could move there without a convoy, such as {"DEF": 1, "GHI": 3}',
 }
 
 

@@ -14,6 +14,7 @@ from arena_game_diplomacy.board import BoardMap, read_map
 from arena_game_diplomacy.map_form import map_form
 from arena_game_diplomacy.ordering import OwnOrders, PhaseOrders
 from arena_game_diplomacy.position import Position
+from arena_game_diplomacy.reports import report_schema
 from arena_game_diplomacy.talk import Speaker
 from arena_game_diplomacy.wording import letter, listed, outcome
 
@@ -110,8 +111,6 @@ def schema(seen: Seen) -> str:
         "additionalProperties": False,
     }
     if seen["knowledge"] == "asked" and seen["step"] == "orders":
-        from arena_game_diplomacy.reports import report_schema
-
         both: JSON = {"orders": orders, "report": report_schema()}
         orders = {"type": "object", "properties": both, "required": ["orders"], "additionalProperties": False}
     return json.dumps(orders, ensure_ascii=False)

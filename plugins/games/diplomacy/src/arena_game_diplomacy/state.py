@@ -193,14 +193,14 @@ class DiplomacyState(State):
         own = self.living(player)
         recipients = tuple(dict.fromkeys(cast("Sequence[str]", message["to"])))
         is_global = GLOBAL in recipients
-        heard = {player, *(Player(p) for p, hand in enumerate(self.hands) if not set(hand).isdisjoint(recipients))}
+        receivers = {player, *(Player(p) for p, hand in enumerate(self.hands) if not set(hand).isdisjoint(recipients))}
         return Message(
             phase=self.position.phase,
             round=self.round,
             sender=str(message.get("from", own[0])),
             recipients=(GLOBAL,) if is_global else recipients,
             text=str(message["text"]),
-            to=EVERYONE if is_global else tuple(sorted(heard)),
+            to=EVERYONE if is_global else tuple(sorted(receivers)),
         )
 
     def _declaration(self, player: Player, words: Mapping[str, JSON]) -> Declaration:

@@ -1,4 +1,4 @@
-"""Messages, declared strategies and trust: the form of what players say, and who hears it."""
+"""Messages, declared strategies and trust: the form of what players say, and who may read it."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.game import Illegal
+from arena.options import unshared
 from arena.record import JSON, GameEvent, Player
 
 from arena_game_diplomacy.fitting import misfit
@@ -85,7 +86,7 @@ class Report:
 
     def to_json(self) -> dict[str, JSON]:
         """The report as plain data."""
-        return {"phase": self.phase, "powers": list(self.powers), "report": self.report}
+        return {"phase": self.phase, "powers": list(self.powers), "report": unshared(self.report)}
 
     def event(self) -> GameEvent:
         """The event for its player alone."""

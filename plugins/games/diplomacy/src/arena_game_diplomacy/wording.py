@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from arena.record import JSON, GameEvent, quoted
 
+from arena_game_diplomacy.reports import explanation
+
 if TYPE_CHECKING:
     from arena_game_diplomacy.game import Diplomacy
 
@@ -52,8 +54,6 @@ def rules(game: "Diplomacy") -> str:
     """The complete rules of a match, with those that its parameters set."""
     parts = [_RULES, *_course(game), _ending(game)]
     if game.knowledge == "asked":
-        from arena_game_diplomacy.reports import explanation
-
         parts.append(
             "Reports. Whenever orders are due, each player also reports what it knows of the position, for the record "
             f"alone: it changes nothing and nobody else sees it. A report is an object of:\n{explanation()}"

@@ -26,7 +26,7 @@ TALK = Plugin(
 NEGOTIATION = Plugin(
     api=2,
     factory="arena_metric_diplomacy.negotiation:DiplomacyNegotiation",
-    summary="six measures of what powers of Diplomacy say, as a model annotates it: alignment, acceptance, peace and others",
+    summary="six measures of what powers of Diplomacy say, annotated by a model: alignment, acceptance and others",
     example={"backend": {"use": "llamacpp", "temperature": 0, "max-tokens": 2000}},
     licence="Apache-2.0",
 )

@@ -14,14 +14,14 @@ from arena_metric_diplomacy.played import Data, PlayedDiplomacy, year_of
 class PowerStanding:
     """What one power, or all powers of one player together, had at the end of each year.
 
-    ``centres`` and ``influence`` have a number for each year from ``first_year`` on; influence is the number of
-    provinces in which a unit of the power was the last to stand. ``start`` is what it began with. ``eliminated`` is the
-    year in which it lost the last of its units and centres, ``solo`` the year in which it won alone.
+    ``centres`` and ``influence`` have a number for each year from ``first_year`` on, ``start`` is both at the
+    beginning; influence is the number of provinces in which a unit of the power was the last to stand. ``eliminated``
+    is the year in which it lost the last of its units and centres, ``solo`` the year in which it won alone.
     """
 
     powers: tuple[str, ...] = attrs.field(converter=tuple)
     first_year: int
-    start: tuple[int, int] = attrs.field(converter=tuple)
+    start: tuple[int, ...] = attrs.field(converter=tuple)
     centres: tuple[int, ...] = attrs.field(converter=tuple)
     influence: tuple[int, ...] = attrs.field(converter=tuple)
     eliminated: int | None
@@ -30,7 +30,7 @@ class PowerStanding:
     @property
     def last(self) -> tuple[int, int]:
         """Centres and provinces at the end; those of the start if no phase was played."""
-        return (self.centres[-1], self.influence[-1]) if self.centres else self.start
+        return (self.centres[-1], self.influence[-1]) if self.centres else (self.start[0], self.start[1])
 
     @property
     def years_to_win(self) -> int | None:

@@ -85,7 +85,10 @@ class Judge(Metric):
         seeds = [derive_seed(match.id, sample, number) % 2**31 for number in range(1, self.tries + 1)]
         answer = await self._answer(question, prompt, line, seeds)
         about: dict[str, JSON] = {"rubric": asked.name, "version": asked.version, "sample": sample}
-        detail = {**about, **answer.detail(), **_where(subject)}
+        # Runs by other rubrics keep the bytes that they had before refusals had kinds.
+        origin = answer.origin() if asked.rounds else {}
+        detail: dict[str, JSON] = {**about, "tries": answer.tries, "problem": answer.problem, **origin}
+        detail |= _where(subject)
         row = Measurement(name=ASKED, value=answer.is_read, player=subject.player, turn=subject.turn, detail=detail)
         return [row, *(_measured(answer.read, match, about) if isinstance(answer.read, Judgement) else ())]
 
@@ -170,9 +173,14 @@ class _Answered:
     def is_read(self) -> bool:
         return isinstance(self.read, Judgement)
 
-    def detail(self) -> dict[str, JSON]:
-        problem, kind = (self.read.reason, str(self.read.kind)) if isinstance(self.read, Refusal) else ("", "")
-        return {"tries": self.tries, "problem": problem, "kind": kind, "annotator": self.annotator}
+    @property
+    def problem(self) -> str:
+        return self.read.reason if isinstance(self.read, Refusal) else ""
+
+    def origin(self) -> dict[str, JSON]:
+        """Who answered, and under which kind the answer was refused."""
+        kind = str(self.read.kind) if isinstance(self.read, Refusal) else ""
+        return {"kind": kind, "annotator": self.annotator}
 
 
 def question_about(

@@ -91,11 +91,12 @@ def ratio_of_sums(
     if total <= 0:
         method = "nothing observed" if not labels else "not defined: nothing to divide by"
         return Estimate(value=None, n=n, level=level, unit=name, method=method)
-    tops, bottoms, value = tops[is_there], bottoms[is_there], float(tops.sum() / total)
+    value = float(tops.sum() / total)
     if n < 2:
         return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: one of the {name} alone")
-    weights = np.array(list(redrawn(labels, resamples=resamples, seed=seed)))
-    above, below = weights @ tops, weights @ bottoms
+    places = numbered(labels)
+    ratio = _Ratio(*(np.bincount(places, each[is_there]).astype(float) for each in (tops, bottoms)))
+    above, below = ratio.drawn(resamples, np.random.default_rng(seed))
     drawn = np.full(resamples, np.inf)
     np.divide(above, below, out=drawn, where=below > 0)
     drawn = drawn[above + below > 0]
@@ -164,13 +165,19 @@ class _Ratio:
         return float(self.sums.sum() / self.bases.sum())
 
     def replicates(self, resamples: int, rng: np.random.Generator) -> Floats:
+        sums, bases = self.drawn(resamples, rng)
+        return sums / bases
+
+    def drawn(self, resamples: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """The sums of both in each draw of clusters."""
         n = self.clusters
-        drawn = np.empty(resamples)
+        sums, bases = np.empty(resamples), np.empty(resamples)
         step = max(1, 4_000_000 // n)
         for start in range(0, resamples, step):
             picks = rng.integers(n, size=(min(step, resamples - start), n))
-            drawn[start : start + step] = self.sums[picks].sum(axis=1) / self.bases[picks].sum(axis=1)
-        return drawn
+            sums[start : start + step] = self.sums[picks].sum(axis=1)
+            bases[start : start + step] = self.bases[picks].sum(axis=1)
+        return sums, bases
 
     def left_out(self) -> Floats:
         return (self.sums.sum() - self.sums) / (self.bases.sum() - self.bases)

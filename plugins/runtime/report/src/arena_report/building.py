@@ -20,7 +20,7 @@ from arena_report.boards import BoardDrawings
 from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.matches import view
-from arena_report.measuring import MetricRun, failed
+from arena_report.measuring import MetricRun, failed, judgements
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
 
@@ -230,7 +230,7 @@ def _read(
     any_wants_calls = any(each.wants_calls for each in measuring)
     for run in runs:
         journal = run.journal
-        judged = {name: journal.judgements(name) for name in metrics}
+        judged = {name: judgements(journal, name, metric) for name, metric in metrics.items()}
         plans = {plan.id: plan for plan in journal.plans()}
         progress = Completeness(
             label=run.label,

@@ -1,12 +1,33 @@
 """Runs metrics; one that raises is reported as failed, never as zero and never as absent."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
+from arena_engine.journal.journal import Journal
 from arena_engine.match.values import measurement_fault, shown
 from arena_engine.redaction import Redactor
+
+
+@runtime_checkable
+class ReadsJudgements(Protocol):
+    """A metric that sums up what judges of other metrics said: ``judged_by`` are the names of those metrics."""
+
+    @property
+    def judged_by(self) -> Sequence[str]:
+        """The names of metrics whose judgements this one reads as if they were its own."""
+        ...
+
+
+def judgements(journal: Journal, name: str, metric: Metric) -> dict[str, list[Measurement]]:
+    """What the judge of a metric measured, by match id, and what those measured whose judgements it reads."""
+    found: dict[str, list[Measurement]] = {}
+    for each in (name, *(metric.judged_by if isinstance(metric, ReadsJudgements) else ())):
+        for match, measurements in journal.judgements(each).items():
+            found.setdefault(match, []).extend(measurements)
+    return found
 
 
 class MetricRun:

@@ -148,7 +148,7 @@ DIPLOMACY_DUPLICATE = Plugin(
 DIPLOMACY_STYLE = Plugin(
     api=2,
     factory="arena_suite_spin_bench:styles/diplomacy.yaml",
-    summary="Diplomacy as SPIN-Bench asks it: board, talk, legal orders, steps, and one object with reasons, report and orders",
+    summary="Diplomacy as SPIN-Bench asks it: board, talk, legal orders, steps, and one object with reasons and orders",
     licence=LICENCE,
 )
 

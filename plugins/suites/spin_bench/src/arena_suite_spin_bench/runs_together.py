@@ -6,6 +6,7 @@ from typing import Final
 
 import attrs
 from arena.metric import MeasurementRow
+from arena_metric_diplomacy.centres import PLAYER
 from arena_metric_planning.verdicts import PLAN, RECALL, TRACKING
 
 HANABI: Final = "hanabi-score"
@@ -13,7 +14,7 @@ BOARD: Final = "spin-board"
 """The name of the measurement that says which board game a match was; its detail is how the player came out."""
 
 
-_COUNTED: Final = frozenset({BOARD, PLAN, RECALL, TRACKING, HANABI})
+_COUNTED: Final = frozenset({BOARD, PLAN, RECALL, TRACKING, HANABI, PLAYER})
 """The measurements of which there is one for each player of a match, or one for the match."""
 
 

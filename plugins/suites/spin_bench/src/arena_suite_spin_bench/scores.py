@@ -1,7 +1,7 @@
 """The metric ``spin-bench``: from any runs of the suites to the tables and figures of the paper."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import ClassVar, Final
 
 import attrs
 from arena.game import Game
@@ -21,6 +21,9 @@ from arena_metric_planning.verdicts import measured as measured_planning
 from arena_metric_ratings.contests import measured as measured_places
 
 from arena_suite_spin_bench.board_tables import board_section
+from arena_suite_spin_bench.diplomacy_negotiation import JUDGED_BY
+from arena_suite_spin_bench.diplomacy_results import measured as measured_diplomacy
+from arena_suite_spin_bench.diplomacy_tables import diplomacy_section
 from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.hanabi import HanabiScores
 from arena_suite_spin_bench.hanabi_tables import hanabi_section, scores_of_people
@@ -57,10 +60,15 @@ class SpinBenchScores(Metric):
     people: str = attrs.field(
         default="", metadata={"help": "a CSV file of people's scores in Hanabi, with the columns players and score"}
     )
+    labels: str = attrs.field(
+        default="", metadata={"help": "a file of `arena annotate` with people's labels of talk in Diplomacy"}
+    )
+    judged_by: ClassVar[tuple[str, ...]] = (JUDGED_BY,)
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """What the suites' own metrics measure, and of board games which it was and how each player came out."""
         yield from measured_planning(match.record)
+        yield from measured_diplomacy(match)
         if match.game is not None:
             yield from HanabiScores().measure(match)
             if (board := _board(match.game)) is not None:
@@ -82,13 +90,14 @@ class SpinBenchScores(Metric):
         return any(is_among(plain_name(agent, record.id), self.ranked_against) for agent in record.agents)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
-        """Table 1; then planning, board games and Hanabi, each with its tables and figures."""
+        """Table 1; then planning, board games, Hanabi and Diplomacy, each with its tables and figures."""
         results = SpinResults(measurements, Opponents(all=self.opponents, ranked=self.ranked_against))
         people = scores_of_people(self.people) if self.people else {}
         yield main_section(results)
         yield planning_section(results)
         yield board_section(results)
         yield hanabi_section(results, people)
+        yield diplomacy_section(results, self.labels)
 
 
 def _board(game: Game) -> str | None:
