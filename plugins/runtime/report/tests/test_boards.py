@@ -36,7 +36,13 @@ def drawn(seen: Any) -> Image:
 
 
 def failing(seen: Any) -> Image:
-    raise LookupError("no ink")
+    if seen["number"] > 0:
+        raise LookupError("no ink")
+    return drawn(seen)
+
+
+def refusing(seen: Any) -> Image:
+    raise LookupError("for players alone")
 
 
 def dotted(seen: Any) -> Image:
@@ -85,10 +91,11 @@ def test_a_board_for_each_position_that_looks_different():
 
 
 def test_a_game_without_svg_has_no_boards():
-    """Forms of text, and pictures for models, are no boards; neither has a game that cannot be built."""
-    drawings = BoardDrawings({"plain": ReferenceGame(), "dotted": Drawn(dotted)}, 10)
+    """Forms of text, pictures for models and forms for players alone are no boards; nor has a game that is not here."""
+    games = {"plain": ReferenceGame(), "dotted": Drawn(dotted), "refusing": Drawn(refusing)}
+    drawings = BoardDrawings(games, 10)
 
-    assert drawings.of(record("plain", 1)) == drawings.of(record("dotted", 1)) == drawings.of(record("gone", 1)) == ()
+    assert [drawings.of(record(name, 1)) for name in (*games, "gone")] == [()] * 4
     assert drawings.notes == ()
 
 
@@ -102,12 +109,15 @@ def test_matches_that_do_not_fit_are_left_out_whole():
     assert drawings.notes == ("boards of 2 matches are left out to keep the report small; see arena replay",)
 
 
-@pytest.mark.parametrize(("game", "why"), [(Drawn(failing), "LookupError: no ink"), (Drawn(), "JournalError: match")])
-def test_what_cannot_be_drawn_is_a_note(game, why):
+@pytest.mark.parametrize(
+    ("game", "added", "why"),
+    [(Drawn(failing), (1, 2), "LookupError: no ink"), (Drawn(), (9, 1), "JournalError: match")],
+)
+def test_what_cannot_be_drawn_is_a_note(game, added, why):
     """A form that raises, or a record that the game does not do again, costs the boards and not the report."""
     drawings = BoardDrawings({"drawn": game}, 10)
 
-    assert drawings.of(record("drawn", 9)) == drawings.of(record("drawn", 9)) == ()
+    assert drawings.of(record("drawn", *added)) == drawings.of(record("drawn", *added)) == ()
     (note,) = drawings.notes
     assert note.startswith(f"boards of 'drawn' are missing: {why}")
 

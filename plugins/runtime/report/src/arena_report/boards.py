@@ -1,6 +1,7 @@
 """Draws the positions of matches, for formats that show pictures."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 import attrs
@@ -66,10 +67,11 @@ class BoardDrawings:
 
 
 def drawing_form(game: Game, record: MatchRecord) -> Form | None:
-    """The first form of the game that shows the opening of a match to the spectator as SVG."""
+    """The first form that shows the opening of a match to the spectator as SVG; one that raises is for players."""
     opening = next(positions(game, record)).state.observe(None)
     for form in game.forms.values():
-        shown = form(opening)
-        if isinstance(shown, Image) and shown.media_type == SVG:
-            return form
+        with suppress(Exception):
+            shown = form(opening)
+            if isinstance(shown, Image) and shown.media_type == SVG:
+                return form
     return None

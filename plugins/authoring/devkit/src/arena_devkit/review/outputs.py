@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
+from arena.game import Image
 from arena.tables import Column, Estimate, Figure, Section, Table
 from arena_engine.journal.journal import Journal
-from arena_report.contract import MatchView, Report
+from arena_report.contract import BoardImage, MatchView, Report
 from arena_testing.conformance import ConformanceError
 from arena_testing.fakes import RANDOM
 from arena_testing.play_match import play
@@ -26,6 +27,9 @@ _SECTION = Section(
     figures=(Figure(kind="bar", title="shares", x=("ann & bob", "cy"), series={"wins": (_SHARE, None)}),),
     text="A sentence.",
 )
+_BOARD = Image(
+    "image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'><text>A &amp; B</text></svg>", "a board <b>& more"
+)
 _MATCH = MatchView(
     id="count/ann,bob/0.0",
     game="count",
@@ -36,6 +40,7 @@ _MATCH = MatchView(
     refusals=0,
     substitutes=0,
     moves=(),
+    boards=(BoardImage(step=0, image=_BOARD),),
 )
 
 
