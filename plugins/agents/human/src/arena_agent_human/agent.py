@@ -126,7 +126,8 @@ class HumanPlayer(PlayerAgent):
     def _list(self, decision: Decision, *, is_asked: bool) -> None:
         if decision.options is None:
             self._terminal.title("Your action is JSON that fits this schema")
-            self._terminal.say(canonical_json(decision.schema))
+            said = decision.render("schema") if "schema" in decision.forms else None
+            self._terminal.say(said if isinstance(said, str) else canonical_json(decision.schema))
         elif self._agent.list_actions or is_asked:
             self._terminal.title("Your actions")
             numbered = enumerate(decision.options, start=1)

@@ -165,44 +165,46 @@ class OwnOrders:
         return unit if unit in self.legal else written
 
     def _reason(self, unit: str, order: JSON) -> str:
+        """Why ``order`` is none of ``unit``."""
         if not isinstance(order, str):
             return f"the order of {unit} is {shown(order)}, not a text"
-        what = f"{shown(order)} is no order of {unit} here"
+        fault = self._fault(order, unit)
+        return f"{shown(order)} is no order of {unit} here{f': {fault}' if fault else ''}"
+
+    def _fault(self, text: str, unit: str | None) -> str:
+        """Why a text is no legal order of the power of ``unit``; empty if it is one, though perhaps of another unit."""
+        powers = [power for power in self.powers if unit in self.phase.by_power.get(power, {})] or self.powers
         try:
-            parse_order(self.position.board, order)
+            read_order(text, self.position, powers[0])
         except OrderError as error:
-            return f"{what}: {error}"
-        reasons: list[str] = []
-        for power in self.powers:
-            try:
-                read_order(order, self.position, power)
-            except OrderError as error:
-                if unit in self.phase.by_power.get(power, {}):
-                    reasons.append(str(error))
-        return f"{what}: {reasons[0]}" if reasons else what
+            return str(error)
+        return ""
 
     def _unread(self, value: JSON, legal: Mapping[str, tuple[str, ...]]) -> Illegal:
-        form = f'expected an object from units to orders, such as {{"{next(iter(legal), "A PAR")}": "…"}}'
         if not isinstance(value, list | tuple):
+            form = f'expected an object from units to orders, such as {{"{next(iter(legal), "A PAR")}": "…"}}'
             return Illegal("schema", f"{form}; got {shown(value)}")
         seen: dict[str, str] = {}
         for text in cast("list[JSON]", value):
-            read = self._read(text)
-            if read is None and not (isinstance(text, str) and text.strip().upper() == WAIVE):
-                return Illegal("schema", f"{self._why_unread(text)}; your units: {', '.join(legal)}")
-            if read is not None and seen.setdefault(*read) != read[1]:
+            if isinstance(text, str) and text.strip().upper() == WAIVE:
+                continue
+            if (read := self._read(text)) is None:
+                return Illegal("schema", self._why_unread(text))
+            if seen.setdefault(*read) != read[1]:
                 return Illegal("schema", f"{read[0]} has two orders, {seen[read[0]]!r} and {read[1]!r}")
-        return Illegal("schema", form)
+        return Illegal("schema", "expected an object from units to orders, or a list of orders alone")
 
     def _why_unread(self, text: JSON) -> str:
+        """Why an entry of a list is no legal order, and what the unit that it names may do."""
         if not isinstance(text, str):
             return f"{shown(text)} is no order; an order is a text"
-        for power in self.powers:
-            try:
-                read_order(text, self.position, power)
-            except OrderError as error:
-                return f"{shown(text)}: {error}"
-        return f"{shown(text)} is no legal order"
+        try:
+            order = parse_order(self.position.board, text)
+        except OrderError as error:
+            return f"{shown(text)}: {error}"
+        unit = self._unit(order.unit if order.kind != "build" else order.unit[2:5])
+        may = f"{unit} may: {_listed(self.legal[unit])}" if unit in self.legal else f"yours are {', '.join(self.legal)}"
+        return f"{shown(text)}: {self._fault(text, unit)}; {may}"
 
     def _too_many(self, orders: Mapping[str, str]) -> Illegal | None:
         for power, left in self.phase.counts.items():
