@@ -81,26 +81,29 @@ class Phase:
         )
         return [outcome for outcome in tried if outcome.agrees()]
 
-    def settled(self) -> "Outcome":
-        """The outcome by the rules, with those for circles and for paradoxes."""
-        failing: frozenset[str] = frozenset()
-        while True:
-            found = self.outcomes(failing)
-            if not found:
-                return self.smallest(failing)
-            differing = {one.at for one in self.convoys if len({outcome.yes[one] for outcome in found}) > 1}
-            if not differing - failing:
-                return max(found, key=Outcome.successful_moves)
-            failing |= differing
+    def settled(self, failing: frozenset[str] = frozenset()) -> "Outcome":
+        """The outcome by the rules, with those for circles and for paradoxes, where these convoys fail anyway."""
+        found = self.outcomes(failing)
+        if not found:
+            return self.smallest(failing)
+        differing = {one.at for one in self.convoys if len({outcome.yes[one] for outcome in found}) > 1}
+        if differing - failing:
+            return self.settled(failing | differing)
+        return max(found, key=Outcome.successful_moves)
 
     def smallest(self, failing: frozenset[str]) -> "Outcome":
-        """The one outcome that the smallest set of failing convoys leaves."""
+        """The outcome that the smallest set of failing convoys leaves, best if it leaves exactly one.
+
+        More than one is left where a circle lies beside the paradox.
+        """
         others = [one.at for one in self.convoys if one.at not in failing]
         for size in range(1, len(others) + 1):
-            left = [self.outcomes(failing | {*chosen}) for chosen in combinations(others, size)]
-            if single := [found[0] for found in left if len(found) == 1]:
-                return max(single, key=Outcome.successful_moves)
-        raise AssertionError("no set of failing convoys leaves one outcome")
+            left = {chosen: self.outcomes(failing | {*chosen}) for chosen in combinations(others, size)}
+            single = [found[0] for found in left.values() if len(found) == 1]
+            several = [self.settled(failing | {*chosen}) for chosen, found in left.items() if found]
+            if single or several:
+                return max(single or several, key=Outcome.successful_moves)
+        raise AssertionError("no set of failing convoys leaves an outcome")
 
 
 @attrs.frozen(eq=False)

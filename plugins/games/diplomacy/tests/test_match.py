@@ -61,7 +61,7 @@ def test_contract_is_kept(parameters):
     """The game keeps the contract of games, and its secrets where it has any."""
     game = Diplomacy(**parameters)
 
-    report = check_game(game, playouts=4, cpu_s=10)
+    report = check_game(game, playouts=3, cpu_s=5)
 
     assert report.untested == ()
     assert report.differing > 0 or game.negotiation_rounds == 0
@@ -72,7 +72,7 @@ def test_secrets_are_kept_where_reports_are_asked():
     start = {"phase": "S1901M", "units": {"TURKEY": ["A SYR"], "RUSSIA": ["F STP/NC"]}}
     game = Diplomacy(negotiation_rounds=0, knowledge="asked", last_year=1901, start=start)
 
-    report = check_game(game, 2, playouts=4, cpu_s=10)
+    report = check_game(game, 2, playouts=4, cpu_s=5)
 
     assert report.differing > 0
 

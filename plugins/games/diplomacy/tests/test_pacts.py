@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from arena_game_diplomacy import POWERS, Position
-from arena_game_diplomacy.pacts import Agreement, Pact, Statement, agreements, judge_pact, read, write
+from arena_game_diplomacy.pacts import LEADS, Agreement, Pact, Statement, agreements, judge_pact, read, write
 
 PEACE = Pact("peace", until="F1902")
 EMPTY = Pact("empty", ("BUR", "PIE"))
@@ -37,7 +37,7 @@ def statements() -> tuple[Statement, ...]:
         Pact("support", unit="F STP/SC"),
         Pact("support", unit="F MAO", target="SPA/NC", supporter="A GAS"),
     ]
-    return (Statement(*each) for each in product(("propose", "request", "promise", "agree", "refuse"), pacts))
+    return tuple(Statement(*each) for each in product(LEADS, pacts))
 
 
 @pytest.mark.parametrize("statement", statements(), ids=write)

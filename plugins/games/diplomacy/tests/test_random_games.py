@@ -72,6 +72,7 @@ def test_200_games_to_1912_end_and_replay():
 
 
 @pytest.mark.campaign
+@pytest.mark.timeout(3600)
 def test_2000_games_to_1912_end_and_replay():
     """The same for ten times as many, whose seeds change with the campaign."""
     assert check_games(2000, 1912, seed=SEED * 10_000)["M"] > 40_000

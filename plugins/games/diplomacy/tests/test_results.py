@@ -39,7 +39,7 @@ def test_reasons_name_who_was_in_the_way():
     result = phase("S1901M", units, orders)
 
     assert {one.order: (one.result, one.reason) for results in result.orders.values() for one in results} == {
-        "A PAR - BUR": ("bounced", "A MUN went there with as much strength"),
+        "A PAR - BUR": ("bounced", "A MUN went there with more strength"),
         "A MAR S A PAR - BUR": ("cut", "A PIE attacked the supporting unit"),
         "A GAS S A MAR - BUR": ("void", "A MAR was not ordered to go to BUR"),
         "A MUN - BUR": ("ok", ""),

@@ -10,7 +10,7 @@ from arena_game_diplomacy.surplus import builds_left
 
 
 def adjudicate_adjustments(position: Position, orders: Mapping[str, Iterable[str]]) -> Result:
-    """Build and disband: of orders too many the first legal ones count (DATC 3.0, 4.D.4 to 4.D.6)."""
+    """Build and disband: of orders too many the first legal ones count (4.D.4 to 4.D.6 of DATC 3.0)."""
     given = read_given(position, orders)
     left = builds_left(position)
     units: dict[str, tuple[str, ...]] = {}
@@ -81,7 +81,7 @@ def disbanded_in_disorder(position: Position, power: str, units: Iterable[str], 
     """The units that go where a power does not say which.
 
     Those farthest from their nearest centre of this power go first; of equals fleets go before armies, then the one
-    whose province comes first in the alphabet (DATC 3.0, 4.D.8).
+    whose province comes first in the alphabet (4.D.8 of DATC 3.0).
     """
     board = position.board
     owned = (position.centres or {}).get(power, ())

@@ -12,7 +12,7 @@ from arena_game_diplomacy.ordering import OwnOrders
 from arena_game_diplomacy.report_reading import plain_report
 from arena_game_diplomacy.reports import FIELDS, report_fault, report_schema
 from arena_game_diplomacy.sampling import sample_orders, sample_talk
-from arena_game_diplomacy.talk import SILENCE
+from arena_game_diplomacy.talk import LEVELS, SILENCE, Speaker
 
 if TYPE_CHECKING:
     from arena_game_diplomacy.state import DiplomacyState
@@ -21,6 +21,11 @@ NEGOTIATE: Final = "negotiate"
 ORDERS: Final = "orders"
 RETREATS: Final = "retreats"
 ADJUSTMENTS: Final = "adjustments"
+
+_DECLARES: Final = 0.1
+"""How often a random player declares its plans in a round."""
+
+_STRATEGIES: Final = ("attack", "defend", "wait")
 
 
 def decision(state: "DiplomacyState", player: Player) -> Decision:
@@ -109,12 +114,20 @@ def _schema(state: "DiplomacyState", player: Player) -> JSON:
 def _sample(state: "DiplomacyState", player: Player, rng: Random) -> JSON:
     phase = state.position.phase
     if state.step == NEGOTIATE:
-        speaker = state.speaker(player)
-        said = sample_talk(speaker.powers, speaker.others, phase, speaker.message_limit, rng)
-        return {"messages": said[: speaker.messages_per_round]}
+        return _words(state.speaker(player), phase, rng)
     own: OwnOrders = state.own_orders(player)
     orders = sample_orders(state.position, own.powers, rng, own.phase.by_power)
     if not _asks_report(state):
         return orders
     situation = Situation(state.position, state.influence_by_power())
     return {"orders": orders, "report": random_report(situation, own.powers, rng)}
+
+
+def _words(speaker: Speaker, phase: str, rng: Random) -> JSON:
+    """Random words for one round: silence as a rule; now and then a message, a strategy, or trust in somebody."""
+    said = sample_talk(speaker.powers, speaker.others, phase, speaker.message_limit, rng)
+    words: dict[str, JSON] = {"messages": said[: speaker.messages_per_round]}
+    if rng.random() < _DECLARES:
+        words["strategy"] = rng.choice(_STRATEGIES)[: speaker.message_limit]
+        words["trust"] = [{"power": rng.choice(speaker.others), "level": rng.choice(LEVELS)}]
+    return words

@@ -174,7 +174,7 @@ class Battle:
         """Decide a circle of open outcomes that hang on each other and on nothing else that is open.
 
         Moves alone go round. Where convoys are part of the circle it is a paradox, and the convoys fail (Szykman's
-        rule; DATC 3.0, 4.A.2).
+        rule, 4.A.2 of DATC 3.0).
         """
         needs: dict[Move | Support | Convoy, list[Move | Support | Convoy]] = {}
         for support in supports:

@@ -10,8 +10,8 @@ from arena_game_diplomacy.board import BoardMap
 def chains(board: BoardMap, start: str, target: str) -> tuple[frozenset[str], ...]:
     """Every set of seas over which an army gets to another coast and from which no sea can be left out.
 
-    An order to convoy is legal for a fleet in such a chain, where all seas of the chain hold fleets (DATC 3.0, 4.A.1
-    and 4.E.1). Provinces that are not coastal, or the same one twice, have no chains.
+    An order to convoy is legal for a fleet in such a chain, where all seas of the chain hold fleets (4.A.1 and
+    4.E.1 of DATC 3.0). Provinces that are not coastal, or the same one twice, have no chains.
     """
     if start == target or {board.provinces[start].kind, board.provinces[target].kind} != {"coastal"}:
         return ()

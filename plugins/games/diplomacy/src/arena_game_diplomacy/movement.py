@@ -70,7 +70,7 @@ def _move(
     convoying: Mapping[tuple[str, str], set[str]],
     province_of: Mapping[str, str],
 ) -> Move:
-    """A move, by convoy if the order says so or a fleet of its own power convoys it (DATC 3.0, 4.A.3)."""
+    """A move, by convoy if the order says so or a fleet of its own power convoys it (4.A.3 of DATC 3.0)."""
     place = str(order.target)
     target = province_of[place]
     fleets = convoying.get((province, target), set())

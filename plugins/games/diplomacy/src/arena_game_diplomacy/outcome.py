@@ -55,7 +55,7 @@ class MovementOutcome:
         return found
 
     def _retreats(self, province: str, unit: str) -> tuple[str, ...]:
-        """Where a unit may go: not to where its attacker came from, unless by convoy (DATC 3.0, 4.A.5)."""
+        """Where a unit may go: not to where its attacker came from, unless by convoy (4.A.5 of DATC 3.0)."""
         attacker = next(move for move in self.battle.attacks[province] if move.succeeds)
         closed = {*self.contested} if attacker.by_convoy else {*self.contested, attacker.start}
         board = self.position.board

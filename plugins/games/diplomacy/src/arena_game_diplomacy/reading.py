@@ -11,7 +11,7 @@ from arena_game_diplomacy.surplus import builds_left, free_homes
 def read_order(text: str, position: Position, power: str) -> Order:
     """The legal order of a power that a text means in a position; what is not legal raises ``OrderError``.
 
-    Illegal is what cannot succeed whatever anybody orders, with the units that are there (DATC 3.0, 4.E.1). The
+    Illegal is what cannot succeed whatever anybody orders, with the units that are there (4.E.1 of DATC 3.0). The
     letter and the coast of units are those of the units that are there (4.B.5, 4.C); a missing coast of a target is
     filled in where only one is possible (4.B.1, 4.B.2), and left out where there is none (4.B.6).
     """

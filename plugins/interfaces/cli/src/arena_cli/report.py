@@ -58,7 +58,8 @@ def report(
     chosen = make_metrics(metrics, catalog) if metrics else None
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
-        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=shown.shows_boards)
+        boards = shown.shows_boards and (output is not None or not _has_text(shown))
+        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards)
         place = journals[0].directory
     _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)
@@ -82,8 +83,7 @@ def _known(form: str, catalog: Catalog) -> str:
 
 
 def _put(made: Report, shown: ReportFormat, output: Path | None, place: Path, *, is_brief: bool) -> None:
-    has_text = type(shown).text is not ReportFormat.text
-    if output is None and has_text:
+    if output is None and _has_text(shown):
         there = console(is_result=True)
         screen = Screen(width=there.width, has_styles=there.is_terminal, is_brief=is_brief)
         text = shown.text(made, screen) or ""
@@ -91,5 +91,10 @@ def _put(made: Report, shown: ReportFormat, output: Path | None, place: Path, *,
         return
     path = output or place
     write(made, shown, path)
-    if not has_text:
+    if not _has_text(shown):
         click.echo(path)
+
+
+def _has_text(shown: ReportFormat) -> bool:
+    """Whether a format can be printed, so that it writes no file unless it is told where."""
+    return type(shown).text is not ReportFormat.text

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import attrs
-from arena.game import Image
+from arena.options import Image
 from arena.record import JSON
 from arena.tables import Section
 from arena_engine.journal.journal import Journal

@@ -28,7 +28,7 @@ from arena_suite_spin_bench.results import SpinResults
 from arena_suite_spin_bench.shipped import published
 
 TITLE: Final = "SPIN-Bench: Diplomacy"
-GAME: Final = "Figure 4"
+TOGETHER: Final = "all matches"
 
 _TALKS: Final[tuple[tuple[Talk, str], ...]] = (("silent", "w/o"), ("talking", "with"))
 _SHORT: Final = {"move": "Move", "attack": "Att.", "self_code": "SS", "others_code": "SO"}
@@ -206,15 +206,20 @@ def _ablation(found: DiplomacyResults) -> Table:
 
 def _facts(found: DiplomacyResults) -> Iterator[Section]:
     """Figure 4: F1 of what players report of their position, over all matches in which they were asked."""
-    rows = [attrs.evolve(row, game=GAME) for row in found.results.rows if row.name == REPORT]
+    rows = [attrs.evolve(row, game=TOGETHER) for row in found.results.rows if row.name == REPORT]
     if rows:
         (made,) = DiplomacyKnowledge().summarize(attrs.evolve(found.measurements, rows=rows))
-        by_agent = made.tables[0]
-        table = attrs.evolve(by_agent, title="Figure 4: knowledge", note=f"{by_agent.note} {made.text}".strip())
-        figures = tuple(
-            attrs.evolve(each, note=f"{each.note} The paper's figure has no numbers.") for each in made.figures
+        by_agent, by_field, *_ = (attrs.evolve(each, title=f"Figure 4: {each.title.lower()}") for each in made.tables)
+        figures = (
+            attrs.evolve(
+                each,
+                title=each.title.replace(TOGETHER, "Figure 4"),
+                note=f"{each.note} The paper's figure has no numbers.",
+            )
+            for each in made.figures
         )
-        yield attrs.evolve(made, tables=(table,), figures=figures)
+        shown = attrs.evolve(by_agent, note=f"{by_agent.note} {made.text}".strip())
+        yield attrs.evolve(made, tables=(shown, by_field), figures=tuple(figures))
 
 
 def _curves(found: DiplomacyResults) -> Iterator[Figure]:

@@ -1,5 +1,6 @@
 """The report format ``spin-bench``: the paper's tables and figures from any runs of its suites."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
@@ -16,18 +17,22 @@ from arena_suite_spin_bench.layout import laid_out
 METRIC: Final = "spin-bench"
 NAME: Final = "SPIN-Bench"
 _WIDTH: Final = 80
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9]+")
+_NAME: Final = 60
 
 
 @attrs.frozen
 class SpinBenchReport(ReportFormat):
-    """Tables 1, 3, 4, 7 and 8 as the paper prints them; in full, or in a directory, the figures as well."""
+    """The paper's tables as it prints them; in full, or in a directory, the figures as well, and the last boards."""
 
     metrics: ClassVar[tuple[str, ...]] = (METRIC,)
+    shows_boards: ClassVar[bool] = True
 
     def write(self, report: Report, path: Path) -> None:
-        """Write ``tables.txt``, ``tables.md`` and each figure as SVG and PNG; other files there are left alone.
+        """Write ``tables.txt``, ``tables.md``, each figure as SVG and PNG, and the last board of matches as SVG.
 
-        Raises ``PluginError``, before anything is written, if the distribution that draws figures is missing.
+        Other files there are left alone. Raises ``PluginError``, before anything is written, if the distribution that
+        draws figures is missing.
         """
         try:
             tables, figures = map(_format, ("markdown", "figures"))
@@ -37,6 +42,10 @@ class SpinBenchReport(ReportFormat):
         write_file(path / "tables.txt", ["\n".join(_texts(report, _WIDTH)).encode()])
         tables.write(report, path / "tables.md")
         figures.write(report, path)
+        for number, match in enumerate(report.matches, 1):
+            if match.boards:
+                name = f"last-board-{number}-{_UNSAFE.sub('-', match.id)[:_NAME]}.svg"
+                write_file(path / name, [match.boards[-1].image.data])
 
     def text(self, report: Report, screen: Screen) -> str:
         """The tables in 80 columns; in full, everything else as the terminal shows it."""
