@@ -1,5 +1,6 @@
 """The few shapes of which a picture is made, whatever it is written as."""
 
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import attrs
@@ -68,6 +69,7 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
 
+@lru_cache(maxsize=256)
 def mixed(colour: str, other: str, share: float) -> str:
     """A colour between two, such as ``"#0072b2"``: ``share`` of the first (0 to 1), the rest of the other."""
     pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(other[1:]), strict=True)

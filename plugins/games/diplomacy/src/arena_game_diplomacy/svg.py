@@ -28,7 +28,9 @@ def _text(text: str) -> str:
     return escape(_FORBIDDEN.sub("\ufffd", text))
 
 
+@lru_cache(maxsize=8192)
 def _element(shape: Shape) -> str:
+    """A shape as an element; most of a board looks like the board before."""
     match shape:
         case Polygon():
             return f'<path d="{_path(shape.points)}z"{_paint(shape.fill, shape.stroke, shape.width)}/>'
@@ -57,7 +59,6 @@ def _paint(fill: str, stroke: str, width: float) -> str:
     return f" fill={quoteattr(fill or 'none')}{edge}"
 
 
-@lru_cache(maxsize=512)
 def _path(points: tuple[Point, ...]) -> str:
     """The path through points, each as its distance from the one before, in whole tenths so that no error adds up."""
     tenths = [(round(x * 10), round(y * 10)) for x, y in points]

@@ -1,7 +1,9 @@
 """Puts SVG from elsewhere into a page: nothing in it can run or load, and what many pictures share is there once."""
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 from xml.etree import ElementTree
 
@@ -84,8 +86,13 @@ def _text(element: ElementTree.Element) -> str:
 
 
 def _attributes(element: ElementTree.Element) -> str:
-    allowed = ((name, text) for name, text in element.attrib.items() if name in _ATTRIBUTES)
-    return "".join(f' {name}="{escape(text)}"' for name, text in allowed if "url" not in text.lower())
+    return "".join(itertools.starmap(_attribute, element.attrib.items()))
+
+
+@lru_cache(maxsize=10_000)
+def _attribute(name: str, text: str) -> str:
+    is_allowed = name in _ATTRIBUTES and "url" not in text.lower()
+    return f' {name}="{escape(text)}"' if is_allowed else ""
 
 
 def _element(image: _SafeImage, names: dict[str, str]) -> Markup:

@@ -230,7 +230,7 @@ def _read(
     any_wants_calls = any(each.wants_calls for each in measuring)
     for run in runs:
         journal = run.journal
-        judged = {name: judgements(journal, name, metric) for name, metric in metrics.items()}
+        judged = {name: judgements(run, name, metric) for name, metric in metrics.items()}
         plans = {plan.id: plan for plan in journal.plans()}
         progress = Completeness(
             label=run.label,

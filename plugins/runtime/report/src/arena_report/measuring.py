@@ -1,33 +1,49 @@
 """Runs metrics; one that raises is reported as failed, never as zero and never as absent."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, cast, runtime_checkable
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
-from arena_engine.journal.journal import Journal
 from arena_engine.match.values import measurement_fault, shown
 from arena_engine.redaction import Redactor
+
+from arena_report.runs import ReportedRun
 
 
 @runtime_checkable
 class ReadsJudgements(Protocol):
-    """A metric that sums up what judges of other metrics said: ``judged_by`` are the names of those metrics."""
+    """A metric that sums up what judges of others said: ``judged_by`` are the names of their plugins."""
 
     @property
     def judged_by(self) -> Sequence[str]:
-        """The names of metrics whose judgements this one reads as if they were its own."""
+        """The plugins of metrics whose judgements this one reads as if they were its own."""
         ...
 
 
-def judgements(journal: Journal, name: str, metric: Metric) -> dict[str, list[Measurement]]:
-    """What the judge of a metric measured, by match id, and what those measured whose judgements it reads."""
+def judgements(run: ReportedRun, name: str, metric: Metric) -> dict[str, list[Measurement]]:
+    """What the judge of a metric measured in a run, by match id, and what those measured whose judgements it reads."""
+    plugins = set(metric.judged_by) if isinstance(metric, ReadsJudgements) else set[str]()
+    others = (entry for entry, plugin in _entries(run.settings.get("metrics")) if plugin in plugins and entry != name)
     found: dict[str, list[Measurement]] = {}
-    for each in (name, *(metric.judged_by if isinstance(metric, ReadsJudgements) else ())):
-        for match, measurements in journal.judgements(each).items():
+    for each in (name, *others):
+        for match, measurements in run.journal.judgements(each).items():
             found.setdefault(match, []).extend(measurements)
     return found
+
+
+def _entries(metrics: Any) -> Iterator[tuple[str, str]]:
+    """The names of a benchmark's metrics, each with its plugin's."""
+    if isinstance(metrics, Mapping):
+        for name, entry in cast("Mapping[str, Any]", metrics).items():
+            yield name, _plugin(entry)
+    for entry in cast("list[Any]", metrics) if isinstance(metrics, list) else []:
+        yield _plugin(entry), _plugin(entry)
+
+
+def _plugin(entry: Any) -> str:
+    return str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry).rpartition(":")[2]
 
 
 class MetricRun:
