@@ -85,12 +85,13 @@ def test_the_embedded_model_plays_two_powers_for_a_spring(tmp_path: Path):
 @pytest.mark.timeout(3_600)
 def test_the_embedded_model_plays_seven_powers_for_a_year(tmp_path: Path):
     """All of the prompt and one round of talk before each season: no crash, every refusal classified."""
-    model = {"use": "llm", "backend": BACKEND, "reasoning-limit": 100}
+    model = {"use": "llm", "backend": {**BACKEND, "context": 8192}, "reasoning-limit": 100}
     agents = {"smollm": {**model, "prompt": {"style": "spin-diplomacy", "history": "none"}}}
 
-    record = played(tmp_path / "run", {"knowledge": "asked"}, agents, ["smollm"] * 7, steps=99)
+    record = played(tmp_path / "run", {"players": 7, "knowledge": "asked"}, agents, ["smollm"] * 7, steps=99)
 
     assert record.ending is Ending.RULES
     assert {event.data["kind"] for event in record.refused()} <= set(RefusalKind)
+    assert RefusalKind.TOO_LONG not in {event.data["kind"] for event in record.refused()}
     assert sum(event.kind == "report" for event in record.events) == 14
     check_messages(record)
