@@ -44,7 +44,8 @@ def show_phases(found: RunForecast) -> None:
             echo(f"    {line}")
     (everything,) = _added(found.phases, caller="", game="", phase="", seat="", period="")
     echo(f"  together: {_told(everything)}")
-    saved = (f"{name} {tokens / everything.prompt_tokens:.0%}" for name, tokens in _largest(everything))
+    least = 0.005 * everything.prompt_tokens
+    saved = (f"{name} {part / everything.prompt_tokens:.0%}" for name, part in _largest(everything) if part >= least)
     echo(f"  sent less without a part (prompt.parts.NAME: false): {', '.join(saved)}")
 
 
