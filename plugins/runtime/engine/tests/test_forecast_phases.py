@@ -40,7 +40,7 @@ def calls(found: RunForecast) -> float:
 
 async def test_phases_sum_to_the_whole():
     """Calls of all phases and seats are those of the agent, prompts nearly, and parts are no more than prompts."""
-    found = await estimate(bench("negotiation"))
+    found = await estimate(bench("negotiation"), by_phase=True)
 
     (agent,) = found.agents
     assert {each.seat for each in found.phases} == set(Negotiation().seats(2))
@@ -53,7 +53,7 @@ async def test_phases_sum_to_the_whole():
 
 async def test_answers_are_at_least_the_action_and_at_most_what_is_allowed():
     """Tokens that are written have bounds, and so has what they cost."""
-    (each, *_) = (await estimate(bench("negotiation"))).phases
+    (each, *_) = (await estimate(bench("negotiation"), by_phase=True)).phases
 
     assert 0 < each.answer_tokens.low <= each.answer_tokens.likely <= each.answer_tokens.high == 300 * each.calls
     assert each.cost_usd is not None
@@ -78,8 +78,8 @@ class Halves(TicTacToe):
 
 async def test_parts_of_a_match_are_those_of_the_games_own_words():
     """A game with the form ``period`` is told by it; in others there is one part without a name."""
-    plain = await estimate(bench("tic-tac-toe"))
-    halves = await estimate(with_game(bench("tic-tac-toe"), Halves()))
+    plain = await estimate(bench("tic-tac-toe"), by_phase=True)
+    halves = await estimate(with_game(bench("tic-tac-toe"), Halves()), by_phase=True)
 
     assert {each.period for each in plain.phases} == {""}
     assert {each.period for each in halves.phases} == {"early", "late"}
@@ -115,7 +115,7 @@ async def test_agents_that_differ_in_backends_alone_ask_the_same():
     dear = {"use": "llm", "backend": backend}
     terse = {"use": "llm", "backend": backend, "prompt": {"style": "direct"}}
 
-    found = await estimate(bench("tic-tac-toe", agents={"cheap": cheap, "dear": dear, "terse": terse}))
+    found = await estimate(bench("tic-tac-toe", agents={"cheap": cheap, "dear": dear, "terse": terse}), by_phase=True)
 
     costs = {each.caller: each.cost_usd.likely for each in found.phases if each.seat == "X" and each.cost_usd}
     sent = {each.caller: each.prompt_tokens / each.calls for each in found.phases if each.seat == "X"}

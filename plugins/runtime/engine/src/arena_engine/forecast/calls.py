@@ -48,10 +48,10 @@ def of_agent(work: Job, asked: AgentRequests) -> list[CallForecast]:
     backends = different_backends(work.agents[asked.agent].backends().values())
     tallies = [_Tally(asked.agent, backend) for backend in backends]
     tries = 1 + work.illegal_actions.for_game(work.games[asked.game.game], len(asked.game.decisions)).retries
+    turns = asked.captured[asked.longest].by_turn()
     for tally in tallies:
+        own = [[request for request in turn if request.backend == tally.backend] for turn in turns]
         for player, matches in asked.matches.items():
-            turns = asked.captured[player].by_turn()
-            own = [[request for request in turn if request.backend == tally.backend] for turn in turns]
             tally.add_turns(own, asked.game.decisions[player], matches, tries)
     return [tally.estimate() for tally in tallies if tally.calls.high]
 

@@ -131,11 +131,13 @@ async def estimate(
     recorded: Lengths | None = None,
     *,
     answer_rule: int = ANSWER_RULE,
+    by_phase: bool = False,
 ) -> RunForecast:
     """Forecast a run by simulating some matches of each game; ``done`` are ids of matches to leave out.
 
     ``recorded`` maps games to the lengths of matches already played: their numbers of turns by player. ``answer_rule``
-    is that of the run that goes on.
+    is that of the run that goes on. ``by_phase`` fills in the forecast's ``phases``, for which each seat of each agent
+    is simulated.
     """
     finished = frozenset(done)
     plans = [plan for plan in plan_matches(benchmark) if plan.id not in finished]
@@ -155,10 +157,10 @@ async def estimate(
     for group, own in _grouped(tables).items():
         asked: list[AgentRequests] = []
         for name, table in product(work.agents, own):
-            found = await requests_of(work, name, table, asked)
+            found = await requests_of(work, name, table, asked if by_phase else (), every_player=by_phase)
             asked += [found] if found else []
         groups.append(_group(work, group, own, asked))
-        phases += added(each for one in asked for each in of_phases(work, one, group))
+        phases += added(each for one in asked for each in of_phases(work, one, group)) if by_phase else ()
     agents = together(forecast for group in groups for forecast in group.agents)
     metrics = {name: metric for name, metric in benchmark.metrics.items() if metric.backends()}
     judges = [found for name, metric in metrics.items() for found in await of_judge(work, name, metric, tables)]

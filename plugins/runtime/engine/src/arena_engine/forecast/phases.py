@@ -81,7 +81,7 @@ def of_phases(work: Job, asked: AgentRequests, group: str) -> list[PhaseForecast
     backends = different_backends(work.agents[asked.agent].backends().values())
     found: list[PhaseForecast] = []
     for player, matches in asked.matches.items():
-        captured = asked.captured[player]
+        captured = asked.captured.get(player, asked.captured[asked.longest])
         turns = asked.game.decisions[player].likely / max(1, len(captured.turns))
         own = [
             _of_request(request, captured.turns[request.turn], asked.agent, group, seats[player])

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import attrs
 from arena.agent import Agent
@@ -47,36 +48,38 @@ def total(ranges: Iterable[Range]) -> Range:
 
 @attrs.frozen(kw_only=True)
 class AgentRequests:
-    """What an agent asks in one playout of a game, as each player that it is in some match; ``matches`` counts those.
+    """What an agent asks in one playout of a game as each of some players, ``longest`` being who is asked most.
 
-    A player who was never asked in that playout is taken to be asked what another one was.
+    ``matches`` counts the matches by player. A player who was never asked in that playout is taken to be asked what the
+    longest was.
     """
 
     agent: str
     game: SampledMatches
     matches: Mapping[int, int]
+    longest: int
     captured: Mapping[int, CapturedCompletions]
 
 
 async def requests_of(
-    work: Job, name: str, game: SampledMatches, known: Iterable[AgentRequests] = ()
+    work: Job, name: str, game: SampledMatches, known: Iterable[AgentRequests] = (), *, every_player: bool = False
 ) -> AgentRequests | None:
     """Capture what an agent asks in its longest playout of a game; ``None`` if it asks no model, or plays no match.
 
-    ``known`` are the requests of other agents: one that differs in its backends alone asks the same.
+    With ``every_player`` it is asked as each player that it is in some match. ``known`` are such requests of other
+    agents: one that differs in its backends alone asks the same.
     """
     matches = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
     if not matches or not work.agents[name].backends():
         return None
+    plan, longest = game.longest(name)
+    made = partial(AgentRequests, agent=name, game=game, matches=matches, longest=longest)
     for other in known:
         is_same = other.game is game and matches.keys() <= other.captured.keys()
         if is_same and _differ_in_backends(work.agents[name], work.agents[other.agent]):
-            captured = {player: _asked_of(work, name, other, player) for player in matches}
-            return AgentRequests(agent=name, game=game, matches=matches, captured=captured)
-    plan, longest = game.longest(name)
-    captured = dict(await requests_by_player(work, plan, name, matches))
-    found = {player: each if each.requests else captured[longest] for player, each in captured.items()}
-    return AgentRequests(agent=name, game=game, matches=matches, captured=found)
+            return made(captured={player: _asked_of(work, name, other, player) for player in matches})
+    captured = await requests_by_player(work, plan, name, matches if every_player else (longest,))
+    return made(captured={player: each if each.requests else captured[longest] for player, each in captured.items()})
 
 
 def _differ_in_backends(one: Agent, other: Agent) -> bool:
