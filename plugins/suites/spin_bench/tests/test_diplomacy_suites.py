@@ -206,10 +206,11 @@ def test_orders_stand_under_their_key_where_no_report_is_asked(tmp_path: Path, s
     ]
 
 
-def test_constrained_answers_have_the_papers_form(tmp_path: Path):
-    """A model that is held to the schema writes the same object, and can write no illegal order."""
+@pytest.mark.parametrize("style", ["spin-diplomacy", "direct"])
+def test_constrained_answers_are_legal(tmp_path: Path, style: str):
+    """A model that is held to the schema can write no illegal order, in the paper's form and in the plain one."""
     game = {"hands": [["FRANCE"], ["ENGLAND"]], "negotiation-rounds": 1, "knowledge": "asked"}
-    agent = {**model(), "constrained": True, "backend": {"use": "scripted"}}
+    agent = {**model(style), "constrained": True, "backend": {"use": "scripted"}}
 
     record = played(tmp_path, game, agent, {"use": "diplomacy-hold"})
 
