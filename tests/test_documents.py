@@ -44,8 +44,10 @@ SLOW = {
     "docs/cookbook/composing.md",
     "docs/first-game.md",
     "docs/suites/spin-bench.md",
+    "docs/suites/spin-hanabi.md",
     "docs/suites/spin-planning.md",
     "docs/suites/spin-recall.md",
+    "docs/suites/spin-tracking.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])

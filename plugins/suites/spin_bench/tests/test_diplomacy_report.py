@@ -18,7 +18,10 @@ from arena_suite_spin_bench.report import SpinBenchReport
 from arena_suite_spin_bench.scores import SpinBenchScores
 from arena_suite_spin_bench.shipped import published
 
-pytestmark = pytest.mark.xdist_group("report-diplomacy")  # one process: what all tests here share takes long to make
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("report-diplomacy"),  # one process: what all tests here share takes long to make
+]
 
 CIVIL_DISORDER = {"retries": 10, "then": "forfeit"}
 TALK = '{"messages": [{"from": "%s", "to": ["%s"], "text": "If you leave ENG empty, I do."}], "strategy": "peace"}'

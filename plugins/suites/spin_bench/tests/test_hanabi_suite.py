@@ -17,7 +17,10 @@ from arena_game_openspiel.state import SpielState
 from arena_suite_spin_bench.hanabi import HanabiScores, quartiles
 from click.testing import CliRunner
 
-pytestmark = pytest.mark.xdist_group("hanabi")  # one process: what all tests here share takes long to make
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("hanabi"),  # one process: what all tests here share takes long to make
+]
 
 HANDS = {
     "hanabi-2": (2, 5),

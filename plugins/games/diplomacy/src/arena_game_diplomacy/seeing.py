@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 from arena.record import JSON, Player
 
-from arena_game_diplomacy.position import MOVEMENT, RETREATS, listed
+from arena_game_diplomacy.position import MOVEMENT, RETREATS, listed_retreats
 from arena_game_diplomacy.results import Result
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ def observe(state: "DiplomacyState", player: Player | None) -> JSON:
         "units": {power: list(units) for power, units in position.units.items()},
         "centres": {power: list(names) for power, names in (position.centres or {}).items()},
         "influence": cast("JSON", state.influence_by_power()),
-        "dislodged": {power: listed(units) for power, units in position.dislodged.items() if units},
+        "dislodged": listed_retreats(position.dislodged),
         "contested": list(position.contested),
-        "results": [_results(result.to_json()) for result in state.results],
+        "results": [_results(result) for result in state.results],
         "messages": [message.to_json() for message in state.messages if message.is_visible(player)],
         "declared": [each.to_json() for each in state.declarations if player in (None, each.player)],
         "reports": [each.to_json() for each in state.reports if player in (None, each.player)],
@@ -49,9 +49,10 @@ def observe(state: "DiplomacyState", player: Player | None) -> JSON:
     return seen
 
 
-def _results(result: Mapping[str, JSON]) -> JSON:
+def _results(result: Result) -> JSON:
     """The part of a result that the position after it does not tell."""
-    return {"phase": result["phase"], "orders": result["orders"], "dislodged": result["dislodged"]}
+    orders: dict[str, JSON] = {power: [each.to_json() for each in given] for power, given in result.orders.items()}
+    return {"phase": result.phase, "orders": orders, "dislodged": listed_retreats(result.dislodged)}
 
 
 def ending(state: "DiplomacyState") -> dict[str, JSON]:
