@@ -548,13 +548,12 @@ def test_phases_are_for_what_changes():
         load("direct").changed({"answer": {"phases": "bid"}})
 
 
-async def test_requests_know_how_long_their_parts_are(sit):
-    """The lengths of all parts and of the empty lines between them make up the messages."""
+async def test_requests_know_the_texts_of_their_parts(sit):
+    """The texts of all parts with empty lines between them are the messages."""
     table = sit()
 
     request = await ask(table, table.decide(news=NEWS))
 
-    lengths = request.parts.characters
-    assert lengths.keys() == request.parts.keys()
-    gaps = 2 * (len(lengths) - len(request.messages))
-    assert sum(lengths.values()) + gaps == sum(len(message.text) for message in request.messages)
+    texts = request.parts.texts
+    assert texts.keys() == request.parts.keys()
+    assert "\n\n".join(texts.values()) == "\n\n".join(message.text for message in request.messages)

@@ -9,6 +9,7 @@ from arena.catalog import Catalog
 from arena.game import Game
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.forecast.alternatives import alternatives
+from arena_engine.forecast.capture import tokens_of
 from arena_engine.forecast.forecast import RunForecast, estimate
 from arena_game_negotiation.negotiation import Negotiation
 from arena_game_openspiel.tic_tac_toe import TicTacToe
@@ -36,6 +37,12 @@ def with_game(made: Benchmark, game: Game) -> Benchmark:
 
 def calls(found: RunForecast) -> float:
     return sum(each.calls for each in found.phases)
+
+
+def test_abbreviations_take_more_tokens_than_prose():
+    """A list of provinces has about as many tokens again as its characters say; prose has none more."""
+    assert tokens_of("The fleet sails to the sea.") == 27 / 4
+    assert tokens_of("PAR: BRE, BUR, GAS, PIC") == 23 / 4 + 5
 
 
 async def test_phases_sum_to_the_whole():

@@ -96,22 +96,22 @@ class PromptPart:
 
 
 class WrittenParts(dict[str, str]):
-    """The versions of a prompt's parts by name, which the record keeps, with the length of each in ``characters``.
+    """The versions of a prompt's parts by name, which the record keeps, with their ``texts`` in the messages.
 
-    Forecasts read these lengths to tell what takes how much of a prompt.
+    Forecasts read these texts to tell what takes how much of a prompt.
     """
 
-    def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), characters: Mapping[str, int] | None = None):
+    def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), texts: Mapping[str, str] | None = None):
         super().__init__(versions)
-        self.characters: dict[str, int] = dict(characters or {})
+        self.texts: dict[str, str] = dict(texts or {})
 
     @classmethod
     def together(cls, *messages: Mapping[str, str]) -> "WrittenParts":
-        """The parts of several messages in order; those whose lengths are not known have none."""
+        """The parts of several messages in order; those whose texts are not known have none."""
         whole = cls()
         for parts in messages:
             whole.update(parts)
-            whole.characters.update(parts.characters if isinstance(parts, WrittenParts) else {})
+            whole.texts.update(parts.texts if isinstance(parts, WrittenParts) else {})
         return whole
 
 

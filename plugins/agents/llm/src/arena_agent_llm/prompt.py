@@ -211,9 +211,9 @@ class PromptBuilder:
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
-        lengths = {part.name: sum(len(piece) for piece in text if isinstance(piece, str)) for part, text in rendered}
+        texts = {part.name: "".join(piece for piece in text if isinstance(piece, str)) for part, text in rendered}
         return PromptMessage(
-            message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, lengths)
+            message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, texts)
         )
 
 

@@ -70,7 +70,8 @@ def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool 
     )
     if found.callers:
         echo(
-            f"Prompts were rendered and not sent; a token is taken as {CHARACTERS:g} characters, give or take a third. "
+            f"Prompts were rendered and not sent; a token is taken as {CHARACTERS:g} characters, and an abbreviation "
+            "in capitals as one more, give or take a third. "
             f"Answers that are sent again, as in a transcript, are taken to have {WRITTEN.likely:g} tokens "
             f"({WRITTEN.low:g} to the most allowed). Written tokens are the most allowed. "
             f"A completion is taken to last {SECONDS[0]:g} to {SECONDS[1]:g} "

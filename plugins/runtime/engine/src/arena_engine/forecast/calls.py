@@ -23,7 +23,7 @@ WRITTEN: Final = Range(1.0, 100.0, 1000.0)
 """Tokens of an answer that is sent again: the least, the likely number, and the most if the backend has no limit."""
 
 SPREAD: Final = Range(0.7, 1.0, 1.3)
-"""Factors for the error of four characters per token: languages, digits and boards have other ratios."""
+"""Factors for the error of estimated tokens: languages, digits and boards have other numbers of characters a token."""
 
 
 @attrs.frozen(kw_only=True)

@@ -5,8 +5,10 @@ requests is answered with ``ANSWER``. If a later request repeats that placeholde
 does, it stands for the words that a model will have written there.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Final, Protocol, runtime_checkable
 
 import attrs
@@ -27,18 +29,29 @@ ANSWER: Final = "⟦answer⟧"
 CHARACTERS: Final = 4.0
 """Characters per token, roughly, in English prose."""
 
+_ABBREVIATION: Final = re.compile(r"\b[A-Z]{2,3}\b")
+
 PERIOD: Final = "period"
 """The form of observation that names the part of a match, such as a year or a round, where a game has one."""
 
 
 @runtime_checkable
 class MeasuredParts(Protocol):
-    """The parts of a request, if an agent says how many characters each has."""
+    """The parts of a request, if an agent tells their texts apart."""
 
     @property
-    def characters(self) -> Mapping[str, int]:
-        """The length of each part, in characters, by its name."""
+    def texts(self) -> Mapping[str, str]:
+        """The text of each part as it stands in the messages, by its name."""
         ...
+
+
+@lru_cache(maxsize=1 << 14)  # a transcript sends the same messages again and again
+def tokens_of(text: str) -> float:
+    """The tokens of a text, roughly: one for four characters, and one more for each word of two or three capitals.
+
+    Models know few such abbreviations as one token, so that lists of them have half as many tokens again as prose has.
+    """
+    return len(text) / CHARACTERS + len(_ABBREVIATION.findall(text))
 
 
 @attrs.frozen(kw_only=True)
@@ -66,14 +79,12 @@ class CapturedRequest:
         """The estimated number of tokens sent, if each repeated answer has ``answer`` tokens."""
         texts = [message.text for message in self.request.messages]
         repeated = sum(text.count(ANSWER) for text in texts)
-        return (sum(map(len, texts)) - repeated * len(ANSWER)) / CHARACTERS + repeated * answer
+        return sum(tokens_of(text.replace(ANSWER, "")) for text in texts) + repeated * answer
 
     def parts(self) -> Mapping[str, float]:
-        """The tokens of each part of the prompt, as far as the agent says how long it is."""
+        """The tokens of each part of the prompt, as far as the agent tells its text."""
         parts: object = self.request.parts
-        if not isinstance(parts, MeasuredParts):
-            return {}
-        return {name: length / CHARACTERS for name, length in parts.characters.items()}
+        return {name: tokens_of(text) for name, text in parts.texts.items()} if isinstance(parts, MeasuredParts) else {}
 
 
 class CapturedCompletions(Completions):
@@ -141,7 +152,7 @@ class _CapturingPlayer(PlayerAgent):
             self._captured.failure = error
         action = decision.sample(self._seat.rng)
         self._captured.turns[decision.turn] = CapturedTurn(
-            phase=decision.phase, period=_period(decision), action_tokens=len(canonical_json(action)) / CHARACTERS
+            phase=decision.phase, period=_period(decision), action_tokens=tokens_of(canonical_json(action))
         )
         return Reply(action=action)
 

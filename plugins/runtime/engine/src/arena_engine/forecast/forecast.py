@@ -2,7 +2,7 @@
 
 Lengths of matches come from matches already played, if a run is extended, or from random playouts with the run's own
 deals. The real prompts of one playout are rendered and counted but not sent, and so are the judges' prompts about
-playouts; a token is taken to be four characters. How much a model will write, and how fast, is unknown, so these
+playouts; their tokens are estimated from their texts. How much a model will write, and how fast, is unknown, so these
 numbers are bounds and shown as such.
 """
 
