@@ -50,24 +50,3 @@ def test_a_backend_error_travels_as_it_is(error):
 
     assert type(found) is type(error)
     assert (str(found), vars(found)) == (str(error), vars(error))
-
-
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_a_redacted_error_is_the_same_without_its_secrets(error, monkeypatch):
-    """The value of a secret makes way for its name; class and fields stay, and the first error is left alone."""
-    monkeypatch.setenv("CANARY_KEY", KEY)
-    text = str(error)
-
-    found = error.redacted([Secret("CANARY_KEY")])
-
-    assert type(found) is type(error)
-    assert str(found) == text.replace(KEY, "${CANARY_KEY}")
-    assert vars(found) == vars(error)
-    assert str(error) == text
-
-
-def test_an_empty_secret_is_nowhere(monkeypatch):
-    """A secret without a character changes no text."""
-    monkeypatch.setenv("CANARY_KEY", "")
-
-    assert str(BackendError("down").redacted([Secret("CANARY_KEY")])) == "down"

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 from pluggy import PluginManager, PluginValidationError
 
 from arena.errors import PluginError, StopRun
-from arena.hookspecs import EVENTS, SPECS, Hooks
+from arena.hookspecs import EVENTS, Hooks
 
 FailureCallback: TypeAlias = Callable[[str, str, Exception], None]
 """Called once for an observer that failed, with its name, the hook and the error."""
@@ -25,7 +25,7 @@ class Bus:
     observer that uses a deprecated hook or argument of ``specs`` is named in a warning.
     """
 
-    def __init__(self, observers: Mapping[str, object], report: FailureCallback, specs: Sequence[type] = SPECS) -> None:
+    def __init__(self, observers: Mapping[str, object], report: FailureCallback, specs: Sequence[type] = (Hooks,)) -> None:
         self.failures: dict[str, str] = {}
         self._report = report
         self._manager = PluginManager("arena")

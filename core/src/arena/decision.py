@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, cast
 import attrs
 
 from arena.errors import RuleError, StaleDecision
-from arena.options import ABSENT, Absent, Form, Illegal, Image, Options, Query, unshared
+from arena.options import ABSENT, Absent, Drawing, Form, Illegal, Image, Options, Query, unshared
 from arena.record import JSON, Action, GameEvent, Player
 
 
@@ -179,7 +179,7 @@ class Decision:
         """Why ``action`` would be refused, or ``None``. Takes any JSON value; a check is not counted as a try."""
         return self._view.check(action)
 
-    def render(self, form: str = "text") -> str | Image:
+    def render(self, form: str = "text") -> str | Image | Drawing:
         """Show the observation in one of the game's forms; ``RuleError`` if there is no such form."""
         if form not in self.forms:
             raise RuleError(f"no form called {form!r} (there is: {', '.join(self.forms)})")

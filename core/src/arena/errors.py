@@ -63,13 +63,6 @@ class BackendError(ArenaError):
     ``RequestRejected``. A subclass keeps its class, text and fields on the way to another process.
     """
 
-    def redacted(self, secrets: Iterable[Any]) -> Self:
-        """Return the same error with the values of ``secrets`` replaced by their names."""
-        text = str(self)
-        for secret in secrets:
-            text = text.replace(secret.reveal() or str(secret), str(secret))
-        return self.reworded(text)
-
     def reworded(self, text: str) -> Self:
         """Return an error of the same class, with the same fields, that says ``text``."""
         error = type(self).__new__(type(self), text)

@@ -23,7 +23,7 @@ import attrs
 from arena.chance import Chance
 from arena.decision import Decision, PlayerView, Rejected
 from arena.errors import RuleError
-from arena.options import ABSENT, FORFEITED, Absent, Forfeited, Form, Illegal, Image, Option, Options, Query
+from arena.options import ABSENT, FORFEITED, Absent, Drawing, Forfeited, Form, Illegal, Image, Option, Options, Query
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "FORFEITED",
     "Absent",
     "Decision",
+    "Drawing",
     "Entities",
     "Forfeited",
     "Form",
@@ -57,6 +58,10 @@ class GameFacts:
     score), if known, and ``optimal_source`` cites where that comes from. ``max_steps`` ends a match that has not
     ended by then; a game that can go on for ever must set it low enough to be played.
 
+    ``outcome`` says what results are counted in: ``"win-loss"``, where only who earns more matters, or ``"payoff"``,
+    where it matters how much, in ``return_unit`` (``"chips a hand"``); empty: by ``returns`` and the bounds, as
+    ``counts_wins`` says.
+
     ``on_forfeit`` says what happens when a player is eliminated by forfeit. ``"continue"``: the others go on, and
     ``apply`` gets ``FORFEITED`` for that player from then on. ``"end"``: the match is over, eliminated players earn
     ``forfeit_return`` and each other player ``others_return``.
@@ -75,6 +80,15 @@ class GameFacts:
     on_forfeit: Literal["end", "continue"] = "end"
     forfeit_return: float = -1.0
     others_return: float = 1.0
+    outcome: Literal["win-loss", "payoff", ""] = ""
+    return_unit: str = "points"
+
+    @property
+    def counts_wins(self) -> bool:
+        """Whether results are wins, draws and losses: as ``outcome`` says, else in zero-sum games from -1 to 1."""
+        if self.outcome:
+            return self.outcome == "win-loss"
+        return self.returns == "zero-sum" and self.max_return == 1.0
 
     @property
     def is_deterministic_perfect_information(self) -> bool:
@@ -222,6 +236,10 @@ class Game(ABC):
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Put an event that ``player`` may see into words, for people and models."""
         return f"{event.kind}: {canonical_json(event.data)}"
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """What a legal action of a decision without options means, in words; empty: its schema says enough."""
+        return ""
 
     def names(self, observation: JSON) -> Sequence[Entities]:
         """How texts name the things in a player's observation; metrics use it to check what players say.

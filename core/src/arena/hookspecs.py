@@ -26,8 +26,8 @@ hookspec = HookspecMarker("arena")
 hookimpl = HookimplMarker("arena")
 
 
-class RunSpec:
-    """The hooks for the start and the end of a run."""
+class Hooks:
+    """All hooks of a run, as the engine calls them: by keyword only."""
 
     @hookspec
     def run_started(self, name: str, plans: Sequence[MatchPlan], done: int) -> None:
@@ -36,10 +36,6 @@ class RunSpec:
     @hookspec
     def run_finished(self, name: str, stopped: str | None) -> None:
         """Fires once after the last match; ``stopped`` says why the run ended early, or is ``None``."""
-
-
-class GameSpec:
-    """The hooks for the course of one match, as the referee sees it."""
 
     @hookspec
     def match_started(self, plan: MatchPlan) -> None:
@@ -53,10 +49,6 @@ class GameSpec:
     def match_finished(self, record: MatchRecord) -> None:
         """Fires when a match is over, whatever its ending, and before its record is written to the journal."""
 
-
-class AgentSpec:
-    """The hooks for the decisions that agents are asked."""
-
     @hookspec
     def decision_asked(self, plan: MatchPlan, decision: Decision) -> None:
         """Fires before an agent is asked, once for each try of a turn."""
@@ -64,10 +56,6 @@ class AgentSpec:
     @hookspec
     def action_refused(self, plan: MatchPlan, decision: Decision, turn: Response, reason: str) -> None:
         """Fires when an answer cannot be played; ``reason`` is what the agent is told."""
-
-
-class BackendSpec:
-    """The hooks for requests to backends and their completions."""
 
     @hookspec
     def completion_requested(self, backend: str, request: CompletionRequest) -> None:
@@ -85,10 +73,6 @@ class BackendSpec:
     @hookspec
     def completion_retried(self, backend: str, reason: str, wait_s: float) -> None:
         """Fires when a request failed and will be sent again after ``wait_s`` seconds."""
-
-
-class MetricSpec:
-    """The hook for measurements taken during a run."""
 
     @hookspec
     def measured(self, metric: str, record: MatchRecord, measurements: Sequence[Measurement]) -> None:
@@ -118,12 +102,7 @@ class OfferSpec:
     arena_solvers = arena_prompt_styles = arena_illegal_actions = arena_games
 
 
-SPECS = (RunSpec, GameSpec, AgentSpec, BackendSpec, MetricSpec)
-EVENTS = frozenset(name for spec in SPECS for name in vars(spec) if not name.startswith("_"))
-
-
-class Hooks(RunSpec, GameSpec, AgentSpec, BackendSpec, MetricSpec):
-    """All hooks of a run, as the engine calls them: by keyword only."""
+EVENTS = frozenset(name for name in vars(Hooks) if not name.startswith("_"))
 
 
 class Observer(ABC):

@@ -132,8 +132,8 @@ class Baseline:
     ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
     errors; ``optimal`` are the returns of optimal play, ``None`` if unknown. ``random_wins`` is the share of those
     matches that each player won alone, ``random_draws`` the share in which several tied for the highest return, and
-    ``random_turns`` the mean number of actions. ``returns``, ``min_return`` and ``max_return`` are the game's
-    facts, ``seats`` its names for the players.
+    ``random_turns`` the mean number of actions. ``returns``, ``min_return``, ``max_return``, ``counts_wins`` and
+    ``return_unit`` are the game's facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
@@ -148,6 +148,8 @@ class Baseline:
     min_return: float | None = None
     max_return: float | None = None
     seats: tuple[str, ...] = ()
+    counts_wins: bool = False
+    return_unit: str = "points"
 
     def seat(self, player: int) -> str:
         """The name of a player's seat; ``player 1`` for the first if the game gives none."""

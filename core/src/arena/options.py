@@ -35,7 +35,15 @@ class Image:
     alt: str = ""
 
 
-Form: TypeAlias = Callable[[Any], str | Image]
+@attrs.frozen
+class Drawing:
+    """A picture as data, which ``arena-scene`` describes and others draw; ``alt`` is the whole of it in words."""
+
+    data: JSON
+    alt: str
+
+
+Form: TypeAlias = Callable[[Any], str | Image | Drawing]
 """A way to show an observation: a pure function of observation data."""
 
 _FIXED: Final = frozenset((str, int, float, bool, type(None)))

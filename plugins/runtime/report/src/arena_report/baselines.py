@@ -146,6 +146,8 @@ class _Playouts:
             min_return=facts.min_return,
             max_return=facts.max_return,
             seats=tuple(self._game.seats(self._players)),
+            counts_wins=facts.counts_wins,
+            return_unit=facts.return_unit,
         )
 
 
