@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from arena.agent import Seat
 from arena.game import ABSENT, Decision, Illegal, Query
@@ -18,7 +18,7 @@ from arena_agent_human.reading import Ask, HumanCommand, PlayCommand
 from arena_agent_human.scalars import Misread
 from arena_agent_human.schemas import FieldMaker
 from arena_agent_human.views import LEFT, STAY, MenuItem, MenuView, PageView, Scrolled, Step, View, bold, cut, dim, red
-from arena_agent_human.wording import as_table, in_words, is_skip, names_in, said, usable, wrapped
+from arena_agent_human.wording import as_table, in_words, names_in, said, usable, wrapped
 
 LEAVE: Final = "leave"
 """What a dialogue ends with if the person leaves."""
@@ -136,7 +136,7 @@ class Dialogue:
     def last(self, value: Any, looks: Looks) -> list[str]:
         """What stays on the screen while the others are to act."""
         if isinstance(value, PlayCommand):
-            what = f"you: {in_words(self._seat.game, self._decision, value.action)}"
+            what = f"sent: {in_words(self._seat.game, self._decision, value.action)}"
         elif isinstance(value, Ask):
             what = f"look up: {value.query}"
         else:
@@ -206,7 +206,7 @@ class Dialogue:
             title=f"look up: {query.name}, {query.summary}",
             question="ask?",
             interpret=lambda value: value,
-            words=lambda value: f"{query.name}: {said(value)}",
+            words=lambda value: f"{query.name}: {said(value)}" if value else query.name,
             problem=lambda _: "",
             done=lambda value: Step(is_done=True, value=(value,)),
         )
@@ -237,15 +237,26 @@ class Dialogue:
         schema = self._decision.schema
         maker = FieldMaker(schema, self._proposed)
         found: list[tuple[str, Field, bool]] = []
+        unnamed: list[int] = []
         for title, field in maker.starts(schema):
             value = self._whole(field)
             if value is ABSENT:
                 found.append((f"{title} …", field, False))
+                unnamed.append(len(found) - 1)
             else:
-                is_ready = is_skip(self._decision, value) or not any(row.is_asked for row in field.rows(0))
                 words = in_words(self._seat.game, self._decision, value)
+                is_ready = words == self._skips or not any(row.is_asked for row in field.rows(0))
                 found.append((words if is_ready else f"{words} …", field, is_ready))
+        if len(unnamed) == 1:  # the one thing that this phase is for
+            _, field, is_ready = found[unnamed[0]]
+            found[unnamed[0]] = (f"{self._decision.phase} …", field, is_ready)
         return found
+
+    @property
+    def _skips(self) -> str:
+        """The action that does nothing in words, empty if there is none; it is sent without further questions."""
+        skip = self._decision.skip
+        return "" if skip is ABSENT else in_words(self._seat.game, self._decision, cast("Action", skip))
 
     def _whole(self, field: Field) -> Any:
         """The legal action that a field gives as it stands, ``ABSENT`` if there is none yet."""

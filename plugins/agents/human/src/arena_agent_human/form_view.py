@@ -72,6 +72,11 @@ class FormView(View):
         row = self._row
         return row is not None and (row.scalar is None or not row.scalar.can_step or row.scalar.is_closed)
 
+    def overtypes(self) -> bool:
+        """Whether a number or a choice stands there, which is changed as a whole."""
+        row = self._row
+        return row is not None and row.scalar is not None and row.scalar.can_step
+
     def prompt(self, looks: Looks) -> str:
         row = self._row
         if row is None:
@@ -86,7 +91,7 @@ class FormView(View):
         rows, at = self._shown(looks, text)
         above = self._top(looks, max(3, looks.height - len(told) - min(len(rows), 12) - 3))
         room = looks.height - len(above) - len(told) - 3
-        return [*above, "", bold(self._task.title, looks), *around(rows, at, room), "", *told]
+        return [*above, "", bold(cut(self._task.title, looks.width, looks), looks), *around(rows, at, room), "", *told]
 
     def _shown(self, looks: Looks, text: str) -> tuple[list[str], int]:
         """All lines of the form, and which of them is being filled in."""

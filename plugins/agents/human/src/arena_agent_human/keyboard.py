@@ -109,6 +109,7 @@ class _Running:
         self._stack, self._shortcut, self._last, self._looks, self._output = stack, shortcut, last, looks, output
         self._message = ""
         self._ended: list[str] | None = None
+        self._is_fresh = True
         self._buffer = Buffer(multiline=False)
         self._load(stack[-1].text)
 
@@ -143,10 +144,22 @@ class _Running:
             bindings.add(key, eager=key == "escape")(lambda event, name=name: self._pressed(event, name))
         is_key = Condition(lambda: not self._top.takes_text)
         bindings.add(Keys.Any, filter=is_key)(lambda event: self._pressed(event, event.data))
-        is_first = Condition(lambda: not self._buffer.text and not self._top.letters())
+        overtypes = Condition(lambda: self._top.takes_text and self._is_fresh and self._top.overtypes())
+        bindings.add(Keys.Any, filter=overtypes)(self._overtype)
+        is_first = Condition(lambda: self._is_first and not self._top.letters())
         for letter, name in (("?", "help"), ("r", "rules")):
             bindings.add(letter, filter=is_first)(lambda event, name=name: self._pressed(event, name))
         return bindings
+
+    def _overtype(self, event: KeyPressEvent) -> None:
+        if event.data.isprintable():
+            self._load(event.data)
+            self._is_fresh = False
+
+    @property
+    def _is_first(self) -> bool:
+        """Whether a letter would be the first of a line."""
+        return not self._buffer.text or (self._is_fresh and self._top.overtypes())
 
     @property
     def _top(self) -> View:
@@ -172,6 +185,7 @@ class _Running:
 
     def _load(self, text: str) -> None:
         self._buffer.set_document(Document(text, len(text)), bypass_readonly=True)
+        self._is_fresh = True
 
     def _pressed(self, event: KeyPressEvent, name: str) -> None:
         step = self._shortcut(name) if not _is_page(self._top) or name == "leave" else None

@@ -15,6 +15,9 @@ from arena_agent_human.scalars import Misread, Scalar, is_scalar
 CHOICES: Final = 6
 """The most values of a choice that are lines of a menu."""
 
+LEFT_OUT: Final = "left out"
+"""What a person chooses to say nothing in a part that need not be there."""
+
 _SCALARS: Final = ("string", "integer", "number", "boolean", "null")
 
 
@@ -68,10 +71,10 @@ class FieldMaker:
         if scalars:
             return ScalarField(Scalar(scalars, is_required=is_required, starts_empty=not is_certain), note=note)
         if ways := self.ways(schema):
-            nothing: list[tuple[str, Making | None]] = [] if is_required else [("nothing", None)]
+            nothing: list[tuple[str, Making | None]] = [] if is_required else [(LEFT_OUT, None)]
             return AlternativeField([*nothing, *((t, partial(self.field, way)) for t, way in ways)], note=note)
         if not is_required and not self._is_flat(schema) and _is_compound(schema):
-            return AlternativeField([("nothing", None), ("fill in", partial(self.field, schema))], note=note)
+            return AlternativeField([(LEFT_OUT, None), ("filled in", partial(self.field, schema))], note=note)
         if schema.get("type") == "array" or "prefixItems" in schema:
             return self._list(schema, note)
         if schema.get("type") == "object" or "properties" in schema:

@@ -61,6 +61,10 @@ class View(ABC):
         """Whether ``r`` and ``?`` are letters here, even at the beginning of a line."""
         return False
 
+    def overtypes(self) -> bool:
+        """Whether what is typed first takes the place of the text that stood there."""
+        return False
+
     @abstractmethod
     def key(self, name: str, text: str) -> Step | None:
         """What a key does: ``enter``, ``tab``, an arrow, ``escape``, or a character of a view that takes no text.
@@ -140,7 +144,7 @@ class MenuView(View):
         rows = self._rows(looks)
         above = self._top(looks, looks.height - min(len(rows), 12) - 3)
         room = looks.height - len(above) - 3
-        return [*above, "", bold(self.title, looks), *around(rows, self._at, room)]
+        return [*above, "", bold(cut(self.title, looks.width, looks), looks), *around(rows, self._at, room)]
 
     def _rows(self, looks: Looks) -> list[str]:
         width = max((len(item.label) for item in self._items), default=0)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any, cast
+from typing import Any
 
 from arena.decision import Decision
-from arena.game import ABSENT, Game
+from arena.game import Game
 from arena.record import JSON, Action, canonical_json
 from rich.console import Console
 from rich.table import Table
@@ -63,11 +63,6 @@ def usable(value: JSON, decision: Decision) -> Iterator[Action]:
         if written not in seen and decision.check(meant) is None:
             seen.add(written)
             yield meant
-
-
-def is_skip(decision: Decision, action: Action) -> bool:
-    """Whether an action is the one that does nothing."""
-    return decision.skip is not ABSENT and canonical_json(action) == canonical_json(cast("Action", decision.skip))
 
 
 def names_in(value: JSON) -> dict[str, str]:
