@@ -1,6 +1,6 @@
 """The view of a decision with options: the position, and one line to choose in."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -21,7 +21,7 @@ class Choosing:
 
     decision: Decision
     numbers: ActionNumbers
-    squares: dict[str, str]
+    squares: Mapping[str, str]
     history: list[str]
 
     def short(self, option: Option) -> str:
@@ -39,7 +39,7 @@ class ChoosingView(View):
     def __init__(
         self,
         choosing: Choosing,
-        top: Callable[[Looks, int], list[str]],
+        top: Callable[[Looks, int, str], list[str]],
         obey: Callable[[HumanCommand], Step],
         look_up: Callable[[], Step],
     ) -> None:
@@ -58,7 +58,8 @@ class ChoosingView(View):
 
     def lines(self, looks: Looks, text: str) -> list[str]:
         options = self._listed(looks)
-        above = self._top(looks, looks.height - len(options) - 1)
+        label = self._options[self._at].label if self._at is not None and self._at < len(self._options) else ""
+        above = self._top(looks, looks.height - len(options) - 1, label)
         return [*above, "", *options]
 
     def prompt(self, looks: Looks) -> str:

@@ -13,7 +13,7 @@ from arena_agent_human.fields import Field
 from arena_agent_human.form_view import FormTask, FormView
 from arena_agent_human.keyboard import Layer
 from arena_agent_human.memory import MatchMemory
-from arena_agent_human.position import Looks, position_lines, squares
+from arena_agent_human.position import Looks, SeenPosition
 from arena_agent_human.reading import Ask, HumanCommand, PlayCommand
 from arena_agent_human.scalars import Misread
 from arena_agent_human.schemas import FieldMaker
@@ -52,8 +52,10 @@ class Dialogue:
         self._seat, self._decision, self._form, self._memory = seat, decision, form, memory
         self._asked: Counter[str] = Counter()
         self._scrolled = Scrolled()
+        self._problems: set[str] = set()
         self._memory.names |= dict.fromkeys(names_in(decision.observation))
-        self._squares = dict(squares(decision))
+        self._position = SeenPosition(seat, decision, form, memory.drawing)
+        memory.drawing = self._position.drawing
         self.stack = [Layer(self._root())]
         self.stack[0].text = getattr(self.stack[0].view, "start", "")
 
@@ -62,7 +64,7 @@ class Dialogue:
             choosing = Choosing(
                 decision=self._decision,
                 numbers=self._memory.numbers,
-                squares=self._squares,
+                squares=self._position.squares,
                 history=self._memory.history,
             )
             return ChoosingView(choosing, self.top, self._obey, self._look_up)
@@ -108,8 +110,11 @@ class Dialogue:
 
     # what stands on the screen
 
-    def top(self, looks: Looks, room: int) -> list[str]:
-        """Who plays what, the position, and what has happened since the last turn, in at most ``room`` lines."""
+    def top(self, looks: Looks, room: int, option: str = "") -> list[str]:
+        """Who plays what, the position, and what has happened since the last turn, in at most ``room`` lines.
+
+        What the option with that label stands for is marked in the position.
+        """
         news = [line for told in self._memory.news for line in wrapped(told, looks.width)]
         news = news[-_NEWS:] if len(news) > _NEWS else news
         refused = [
@@ -117,9 +122,18 @@ class Dialogue:
             for rejected in self._decision.rejected[-1:]
             for line in wrapped(f"refused: {rejected.reason}", looks.width)
         ]
-        below = [*([""] if news else []), *news, *refused]
-        position = position_lines(self._decision, self._form, looks)
+        below = [*([""] if news else []), *news, *refused, *self._problem_once(looks)]
+        position = self._position.lines(looks, option)
         return [self._header(looks), "", *self._scrolled.shown(position, max(3, room - len(below) - 2), looks), *below]
+
+    def _problem_once(self, looks: Looks) -> list[str]:
+        """What is wrong with the drawing, in the first decision in which it is."""
+        problem = self._position.problem(looks)
+        if not problem or (problem in self._memory.problems and problem not in self._problems):
+            return []
+        self._memory.problems.add(problem)
+        self._problems.add(problem)
+        return wrapped(problem, looks.width)[:2]
 
     def _header(self, looks: Looks) -> str:
         others = [name for player, name in enumerate(self._seat.agents or ()) if player != self._seat.player]
@@ -178,7 +192,7 @@ class Dialogue:
         return Step(text="", message="", over=PageView(f"{self._seat.game.title} · {title}", lines))
 
     def _in_words(self, width: int) -> list[str]:
-        return position_lines(self._decision, "text", Looks(width=width, height=0))
+        return self._position.words(width)
 
     # look-ups
 

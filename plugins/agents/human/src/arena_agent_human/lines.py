@@ -8,7 +8,7 @@ from arena.game import ABSENT, Decision, Illegal
 from arena.record import JSON, canonical_json
 
 from arena_agent_human.memory import MatchMemory
-from arena_agent_human.position import position_lines, squares
+from arena_agent_human.position import SeenPosition
 from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, read, recorded
 from arena_agent_human.terminal import TerminalPrompt
 from arena_agent_human.wording import as_table
@@ -51,7 +51,7 @@ class LineDialogue:
 
     def _read(self, line: str, decision: Decision) -> PlayCommand | Ask | HumanCommand | Unclear:
         numbers = self._memory.numbers if self._lists_actions else None
-        return read(line, decision, numbers, squares(decision) if decision.options is not None else {})
+        return read(line, decision, numbers, self._seen(decision).squares)
 
     def _show(self, decision: Decision) -> None:
         if self._shown == (decision.turn, decision.attempt):
@@ -95,9 +95,20 @@ class LineDialogue:
                 self._terminal.say(f"  {how}\n" + "\n".join(f"  {name:6}{what}" for name, what in COMMANDS.items()))
             case "look":
                 self._terminal.title("What you see")
-                self._terminal.say("\n".join(position_lines(decision, self._form, self._terminal.looks)))
+                seen = self._seen(decision)
+                self._terminal.draw(seen.lines(self._terminal.looks))
+                if problem := seen.problem(self._terminal.looks):
+                    self._complain_once(problem)
             case _:
                 self._list(decision, is_asked=True)
+
+    def _seen(self, decision: Decision) -> SeenPosition:
+        return SeenPosition(self._seat, decision, self._form)
+
+    def _complain_once(self, problem: str) -> None:
+        if problem not in self._memory.problems:
+            self._memory.problems.add(problem)
+            self._terminal.complain(problem)
 
     def _list(self, decision: Decision, *, is_asked: bool) -> None:
         if decision.options is None:

@@ -2,7 +2,7 @@
 
 import attrs
 from arena.agent import Seat
-from arena.game import Decision
+from arena.game import Decision, Drawing
 
 from arena_agent_human.numbers import ActionNumbers
 
@@ -19,6 +19,10 @@ class MatchMemory:
     told: list[str] = attrs.field(factory=list[str])
     news: list[str] = attrs.field(factory=list[str])
     names: dict[str, None] = attrs.field(factory=dict[str, None])
+    drawing: Drawing | None = None
+    """The drawing of the player's last turn."""
+    problems: set[str] = attrs.field(factory=set[str])
+    """What has been said about drawings, each once."""
     _turn: int = -1
 
     def meet(self, seat: Seat, decision: Decision) -> None:

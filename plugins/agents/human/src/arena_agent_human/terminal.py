@@ -2,7 +2,6 @@
 
 import codecs
 import os
-import re
 import select
 import shutil
 import sys
@@ -14,15 +13,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from arena_agent_human.position import Looks
-from arena_agent_human.wording import wrapped
+from arena_agent_human.wording import visible, wrapped
 
 POLL_S = 0.2
 """How often a waiting question checks whether it has been abandoned."""
 
 WIDEST: Final = 120
 """The most columns that are used."""
-
-_OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
 in_use = threading.Lock()
 """Held by the one question that uses the terminal, since several players and matches may share it."""
@@ -99,12 +96,7 @@ class TerminalPrompt:
         return text.rstrip("\r\n").encode(errors="replace").decode()
 
     def _fitted(self, text: str) -> str:
-        return "\n".join(wrapped(visible(text), self.looks.width))
-
-
-def visible(text: str) -> str:
-    """The text with a sign for each character that a terminal would obey: others have written it."""
-    return _OBEYED.sub("\N{REPLACEMENT CHARACTER}", text)
+        return "\n".join(wrapped(text, self.looks.width))
 
 
 def has_colour(stream: Any) -> bool:

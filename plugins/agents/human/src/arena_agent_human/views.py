@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import attrs
 
 from arena_agent_human.position import Looks
-from arena_agent_human.wording import wrapped
+from arena_agent_human.wording import visible, wrapped
 
 Then: TypeAlias = Callable[[Any], "Step"]
 
@@ -213,7 +213,7 @@ def arrows(which: str, looks: Looks) -> str:
 
 def cut(text: str, width: int, looks: Looks) -> str:
     """A text in one line, shortened to ``width`` between words where it is too long."""
-    text = " ".join(text.split()) if "\n" in text else text
+    text = visible(" ".join(text.split()) if "\n" in text else text)
     if len(text) <= width:
         return text
     dots = "\N{HORIZONTAL ELLIPSIS}" if looks.is_unicode else "..."

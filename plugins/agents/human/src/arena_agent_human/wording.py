@@ -1,8 +1,9 @@
 """Puts JSON into words: actions in one line, and the answers of look-ups as tables."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any
+from typing import Any, Final
 
 from arena.decision import Decision
 from arena.game import Game
@@ -10,6 +11,8 @@ from arena.record import JSON, Action, canonical_json
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+_OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
 
 def in_words(game: Game, decision: Decision, action: Action) -> str:
@@ -46,12 +49,17 @@ def wrapped(text: str, width: int) -> list[str]:
     """The lines of a text, those that are too long broken between words; what is drawn with spaces stays."""
     console = Console(file=StringIO(), width=max(width, 10), color_system=None, soft_wrap=False, emoji=False)
     found: list[str] = []
-    for line in text.split("\n"):
+    for line in visible(text).split("\n"):
         if len(line) <= width:
             found.append(line.rstrip())
         else:
             found += [piece.plain.rstrip() for piece in Text(line).wrap(console, max(width, 10))]
     return found
+
+
+def visible(text: str) -> str:
+    """The text with a sign for each character that a terminal would obey: others have written it."""
+    return _OBEYED.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def usable(value: JSON, decision: Decision) -> Iterator[Action]:
