@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Final, Self
 from xml.sax.saxutils import escape
 
 import attrs
@@ -39,7 +39,9 @@ KEYS: Final = {
 }
 """What a terminal sends for keys that are no characters."""
 
-_SEQUENCE: Final = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z@`])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]")
+_SEQUENCE: Final = re.compile(
+    r"\x1b\[([0-9;?]*)([A-Za-z@`])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]"
+)
 _HALF: Final = re.compile(r"\x1b(\[[0-9;?]*|\][^\x07\x1b]*|[()])?$")
 
 
@@ -183,16 +185,19 @@ class Session:
             cwd=cwd,
             env={**kept, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C is a signal where it is one
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
         )
         os.close(terminal)
 
-    def __enter__(self) -> "Session":
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._child.kill()
         self._child.wait()
         os.close(self._controller)

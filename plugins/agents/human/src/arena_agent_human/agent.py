@@ -11,6 +11,7 @@ from arena.game import Decision
 from arena_agent_human.lines import LineDialogue
 from arena_agent_human.memory import MatchMemory
 from arena_agent_human.reading import Ask, PlayCommand, read_recorded
+from arena_agent_human.screen import KeyDialogue
 from arena_agent_human.terminal import TerminalPrompt
 
 
@@ -44,7 +45,7 @@ class HumanPlayer(PlayerAgent):
         self._seat = seat
         self._memory = MatchMemory()
         self._lines = LineDialogue(agent.form, agent.list_actions, seat, terminal, self._memory)
-        self._keys = _with_keys(agent, seat, self._memory) if agent.keys and terminal.has_keys else None
+        self._keys = KeyDialogue(agent.form, seat, self._memory) if agent.keys and terminal.has_keys else None
 
     async def act(self, decision: Decision) -> Response:
         """Show the position and ask until something means exactly one action; what is unclear is no refusal."""
@@ -69,10 +70,3 @@ class HumanPlayer(PlayerAgent):
     async def _look_up(self, wanted: Ask) -> None:
         found = await self._seat.query(wanted.query, wanted.arguments)
         (self._keys or self._lines).answered(wanted.query, found)
-
-
-def _with_keys(agent: Human, seat: Seat, memory: MatchMemory) -> Any:
-    """The dialogue of a terminal with keys; imported only where there is one."""
-    from arena_agent_human.screen import KeyDialogue
-
-    return KeyDialogue(agent.form, seat, memory)

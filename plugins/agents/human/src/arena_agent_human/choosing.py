@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import attrs
-from arena.game import Decision, Option
+from arena.game import Decision
 
 from arena_agent_human.numbers import ActionNumbers
 from arena_agent_human.position import Looks
-from arena_agent_human.reading import HumanCommand, PlayCommand, Unclear, completions, names_of, read
+from arena_agent_human.reading import HumanCommand, PlayCommand, Unclear, completions, read
 from arena_agent_human.views import STAY, Step, View, arrows, cut, dim, reverse
 
 LOOK_UP: Final = "look up"
@@ -24,13 +24,14 @@ class Choosing:
     squares: Mapping[str, str]
     history: list[str]
 
-    def short(self, option: Option) -> str:
-        """The shortest full name of an option that no other has: its square, its last words, or its label."""
-        others = [each for each in self.decision.options or () if each.label != option.label]
-        taken = {name for other in others for name in names_of(other, self.squares)}
-        names = [name for name in names_of(option, self.squares) if name not in taken]
-        words = [name for name in names if not name.isdecimal()]
-        return min(words or [option.label], key=len) if others else option.label
+    def short_names(self) -> list[str]:
+        """A name for each option: its square, the one word that differs in all of them, or its label."""
+        labels = [option.label for option in self.decision.options or ()]
+        before = {label.rpartition(" ")[0] for label in labels}
+        last = [label.rpartition(" ")[2] for label in labels]
+        if len(labels) > 1 and len(before) == 1 and not any(map(str.isdecimal, last)):
+            return last
+        return [self.squares.get(label, label) for label in labels]
 
 
 class ChoosingView(View):
@@ -45,7 +46,7 @@ class ChoosingView(View):
     ) -> None:
         self._choosing, self._top, self._obey, self._look_up = choosing, top, obey, look_up
         self._options = list(choosing.decision.options or ())
-        self._names = [choosing.short(option) for option in self._options]
+        self._names = choosing.short_names()
         if choosing.decision.queries:
             self._names.append(LOOK_UP)
         self._at: int | None = 0 if len(self._names) == 1 else None

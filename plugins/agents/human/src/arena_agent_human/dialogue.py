@@ -150,7 +150,8 @@ class Dialogue:
     def last(self, value: Any, looks: Looks) -> list[str]:
         """What stays on the screen while the others are to act."""
         if isinstance(value, PlayCommand):
-            what = f"sent: {in_words(self._seat.game, self._decision, value.action)}"
+            verb = "sent" if self._decision.options is None else "you play"
+            what = f"{verb}: {in_words(self._seat.game, self._decision, value.action)}"
         elif isinstance(value, Ask):
             what = f"look up: {value.query}"
         else:

@@ -14,7 +14,7 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import AfterInput, BeforeInput
 from prompt_toolkit.output import Output, create_output
 
@@ -122,11 +122,11 @@ class _Running:
         text = FormattedTextControl(self._above, show_cursor=False)
         prompt = [BeforeInput(self._prompt), AfterInput(self._suggestion)]
         line = BufferControl(self._buffer, input_processors=prompt)
-        message = FormattedTextControl(lambda: "" if self._ended is not None else self._message)
+        message = FormattedTextControl(lambda: self._message)
+        below = HSplit([Window(line, height=1, wrap_lines=False), Window(message, height=1, dont_extend_height=True)])
         rows = [
             Window(text, wrap_lines=False, dont_extend_height=True),
-            Window(line, height=1, wrap_lines=False),
-            Window(message, height=1, dont_extend_height=True),
+            ConditionalContainer(below, Condition(lambda: self._ended is None)),
         ]
         application: Application[Any] = Application(
             layout=Layout(HSplit(rows), focused_element=line),
