@@ -69,9 +69,9 @@ def read_recorded(given: JSON, decision: Decision) -> PlayCommand | Ask:
     Arena 0.1 journaled the typed line, in which a number was a place in the list of the legal actions.
     """
     match given:
-        case {"play": action}:
+        case {"play": action, **others} if not others:
             return PlayCommand(action)
-        case {"ask": str(query), "arguments": arguments}:
+        case {"ask": str(query), "arguments": arguments, **others} if not others:
             return Ask(query, arguments)
         case str(line):
             places = {str(at): each.action for at, each in enumerate(decision.options or (), 1)}

@@ -95,10 +95,11 @@ class Scalar:
         low, high = _limits(schema)
         if self._is_left_out_by_zero and low is not None:
             low = 0
-        plain = "a whole number" if kind == "integer" else "a number"
         if low is not None and high is not None and high < 10**6:
             return f"{low}\N{EN DASH}{high}"
-        return f"{plain} from {low}" if low is not None else f"{plain} up to {high}" if high is not None else plain
+        if low is not None:
+            return f"{low} or more"
+        return f"at most {high}" if high is not None else "a whole number" if kind == "integer" else "a number"
 
     def _bounds(self) -> tuple[float | None, float | None] | tuple[()]:
         numbers = [schema for schema in self._schemas if schema.get("type") in ("integer", "number")]
