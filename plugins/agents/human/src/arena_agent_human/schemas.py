@@ -110,11 +110,12 @@ class FieldMaker:
         return found if found and all(map(is_scalar, found)) else []
 
     def _is_flat(self, schema: Mapping[str, Any]) -> bool:
-        """Whether it is an object of values that may all be left out."""
-        parts = schema.get("properties", {})
-        return (
-            bool(parts) and not schema.get("required") and all(self._scalars(self._resolved(p)) for p in parts.values())
-        )
+        """Whether it is an object, or an open table, of values that may all be left out."""
+        more = schema.get("additionalProperties", False)
+        parts = [*schema.get("properties", {}).values(), *([more] if isinstance(more, dict) else [])]
+        if not parts or schema.get("required") or more is True:
+            return False
+        return all(self._scalars(self._resolved(part)) for part in parts)
 
     def _resolved(self, schema: Any) -> Mapping[str, Any]:
         """The schema behind references into the same document, with the parts of ``allOf`` put together."""
