@@ -77,7 +77,7 @@ def test_what_is_typed_in_a_field(schema, text, value):
         ({"enum": ["north", "northwest"]}, "nor", "2 of the choices"),
         ({"type": "string", "minLength": 1}, "", "a text"),
         ({"type": "string", "maxLength": 3}, "abcd", "at most 3 characters"),
-        (AMOUNT, "0", "1 or more or a fraction like 1/2"),
+        (AMOUNT, "0", "1 or more, or a fraction like 1/2"),
     ],
 )
 def test_what_is_no_value_says_what_is_expected(schema, text, hint):

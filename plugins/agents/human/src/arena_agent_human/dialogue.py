@@ -115,8 +115,7 @@ class Dialogue:
 
         What the option with that label stands for is marked in the position.
         """
-        news = [line for told in self._memory.news for line in wrapped(told, looks.width)]
-        news = news[-_NEWS:] if len(news) > _NEWS else news
+        news = self._newest(max(2, min(_NEWS, room // 4)), looks.width)
         refused = [
             red(line, looks)
             for rejected in self._decision.rejected[-1:]
@@ -125,6 +124,16 @@ class Dialogue:
         below = [*([""] if news else []), *news, *refused, *self._problem_once(looks)]
         position = self._position.lines(looks, option)
         return [self._header(looks), "", *self._scrolled.shown(position, max(3, room - len(below) - 2), looks), *below]
+
+    def _newest(self, room: int, width: int) -> list[str]:
+        """As many of the last things that have happened as there is room for, at least the very last."""
+        found: list[str] = []
+        for told in reversed(self._memory.news):
+            lines = wrapped(told, width)
+            if found and len(found) + len(lines) > room:
+                break
+            found = [*lines, *found]
+        return found[-_NEWS:]
 
     def _problem_once(self, looks: Looks) -> list[str]:
         """What is wrong with the drawing, in the first decision in which it is."""
@@ -265,7 +274,7 @@ class Dialogue:
         if len(unnamed) == 1:  # the one thing that this phase is for
             _, field, is_ready = found[unnamed[0]]
             found[unnamed[0]] = (f"{self._decision.phase} …", field, is_ready)
-        return found
+        return sorted(found, key=lambda way: way[0] == self._skips)
 
     @property
     def _skips(self) -> str:

@@ -86,7 +86,7 @@ class Scalar:
             labels = [label for label, _ in self.choices]
             return " / ".join(labels) if len(labels) <= NAMED else f"one of {len(labels)}, Tab shows them"
         said = list(dict.fromkeys(self._said(schema) for schema in self._schemas))
-        return " or ".join([*said, *(label for label, _ in self.choices[:NAMED])])
+        return ", or ".join([*said, *(label for label, _ in self.choices[:NAMED])])
 
     def _said(self, schema: Mapping[str, Any]) -> str:
         kind = schema.get("type")
