@@ -178,7 +178,7 @@ class FormView(View):
             try:
                 row.scalar.value()
             except Misread as misread:
-                return Step(message=f"{row.label}: {misread}")
+                return Step(text=text, message=f"{row.label}: {misread}")
         return self._go(1)
 
     def _takes_json(self, text: str) -> bool:

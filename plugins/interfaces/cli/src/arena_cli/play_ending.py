@@ -71,7 +71,8 @@ class PlayedMatch:
         if not labels or not all(labels):
             return ""
         common = _common_words(labels)
-        return " ".join(" ".join(label.split()[common:]).replace(" ", "\N{NO-BREAK SPACE}") for label in labels)
+        names = [" ".join(label.split()[common:]) for label in labels]
+        return (", " if any(" " in name for name in names) else " ").join(names)
 
 
 def _label(turn: Turn) -> str:
