@@ -17,7 +17,7 @@ from virtual_terminal import Session, svg  # noqa: E402
 
 ARENA = Path(sys.executable).parent / "arena"
 
-ORDERS = '''
+ORDERS = """
 from arena import Decision, Game, GameFacts, Plugin, State
 from arena.game import Illegal
 from arena.record import EVERYONE, GameEvent
@@ -80,7 +80,7 @@ class Sheet(State):
 
     def returns(self):
         return [1.0] if self.order else None
-'''
+"""
 
 
 @pytest.fixture
@@ -95,9 +95,7 @@ def orders(tmp_path: Path) -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": str(site)}
 
 
-def played(
-    arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = os.environ, **size: int
-) -> Session:
+def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = os.environ, **size: int) -> Session:
     """A session of ``arena play`` that writes its match to the folder ``match``."""
     command = [ARENA, "play", *arguments, "-o", "match"]
     return Session(command, cwd=folder, environment=environment, **size)
@@ -141,8 +139,8 @@ def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
         session.press("enter")
         session.press("e")
         session.wait_for("unit (one of 7", gone=("send?",))
-        session.press("down", "down", "down", "down")
-        session.wait_for("x (0–7", "› 3")
+        session.press("down", "down", "down")
+        session.wait_for("x (0–7, ← →): 3")
         session.press("6", "down", "down", "down", "down", "down", "down", "down")
         session.wait_for("send?", "balloon", gone=("not allowed",))
         session.press("enter")
@@ -185,14 +183,15 @@ def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
         session.press("ctrl-c")
         session.wait_for("Leave the match?")
         session.press("ctrl-c")
-        session.wait_for("arena resume")
+        session.wait_for("stopped early")
         assert session.end() == 3
 
     with Session([ARENA, "resume", "match"], cwd=tmp_path, environment=os.environ) as session:
         session.wait_for("O: column A", "your move", "4 D")
-        for keys in (("4",), ("D",), ("4",)):
-            session.press(*keys, "enter")
-            session.wait_for("O: column A", gone=("you play", f"Enter): {keys[0]}")) if keys != ("4",) else None
+        for typed in ("4", "D"):
+            session.press(typed, "enter")
+            session.wait_for("O: column A", "your move", gone=("you play", f"Enter): {typed}"))
+        session.press("4", "enter")
         session.end()
         assert "X won" in session.screen.text
 

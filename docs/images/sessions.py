@@ -56,9 +56,7 @@ class PlaySession:
             yield KeyStep(then="match"), session.screen
 
 
-TRADE: Final = (
-    "problems=[{hands: [{coal: 2}, {cobblestone: 2, stick: 1}], targets: [{stick: 1, coal: 1}, {stone: 2}]}]"
-)
+TRADE: Final = "problems=[{hands: [{coal: 2}, {cobblestone: 2, stick: 1}], targets: [{stick: 1, coal: 1}, {stone: 2}]}]"
 
 SESSIONS: Final = (
     PlaySession(
@@ -162,7 +160,7 @@ def main() -> None:
                     (HERE / f"{session.name}.svg").write_text(svg(screen, session.what), "utf-8")
         finally:
             shutil.rmtree(folder)
-        print(session.name)
+
 
 
 if __name__ == "__main__":
