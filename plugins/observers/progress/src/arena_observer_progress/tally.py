@@ -36,16 +36,20 @@ class Standings:
         if len(set(earned.values())) > 1:
             self.decided.add(record.game)
 
-    def text(self) -> str:
-        """The standing in the game whose match ended last: ``hex mcts 7 : 3 random``; empty while all are even."""
+    def text(self, name: str = "") -> str:
+        """The standing in the game whose match ended last: ``hex mcts 7 : 3 random``; empty while all are even.
+
+        A game that is called ``name``, as the run is, is not named again.
+        """
         if self.latest not in self.decided:
             return ""
         own = self.points[self.latest]
+        game = "" if self.latest == name else f"{self.latest} "
         if len(own) == 2:
             (first, mine), (second, theirs) = sorted(own.items())
-            return f"{self.latest} {first} {mine:g} : {theirs:g} {second}"
+            return f"{game}{first} {mine:g} : {theirs:g} {second}"
         best = sorted(own.items(), key=lambda item: (-item[1], item[0]))[:MOST_AGENTS]
-        return f"{self.latest} {', '.join(f'{agent} {points:.3g}' for agent, points in best)}"
+        return f"{game}{', '.join(f'{agent} {points:.3g}' for agent, points in best)}"
 
 
 @attrs.define
@@ -92,7 +96,7 @@ class Tally:
             (1, _several(self.retries, "retry", "retries") if self.retries else ""),
             (7, f"{self.failed:,} failed" if self.failed else ""),
             (6, f"{_clock(left)} left" if left else ""),
-            (5, self.standings.text()),
+            (5, self.standings.text(name)),
             (8, end),
         ]
         return _fitted([(importance, text) for importance, text in parts if text], width)
