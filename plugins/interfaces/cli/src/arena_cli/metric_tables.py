@@ -54,7 +54,7 @@ def first_to_say(section: Section) -> Table | None:
 
 def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]:
     """The first rows of a table under its title, with as many columns as fit."""
-    groups = [group for group in _groups(table, terminal, drops_zeros=True)]
+    groups = _groups(table, drops_zeros=True)
     fitting = _fitting(groups, terminal)
     columns = [column for group in fitting for column in group.columns]
     rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(min(len(table.rows), ROWS))]
@@ -63,15 +63,14 @@ def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]
     more = len(table.rows) - len(rows)
     rest = [f"{output.count(more)} more {'row' if more == 1 else 'rows'}"] if more > 0 else []
     rest += [", ".join(left_out)] if left_out else []
-    return [
-        *lines,
-        *(output.paragraph(f"not shown: {'; '.join(rest)} (--full)", terminal, INDENT, INDENT) if rest else []),
-    ]
+    if rest:
+        lines += output.paragraph(f"not shown: {'; '.join(rest)} (--full)", terminal, INDENT, INDENT)
+    return lines
 
 
 def full_table(table: Table, terminal: Terminal) -> list[str]:
     """All of a table; columns that do not fit stand below, each time behind those that name the row."""
-    groups = _groups(table, terminal, drops_zeros=False)
+    groups = _groups(table, drops_zeros=False)
     keys = [group for group in groups if group.is_key]
     left = [group for group in groups if not group.is_key]
     lines = [_title(table.title, terminal)]
@@ -98,7 +97,7 @@ def _full_title(section: Section, table: Table) -> str:
     return table.title if table.title in section.title else f"{section.title}: {table.title}"
 
 
-def _groups(table: Table, terminal: Terminal, *, drops_zeros: bool) -> list[_Group]:
+def _groups(table: Table, *, drops_zeros: bool) -> list[_Group]:
     found: list[_Group] = []
     is_key = True
     for i, column in enumerate(table.columns):
