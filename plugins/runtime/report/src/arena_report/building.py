@@ -19,6 +19,7 @@ from arena_report.baselines import GameOfRun, baselines_of
 from arena_report.boards import BoardDrawings
 from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
+from arena_report.judging import VerdictInput
 from arena_report.matches import view
 from arena_report.measuring import MetricRun, failed, judgements
 from arena_report.run_facts import Completeness, changes, facts
@@ -157,7 +158,8 @@ def assemble(
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
     drawings = BoardDrawings(games, BOARDS) if boards else None
-    progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full, drawings)
+    found = VerdictInput(has_forfeits=forfeits != "without")
+    progress, missing, views, count = _read(runs, chosen, measuring, found, games, listed, full, drawings)
     held_against = _references(runs, usable, notes.append)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
@@ -165,11 +167,15 @@ def assemble(
         rows=(), baselines=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
     )
     sections = [section for each in measuring for section in each.sections(table)]
+    title = " and ".join(run.label for run in runs)
+    changed = changes(progress)
     return Report(
-        title=" and ".join(run.label for run in runs),
+        title=title,
+        headline=found.headline(title, runs, progress),
+        verdict=found.verdict(runs, held_against, missing, changed, level=level, ratings=None),
         sections=(*sections, *lost, *estimates(runs, progress)),
         facts=facts(progress, missing, held_against),
-        notes=(*notes, *changes(progress), *(drawings.notes if drawings else ())),
+        notes=(*notes, *changed, *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},
         matches=tuple(views),
         match_count=count,
@@ -217,6 +223,7 @@ def _read(
     runs: Sequence[ReportedRun],
     metrics: Mapping[str, Metric],
     measuring: Sequence[MetricRun],
+    results: VerdictInput,
     games: Mapping[str, Game],
     listed: int,
     full: int,
@@ -249,6 +256,7 @@ def _read(
                 views.append(view(record, drawings.of(record) if drawings and is_full else (), is_full=is_full))
             count += 1
             if record.ending.is_result:
+                results.add(record, block)
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if any_wants_calls else plain
