@@ -58,7 +58,7 @@ class PettingZoo(Wrapped):
     )
     outcome: Literal["win-loss", "payoff"] = attrs.field(
         default="payoff",
-        metadata={"help": "win-loss where only who earns more matters, payoff where it matters how much"},
+        metadata={"help": "win-loss where only who earns more matters, payoff where it matters how far"},
     )
 
     def __attrs_post_init__(self) -> None:

@@ -21,7 +21,7 @@ from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.judging import VerdictInput
 from arena_report.matches import view
-from arena_report.measuring import MetricRun, failed, judgements
+from arena_report.measuring import MetricRun, failed, in_order, judgements
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
 
@@ -155,6 +155,7 @@ def assemble(
             ]
     chosen, lost = _metrics(runs, usable, metrics)
     chosen |= always(chosen) if always else {}
+    chosen = in_order(chosen, runs, catalog)
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
     drawings = BoardDrawings(games, BOARDS) if boards else None

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 import attrs
+from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.plugin import Plugin
 from arena.tables import Section
 from arena_engine.match.values import measurement_fault, shown
 from arena_engine.redaction import Redactor
@@ -31,6 +33,18 @@ def judgements(run: ReportedRun, name: str, metric: Metric) -> dict[str, list[Me
         for match, measurements in run.journal.judgements(each).items():
             found.setdefault(match, []).extend(measurements)
     return found
+
+
+def in_order(metrics: Mapping[str, Metric], runs: Iterable[ReportedRun], catalog: Catalog | None) -> dict[str, Metric]:
+    """Metrics by the ``order`` of their plugins' descriptors; those of equal order stay as they are."""
+    plugins = {entry.name: entry.plugin for entry in catalog.entries("metric")} if catalog else {}
+    uses = dict(pair for run in runs for pair in _entries(run.settings.get("metrics")))
+
+    def place(name: str) -> int:
+        plugin = plugins.get(uses.get(name, name))
+        return plugin.order if plugin else attrs.fields(Plugin).order.default
+
+    return {name: metrics[name] for name in sorted(metrics, key=place)}
 
 
 def _entries(metrics: Any) -> Iterator[tuple[str, str]]:
