@@ -32,8 +32,8 @@ class RatesAgents(Protocol):
     def rate(self, measurements: Measurements) -> Mapping[str, Mapping[str, Any]]:
         """The rating of each agent over all games together; empty if there is no scale for all of them.
 
-        Each has ``rating``, ``interval``, ``rank``, ``ranks`` and ``reference`` (whether it is the anchor of the scale);
-        ``AgentRating`` describes them.
+        Each has ``rating``, ``interval``, ``rank``, ``ranks`` and ``reference`` (whether it is the anchor); what
+        these are ``AgentRating`` describes.
         """
         ...
 
