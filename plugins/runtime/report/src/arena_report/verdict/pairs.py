@@ -198,7 +198,7 @@ def _by_score(mean: BlockMean, meetings: Sequence[Meeting], level: float) -> _Ju
         bound = ((1 - level) / 2) ** (1 / least)
         ends: Ends = (bound, None) if score else (None, 1 - bound)
         return _Judgement(None, (elo(ends[0]), elo(ends[1])), bound > 0.5, score, ends)
-    found = mean.interval(level)
+    found = mean.score_interval(level)
     if found is None:
         return _Judgement(elo(score), (None, None), False, score)
     low, high = found
