@@ -100,8 +100,8 @@ class BlockMean:
         tails, where Student's is too narrow (it makes more of 9 won of 10 than the exact bound makes of 10).
         """
         found = self.interval(level)
-        is_usual = level <= _USUAL and self.weight >= _MANY
-        if found is None or (is_usual and self.weight * min(self.value, 1 - self.value) >= _ENOUGH):
+        fewer = round(self.weight * min(self.value, 1 - self.value), 9)
+        if found is None or (level <= _USUAL and self.weight >= _MANY and fewer >= _ENOUGH):
             return found
         spread = self.value * (1 - self.value)
         trials = spread / self.error**2 * self.weight / (self.weight - 1)

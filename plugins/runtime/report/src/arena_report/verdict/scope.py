@@ -104,9 +104,9 @@ class Scope:
             return ()
         share = f"{100 * self.level:.4g} %"
         said = [
-            f"Intervals are at {share} over rotation blocks (matches that share their deals): Student's, or Wilson's with "
-            "Student's quantile where scores make that too narrow. One is called better only where the interval of the "
-            "difference excludes 0."
+            f"Intervals are at {share} over rotation blocks (matches that share their deals): Student's, or Wilson's "
+            "with Student's quantile where scores make that too narrow. One is called better only where the interval "
+            "of the difference excludes 0."
         ]
         count = len(self.pairs)
         if count > 1 or games > 1:
