@@ -10,7 +10,7 @@ from typing import Any, Final
 from arena_scene.boards import AROUND, DrawnBoard, read_board
 from arena_scene.changes import Place
 from arena_scene.spans import Span, SpanLine, cut, line_width, width_of
-from arena_scene.symbols import region_letter, symbol
+from arena_scene.symbols import is_man, region_letter, symbol
 from arena_scene.views import Block, View
 
 TALL: Final = 12
@@ -153,15 +153,15 @@ def _legend(part: Mapping[str, Any], view: View) -> Block:
     """Who has which pieces, where the names of the players are given, and what regions are."""
     seen: dict[str, Mapping[str, Any]] = {}
     for piece in part.get("pieces", ()):
-        seen.setdefault(piece["role"], piece)
+        if piece["role"] not in seen or piece["shape"] == "king":
+            seen[piece["role"]] = piece
+    shapes = {piece["shape"] for piece in part.get("pieces", ()) if not is_man(piece)}
     spans: list[Span] = []
-    shapes = {piece["shape"] for piece in seen.values()}
-    for number, name in enumerate(view.players):
-        own = seen.get(f"player-{number}") or (
-            {"role": f"player-{number}", "shape": next(iter(shapes))} if len(shapes) == 1 else None
-        )
-        if own is not None and len(shapes) == 1 and (sign := symbol(own, is_unicode=view.is_unicode)) != name:
-            spans += [Span("   " if spans else ""), Span(sign, own["role"]), Span(f" {name}")]
+    for number, name in enumerate(view.players if len(shapes) < 2 else ()):
+        usual = {"role": f"player-{number}", "shape": next(iter(shapes), "text")}
+        sign = symbol(seen.get(f"player-{number}", usual), is_unicode=view.is_unicode)
+        if seen and sign not in ("?", name):
+            spans += [Span("   " if spans else ""), Span(sign, f"player-{number}"), Span(f" {name}")]
     block: Block = [spans] if spans else []
     for index, region in enumerate(part.get("regions", ())):
         block.append([Span(region_letter(index), region["role"]), Span(f"  {cut(region['label'], view.width - 3)}")])
