@@ -1,6 +1,7 @@
 """What a position looks like: the board with its pieces, and a twin in the twin's own words."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
 
@@ -69,7 +70,9 @@ def _lines(view: Any, game: "Mnk") -> dict[str, Any]:
     found = set(_ended_by(view, game))
     places = [[divmod(cell, game.columns) for cell in members(line)] for line in sorted(found)]
     strokes = [
-        Stroke(id=f"line-{n}", from_=cells[0], to=cells[-1], role="accent") for n, cells in enumerate(places) if _is_straight(cells)
+        Stroke(id=f"line-{n}", from_=cells[0], to=cells[-1], role="accent")
+        for n, cells in enumerate(places)
+        if _is_straight(cells)
     ]
     bent = {cell for cells in places if not _is_straight(cells) for cell in cells}
     return {"lines": strokes, "cells": [Cell(at=cell, mark="line") for cell in sorted(bent)]}
@@ -84,7 +87,7 @@ def _ended_by(view: Any, game: "Mnk") -> Iterator[int]:
 
 
 def _is_straight(cells: Sequence[tuple[int, int]]) -> bool:
-    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in zip(cells, cells[1:])}  # noqa: B905 -- neighbours in a list
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)}
     return len(steps) == 1 and max(map(abs, next(iter(steps)))) == 1
 
 

@@ -18,7 +18,9 @@ def negotiation_scene(view: Any, words: str) -> Drawing:
     table = SceneTable(
         id="shares",
         columns=[TableColumn(title=""), *kinds, *sums],
-        rows=[TableRow(cells=[*cells, *[""] * (1 + len(kinds) + len(sums) - len(cells))]) for cells in _rows(view, own)],
+        rows=[
+            TableRow(cells=[*cells, *[""] * (1 + len(kinds) + len(sums) - len(cells))]) for cells in _rows(view, own)
+        ],
         note="it is over" if view["over"] else f"proposal {view['round']} of {view['rounds']}",
     )
     return Drawing(*Scene("Negotiation", words, table).drawn())

@@ -54,9 +54,7 @@ def _side(man: str) -> str:
 
 def _man(man: str, where: str = "", **more: Any) -> Piece:
     name = MEN[man.lower()]
-    return Piece(
-        role=f"player-{int(man.isupper())}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more
-    )
+    return Piece(role=f"player-{int(man.isupper())}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more)
 
 
 def _taken(men: Iterator[str]) -> Iterator[Piece]:

@@ -38,6 +38,7 @@ beats every hand that is no pair. Without a pair the higher card wins. Equal han
 
 You earn what you take from the pot less what you paid into it: with two players between -13 and 13."""
 
+
 @attrs.frozen
 class LeducPoker(Poker):
     """One card each, one public card and two rounds of betting."""

@@ -29,7 +29,10 @@ def payoff_table(view: Any, words: str, title: str, choices: Sequence[Sequence[s
     rows = [
         TableRow(
             id=row_id(i),
-            cells=[row, *(_payoff(i, j, pair, is_last=last == [row, choices[1][j]]) for j, pair in enumerate(payoffs[i]))],
+            cells=[
+                row,
+                *(_payoff(i, j, pair, is_last=last == [row, choices[1][j]]) for j, pair in enumerate(payoffs[i])),
+            ],
         )
         for i, row in enumerate(choices[0])
     ]

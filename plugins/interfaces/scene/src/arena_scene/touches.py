@@ -25,7 +25,7 @@ class _Option(Protocol):
 class Choice:
     """One option of a decision, and the ids of the elements that are touched for it, in their order.
 
-    Without a path it is a button beside the picture (to pass, to fold). Options with one path open a menu of their labels.
+    Without a path it is a button beside the picture (to pass, to fold). Options with one path open a menu of labels.
     """
 
     path: tuple[str, ...]
