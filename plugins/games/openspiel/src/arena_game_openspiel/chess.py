@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts, Option
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
@@ -101,9 +101,9 @@ class Chess(SpielGame):
         """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, drawings, that notation."""
         return {**FORMS, "scene": lambda view: chess_board(view, _text(view))}
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The square that a man leaves and the one that it goes to, on the board as the player sees it."""
-        text = squares()[player][option.action]
+        text = squares()[player][action]
         places = ((8 - int(rank), FILES.index(file)) for file, rank in (text[:2], text[2:4]))
         return [f"{BOARD}:{r},{c}" for r, c in (turned(*place, is_turned=player == 0) for place in places)]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, EntityStatus, Form, GameFacts, Option
+from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -81,9 +81,9 @@ class ConnectFour(SpielGame):
         """Text, the discs of each player, a drawing, and the board as a scene."""
         return {**FORMS, "scene": lambda view: scenes.connect_four(view, _text(view), self.align)}
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The column."""
-        return (f"{scenes.BOARD}/column:{option.action}",)
+        return (f"{scenes.BOARD}/column:{action}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Columns, which count as taken when they are full, and cells."""

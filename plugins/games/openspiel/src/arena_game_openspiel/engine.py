@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Decision, Game, Option, State
+from arena.game import Decision, Game, State
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from arena_scene import Touches
 
@@ -114,7 +114,7 @@ class SpielGame(Game):
             "outcome": outcome(engine.returns(), seats) if current == TERMINAL else None,
         }
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The elements of the scene that are touched to choose an option; none where it is a button beside it."""
         return ()
 
@@ -122,7 +122,7 @@ class SpielGame(Game):
         """The options of a decision as elements of the scene; ``None`` where the game draws none."""
         if decision.options is None or "scene" not in self.forms:
             return None
-        return Touches.of(decision.options, partial(self.path, player=decision.player))
+        return Touches.of(decision.options, lambda option: self.path(option.action, option.label, decision.player))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Create OpenSpiel's state and make its first draws of chance."""

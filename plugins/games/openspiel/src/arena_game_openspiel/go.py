@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts, Option
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -86,9 +86,9 @@ class Go(SpielGame):
         """The stones of each player, a drawing, and the board as a scene."""
         return {**FORMS, "scene": lambda view: scenes.go_board(view, _illustration(view), FILES)}
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The point; passing has none."""
-        row, column = divmod(option.action, self.size)
+        row, column = divmod(action, self.size)
         return () if row == self.size else (f"{scenes.BOARD}:{self.size - 1 - row},{column}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:

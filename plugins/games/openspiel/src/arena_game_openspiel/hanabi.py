@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Form, GameFacts, Option
+from arena.game import Form, GameFacts
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, le
 
@@ -182,10 +182,10 @@ class Hanabi(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         return {**FORMS, "scene": lambda view: hanabi_table(view, _text(view), self.hints, self.lives)}
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The card to play or discard, or the hand that a hint is about."""
-        found = re.fullmatch(r"(?:(?:play|discard) card (\w)|tell player (\d+) .*)", option.label)
-        assert found, option.label
+        found = re.fullmatch(r"(?:(?:play|discard) card (\w)|tell player (\d+) .*)", label)
+        assert found, label
         return (card_id(player, found[1]) if found[1] else hand_id(int(found[2]) - 1),)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:

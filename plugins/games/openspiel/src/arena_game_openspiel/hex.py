@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts, Option
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -87,9 +87,9 @@ class Hex(SpielGame):
         """The stones of each player, a drawing, and the board as a scene."""
         return {**FORMS, "scene": lambda view: scenes.hex_board(view, _illustration(view))}
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The cell."""
-        return (f"{scenes.BOARD}:{option.action // self.columns},{option.action % self.columns}",)
+        return (f"{scenes.BOARD}:{action // self.columns},{action % self.columns}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Cells by column and row."""

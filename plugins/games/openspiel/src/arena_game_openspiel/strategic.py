@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Drawing, Form, GameFacts, Option
+from arena.game import Drawing, Form, GameFacts
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, gt, le
 
@@ -176,9 +176,9 @@ class MatrixGame(SpielGame):
     def _scene(self, view: Any) -> Drawing:
         return payoff_table(view, _text(view), self.title, self.choices, self.payoffs)
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The row or the column of the choice."""
-        return (column_id(option.action) if player else row_id(option.action),)
+        return (column_id(action) if player else row_id(action),)
 
     def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
         """Both choices and what they earn."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, EntityStatus, Form, GameFacts, Option
+from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel import scenes
@@ -78,9 +78,9 @@ class TicTacToe(SpielGame):
         """Text, the cells of each player, a drawing, and the board as a scene."""
         return {**FORMS, "scene": lambda view: scenes.tic_tac_toe(view, _text(view))}
 
-    def path(self, option: Option, player: Player) -> Sequence[str]:
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The cell."""
-        return (f"{scenes.BOARD}:{option.action // 3},{option.action % 3}",)
+        return (f"{scenes.BOARD}:{action // 3},{action % 3}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Cells by row and column; names such as b2 are recognised without saying whether the cell is taken."""

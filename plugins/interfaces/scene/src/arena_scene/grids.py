@@ -16,9 +16,6 @@ from arena_scene.views import Block, View
 TALL: Final = 12
 """Boards with more rows are drawn without lines between their cells, so that they fit on a screen."""
 
-RULED: Final = 4
-"""Boards with so few rows have lines between them as well."""
-
 _CORNERS: Final = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """Corners by the lines that meet there: up 1, down 2, left 4, right 8."""
 
@@ -38,13 +35,12 @@ def _widest(block: Block) -> int:
 
 def _boxed(board: DrawnBoard) -> Block:
     inner = board.cell_width + 2
-    is_ruled = board.rows <= RULED or bool(board.walls)
     left = 0 if board.is_open_above else board.label_width + bool(board.label_width)
     block: Block = [_heads(board, left + 1, inner + 1, inner)] if board.has_marks_above else []
     if not board.is_open_above:
         block.append([Span(" " * left), Span(_border(board, 0, inner), "faint")])
     for r in range(board.rows):
-        if r and is_ruled:
+        if r and board.is_ruled:
             block.append([Span(" " * left), Span(_border(board, r, inner), "faint")])
         block.append(_boxed_row(board, r, inner, left))
     block.append([Span(" " * left), Span(_border(board, board.rows, inner), "faint")])
@@ -81,11 +77,10 @@ def _is_wall(board: DrawnBoard, one: Place, other: Place) -> bool:
 
 def _border(board: DrawnBoard, r: int, inner: int) -> str:
     """The line above row ``r``, or below the last one."""
-    is_ruled = board.rows <= RULED or bool(board.walls)
 
     def across(row: int, c: int) -> bool:
         is_edge = row in (0, board.rows)
-        return (is_edge or is_ruled) and _is_wall(board, (row - 1, c), (row, c)) and 0 <= c < board.columns
+        return (is_edge or board.is_ruled) and _is_wall(board, (row - 1, c), (row, c)) and 0 <= c < board.columns
 
     def upright(row: int, c: int) -> bool:
         return 0 <= row < board.rows and _is_wall(board, (row, c - 1), (row, c))
