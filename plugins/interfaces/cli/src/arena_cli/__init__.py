@@ -12,12 +12,14 @@ if TYPE_CHECKING:
         trust_options as trust_options,
     )
     from arena_cli.output import console as console
+    from arena_cli.run_path import RunPath as RunPath
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import select_match as select_match
 
 __all__ = [
     "Command",
+    "RunPath",
     "catalog_of",
     "console",
     "echo",
@@ -30,6 +32,7 @@ __all__ = [
 
 _HOMES: Final = {
     "Command": "arena_cli.application",
+    "RunPath": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
     "console": "arena_cli.output",
     "echo": "arena_cli.shown",

@@ -14,6 +14,7 @@ from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 from arena.plugin import RESERVED
 
+from arena_cli.first_party import IndexedCatalog, missing
 from arena_cli.left import entry_points_left
 from arena_cli.mistakes import Mistake, mistake_of, placed
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
@@ -80,6 +81,8 @@ class CommandGroup(click.Group):
             if args[0] not in names:
                 from arena_cli.suggestion import suggested
 
+                if advice := missing("command", args[0]):
+                    raise Mistake(advice)
                 meant = suggested(args, names, installed_plugins(ctx))
                 advice = f" (did you mean {meant!r}?)" if meant else "; arena --help lists them"
                 raise Mistake(f"no command called {args[0]!r}{advice}")
@@ -127,7 +130,7 @@ class CommandGroup(click.Group):
 def installed_plugins(ctx: click.Context) -> Catalog:
     """The installed plugins except disabled ones; they are searched for once per process."""
     if CATALOG not in ctx.meta:
-        ctx.meta[CATALOG] = Catalog(entry_points_left())
+        ctx.meta[CATALOG] = IndexedCatalog(entry_points_left())
     return ctx.meta[CATALOG].without(ctx.meta.get(DISABLED, ()))
 
 

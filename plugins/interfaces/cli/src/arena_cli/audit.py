@@ -10,6 +10,7 @@ from arena_report.cases import case_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, trust_options
+from arena_cli.run_path import RunPath
 from arena_cli.shown import echo, echo_json
 
 SHOWN = 200
@@ -17,7 +18,7 @@ SHOWN = 200
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.option("--json", "is_json", is_flag=True, help="One object with counts and every finding in full.")
 @click.option(
     "--as-case",

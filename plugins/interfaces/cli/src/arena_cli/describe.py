@@ -14,6 +14,8 @@ from arena_engine.benchmark.parameters import Parameter, describe_parameters
 from arena_engine.journal.provenance import provenance_of
 
 from arena_cli.application import Command
+from arena_cli.first_party import missing
+from arena_cli.mistakes import unknown_name
 from arena_cli.options import catalog_of
 from arena_cli.shown import echo
 
@@ -57,7 +59,7 @@ def _found(words: Sequence[str], catalog: Catalog) -> InstalledPlugin:
         raise PluginError(f"several kinds have a plugin called {name!r}; write {choices}")
     if not kinds:
         known = dict.fromkeys(n for kind in KINDS for n in catalog.names(kind))
-        raise PluginError(f"no plugin called {name!r}{did_you_mean(name, known)}")
+        raise PluginError(missing("", name) or f"no plugin called {name!r}{unknown_name(name, known)}")
     return catalog.get(kinds[0], name)
 
 

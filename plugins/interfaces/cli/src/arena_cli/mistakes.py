@@ -77,9 +77,9 @@ def shortened_names(text: str) -> str:
     return _NAMES.sub(cut, text)
 
 
-def nearest(word: str, names: Iterable[str]) -> list[str]:
-    """The names that are most like ``word``, at most five, the nearest first."""
-    return get_close_matches(word, [*dict.fromkeys(names)], NAMED, 0.0)
+def nearest(word: str, names: Iterable[str], least: float = 0.0) -> list[str]:
+    """The names that are most like ``word``, at most five, the nearest first; ``least`` is how alike, from 0 to 1."""
+    return get_close_matches(word, [*dict.fromkeys(names)], NAMED, least)
 
 
 def unknown_name(word: str, names: Iterable[str]) -> str:

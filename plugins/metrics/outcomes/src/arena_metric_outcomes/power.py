@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 from arena.tables import Section, Table
-from arena_cli import Command, console, show_report
+from arena_cli import Command, RunPath, console, show_report
 from arena_report import Report
 
 from arena_metric_outcomes import sample_size
@@ -15,7 +15,7 @@ _INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 @click.command(cls=Command)
-@click.argument("run", required=False, type=click.Path(path_type=Path, exists=True))
+@click.argument("run", required=False, type=RunPath())
 @click.option("--difference", type=float, metavar="D", help="The difference of mean returns that is to be found.")
 @click.option("--deviation", type=click.FloatRange(0, min_open=True), metavar="S", help="Its spread; see below.")
 @click.option("--score", "scores", type=_SHARE, multiple=True, metavar="S", help="An expected score; once or twice.")
