@@ -12,11 +12,11 @@ import arena
 import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
-from arena.plugin import RESERVED
 
 from arena_cli.first_party import IndexedCatalog, missing
 from arena_cli.left import entry_points_left
 from arena_cli.mistakes import Mistake, mistake_of, placed
+from arena_cli.purposes import by_purpose
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
 from arena_cli.shown import echo, shown
 from arena_cli.signs import adapt_streams
@@ -89,14 +89,11 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their summaries; those of other distributions have a section of their own."""
-        entries = _entries(ctx)
-        ours = [entry for entry in entries if entry.dist in RESERVED["command"]]
-        with formatter.section("Commands"):
-            formatter.write_dl([(entry.name, _line(entry)) for entry in ours])
-        if added := [entry for entry in entries if entry not in ours]:
-            with formatter.section("Commands of plugins"):
-                formatter.write_dl([(entry.name, _line(entry)) for entry in added])
+        """List the commands with their summaries, by what one wants."""
+        entries = {entry.name: entry for entry in _entries(ctx)}
+        for purpose, names in by_purpose([*entries]).items():
+            with formatter.section(purpose.capitalize()):
+                formatter.write_dl([(name, _line(entries[name])) for name in names])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an exception becomes sentences on standard error and an exit code."""
@@ -210,8 +207,18 @@ def _common() -> list[click.Parameter]:
     ]
 
 
+def _alone(ctx: click.Context) -> None:
+    """What ``arena`` does without a command: show how to begin."""
+    if ctx.invoked_subcommand is None:
+        from arena_cli.overview import show_overview
+
+        show_overview(_names(ctx))
+
+
 group = CommandGroup(
     name="arena",
+    callback=click.pass_context(_alone),
+    invoke_without_command=True,
     help="Let language models, engines and people play strategic games, and measure them honestly.",
     epilog=EPILOGUE,
     params=_common(),

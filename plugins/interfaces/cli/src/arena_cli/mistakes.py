@@ -135,4 +135,3 @@ def _prefix(where: str) -> str:
 def _command(ctx: click.Context | None) -> str:
     """The words behind ``arena`` with which a command was called."""
     return ctx.command_path.partition(" ")[2] if ctx is not None else ""
-

@@ -58,7 +58,7 @@ def run_called(word: str) -> Path:
             return runs[number - 1]
         raise LookupError(f"no run {word}, since there {_are(len(runs))} in {RUNS}/; arena runs lists them")
     part = word.rstrip("/")
-    exact = [run for run in runs if part in (run.name, _without_stamp(run.name))]
+    exact = [run for run in runs if part in (run.name, without_stamp(run.name))]
     meant = exact if len(exact) == 1 else [run for run in runs if part in run.name]
     if len(meant) == 1:
         return meant[0]
@@ -87,7 +87,8 @@ def begun(run: Path) -> str:
         return ""
 
 
-def _without_stamp(name: str) -> str:
+def without_stamp(name: str) -> str:
+    """A run's name without the time at which it was begun."""
     return _STAMP.sub("", name, count=1).removeprefix("-")
 
 

@@ -5,7 +5,17 @@ from pathlib import Path
 import click
 from arena.record import JSON, MatchRecord, derive_rng
 from arena.tables import Section
-from arena_cli import Command, RunPath, catalog_of, console, echo, print_status, select_match, show_report, trust_options
+from arena_cli import (
+    Command,
+    RunPath,
+    catalog_of,
+    console,
+    echo,
+    print_status,
+    select_match,
+    show_report,
+    trust_options,
+)
 from arena_engine import Journal, open_parts
 from arena_report import Report
 
