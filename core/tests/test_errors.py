@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+from arena.backend import Secret
 from arena.errors import (
     BackendError,
     BackendOverloaded,

@@ -19,6 +19,8 @@ SHOWN: Final = 12
 _NUMBERS: Final = re.compile(r": | \(95 %| in [\d,]+ match")
 """What stands between a claim and its numbers."""
 
+_NOTHING: Final = "nothing can be said"
+
 _COLUMNS: Final = (
     OutputColumn(title="run"),
     OutputColumn(title="when (UTC)", keep=1),
@@ -70,4 +72,5 @@ def _rows(listed: list[ListedRun], *, has_numbers: bool) -> list[tuple[str, ...]
 
 def _claim(sentence: str) -> str:
     """What a sentence claims, without its numbers."""
-    return _NUMBERS.split(sentence, maxsplit=1)[0].rstrip(".")
+    claim = _NUMBERS.split(sentence, maxsplit=1)[0].rstrip(".")
+    return f"{claim}: {_NOTHING}" if _NOTHING in sentence else claim
