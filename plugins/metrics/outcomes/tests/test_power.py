@@ -130,8 +130,9 @@ def test_many_pairs_are_cut_to_the_hardest_ones(tmp_path):
     """Of more than twelve pairs those are shown that need the most matches; the option for all of them is named."""
     path = tmp_path / "bench.yaml"
     agents = ", ".join(f"a{n}: {{use: random, tags: [t{n}]}}" for n in range(6))
-    path.write_text(f"name: many\nseed: 3\ngames: {{kuhn: kuhn-poker}}\nagents: {{{agents}}}\nmetrics: [outcomes]\n")
-    assert arena("run", path, "-q", "-n", 4, "-o", tmp_path / "run").exit_code == 0
+    plays = "schedule: {use: round-robin, repeats: 4}\nmetrics: [outcomes]\n"
+    path.write_text(f"name: many\nseed: 3\ngames: {{kuhn: kuhn-poker}}\nagents: {{{agents}}}\n{plays}")
+    assert arena("run", path, "-q", "-o", tmp_path / "run").exit_code == 0
 
     short, full = arena("power", tmp_path / "run").stdout, arena("power", tmp_path / "run", "--full").stdout
 

@@ -83,8 +83,8 @@ def _lines(found: Audit, run: Path, terminal: Terminal, *, is_full: bool) -> Ite
         yield from paragraph(f"{left} not finished and not looked at", terminal)
     if found.answered:
         yield from paragraph(
-            f"checked without the agent: {count(found.checked)} of {count(found.answered)} tries with a recorded answer "
-            "(the others were refused or hold no JSON action)",
+            f"checked without the agent: {count(found.checked)} of {count(found.answered)} tries with a recorded "
+            "answer (the others were refused or hold no JSON action)",
             terminal,
         )
     if not number:
