@@ -1,5 +1,6 @@
 """The command ``arena``, and the tools with which other distributions make commands of their own."""
 
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -52,6 +53,11 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """Run the command line; exits the process with one of the documented exit codes."""
+    if os.environ.get("_ARENA_COMPLETE", "").endswith("_complete"):
+        from arena_cli.completing.answer import main as answer
+
+        answer()
+        return
     from arena_cli import guard, guarded
 
     guard.start()
