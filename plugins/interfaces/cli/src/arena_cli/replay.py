@@ -12,13 +12,14 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchRecord, canonical_json
 from arena_engine.journal.journal import Journal
+from arena_engine.running.readiness import check_secrets
 from arena_engine.running.recorded import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.output import result_printer
-from arena_cli.session import begin, check_secrets, play_and_show
+from arena_cli.session import begin, play_and_show
 from arena_cli.shown import echo
 from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
 

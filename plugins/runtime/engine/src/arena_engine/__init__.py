@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.planning import plan_matches as plan_matches
+    from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
     from arena_engine.running.recorded import (
         RecordedParts as RecordedParts,
         open_benchmark as open_benchmark,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Benchmark",
     "Call",
+    "ChecksReadiness",
     "CompletionCache",
     "Executor",
     "Job",
@@ -89,6 +91,7 @@ __all__ = [
 _HOMES: Final = {
     "Benchmark": "arena_engine.benchmark.benchmark",
     "Call": "arena_engine.models.call",
+    "ChecksReadiness": "arena_engine.running.readiness",
     "CompletionCache": "arena_engine.models.cache",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",
