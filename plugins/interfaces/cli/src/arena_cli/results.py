@@ -35,14 +35,15 @@ def result_printer(benchmark: Benchmark, catalog: Catalog) -> Callable[[Journal]
 def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
     """Print the tables of a run of ``benchmark`` and write its portable report, or print how to get one.
 
-    False if a metric raised, so that its results are missing.
+    Nobody waits for references: those that are not known yet are missing, and a note says so. False if a metric raised,
+    so that its results are missing.
     """
     try:
         portable, missing = report_format(PORTABLE, catalog), ""
     except PluginError as error:
         portable, missing = None, f"no {PORTABLE} report: {error}"
     boards = portable is not None and portable.shows_boards
-    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards)
+    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0)
     show_report(report, console(is_result=False), is_brief=True)
     if portable is not None:
         path = journal.directory / f"report.{PORTABLE}"
