@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
+    from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
     from arena_engine.running.context import RunContext as RunContext
@@ -58,6 +59,7 @@ __all__ = [
     "MatchSummary",
     "PairingTotals",
     "Permit",
+    "RecordedGame",
     "RecordedParts",
     "RenamedKeyWarning",
     "Run",
@@ -79,6 +81,7 @@ __all__ = [
     "plan_matches",
     "provenance_of",
     "read_yaml",
+    "recorded_games",
     "request_hash",
     "request_text",
     "run",
@@ -102,6 +105,7 @@ _HOMES: Final = {
     "MatchSummary": "arena_engine.journal.summaries",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
+    "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
@@ -123,6 +127,7 @@ _HOMES: Final = {
     "plan_matches": "arena_engine.running.planning",
     "provenance_of": "arena_engine.journal.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_reader",
+    "recorded_games": "arena_engine.references.recorded_games",
     "request_hash": "arena_engine.models.request_text",
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",

@@ -316,12 +316,15 @@ def _references(
         for name, known in recorded_games(run.journal).items():
             recorded.setdefault(run.games.get(name, name), known)
         if not isinstance(benchmark, str):
-            entries = {**{run.games.get(name, name): entry for name, entry in benchmark.games.items()}, **entries}
+            for name, entry in benchmark.games.items():
+                entries.setdefault(run.games.get(name, name), entry)
         if isinstance(benchmark, RecordedParts):
             absent |= {run.games.get(name, name): what for name, what in benchmark.absent.items()}
     found = baselines_of(entries, tell, seconds, recorded)
-    found = {**{name: known.baseline for name, known in recorded.items() if name in returns}, **found}
-    found = {**{name: made for name, seen in returns.items() if (made := seen.baseline)}, **found}
+    for name, seen in returns.items():
+        made = recorded[name].baseline if name in recorded else seen.baseline
+        if name not in found and made is not None:
+            found[name] = made
     for name in returns:
         if name not in entries and not (name in found and found[name].random_n):
             tell(f"no random reference for {name!r}, since it needs {absent.get(name, 'the game')}")
