@@ -77,7 +77,7 @@ class ConnectFour(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the discs of each player, and a drawing."""
+        """Text, the discs of each player, a drawing, and the columns in few words."""
         return FORMS
 
     def names(self, observation: Any) -> Sequence[Entities]:
@@ -128,4 +128,20 @@ def _illustration(view: Any) -> str:
     return f"{grid(board, heights, LETTERS[: len(board[0])])}\n{status_line(view)}"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}
+def _brief(view: Any) -> str:
+    columns = zip(*reversed(view["board"]), strict=True)
+    told = (f"{letter} {''.join(column) or '-'}" for letter, column in zip(LETTERS, columns))  # noqa: B905 -- as above
+    return f"Columns from the bottom up: {', '.join(told)}"
+
+
+def _brief_actions(view: Any) -> str:
+    return " ".join(letter for letter, top in zip(LETTERS, view["board"][0]) if not top)  # noqa: B905 -- as above
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _text,
+    "list": _list,
+    "illustration": _illustration,
+    "brief": _brief,
+    "brief-actions": _brief_actions,
+}
