@@ -15,6 +15,12 @@ from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("X", "O")
 
+SOLVED: Final[Mapping[tuple[int, int, int], str]] = {
+    (6, 7, 4): "the first player wins (Allis 1988; Allen 1988)",
+    (4, 5, 3): "solved by exhaustive search: the first player wins",
+}
+"""Rows, columns and length of a line, and where it is known from that the first player wins."""
+
 RULES = """\
 Connect four is played by X and O on an upright board of {rows} rows and {columns} columns that is empty at the \
 start. Columns are lettered A to {last} from left to right, rows are numbered from 1 at the bottom to {rows} at the \
@@ -48,14 +54,14 @@ class ConnectFour(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """The facts of this size; the board of 6 by 7 is solved."""
-        is_standard = (self.rows, self.columns, self.align) == (6, 7, 4)
+        """The facts of this size, with the returns of optimal play where they are known."""
+        source = SOLVED.get((self.rows, self.columns, self.align), "")
         return GameFacts(
             returns="zero-sum",
             min_return=-1.0,
             max_return=1.0,
-            optimal_returns=(1.0, -1.0) if is_standard else None,
-            optimal_source="the first player wins (Allis 1988; Allen 1988)" if is_standard else "",
+            optimal_returns=(1.0, -1.0) if source else None,
+            optimal_source=source,
             max_steps=self.rows * self.columns,
         )
 
