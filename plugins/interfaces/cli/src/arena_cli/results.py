@@ -51,7 +51,14 @@ def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
     else:
         print_status(missing)
     print_failures(report)
+    for line in next_lines(benchmark):
+        print_status(line)
     return not report.failures
+
+
+def next_lines(benchmark: Benchmark) -> tuple[str, ...]:
+    """The commands that a benchmark names to go on with, each to be pasted as it stands."""
+    return tuple(f"{'' if number else 'next':<8}{command}" for number, command in enumerate(benchmark.next))
 
 
 def print_failures(report: Report) -> None:
