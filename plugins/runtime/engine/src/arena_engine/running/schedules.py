@@ -2,9 +2,9 @@
 
 A game for one player is played by each agent alone, whatever the schedule. With ``rotate_seats`` the seatings of one
 set of agents share their deals, so chance cancels out when they are compared; ``all`` plays every order of the agents
-instead of only moving each on by one seat, which makes a difference for three players or more. With ``in-turn`` each repeat is
-played in one rotation and the next repeat in the next: seats are as even, and each match is an observation of its own,
-as it should be in games without chance.
+instead of only moving each on by one seat, which makes a difference for three players or more. With ``in-turn`` each
+repeat is played in one rotation and the next repeat in the next: seats are as even, and each match is an observation of
+its own, as it should be in games without chance.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
