@@ -22,7 +22,8 @@ class GameReport:
 
     ``pairs`` are pairs of positions in which one player has the same history; they were found through ``redeals``
     (other chance outcomes), ``alternates`` (other actions of other players) and coincidence. In ``differing`` pairs the
-    hidden state differed: the more there are, the more likely a leak is found. ``left_out`` matches were to be examined
+    hidden state differed: the more there are, the more likely a leak is found. ``draws`` positions were drawn for a
+    player to think on, from matches that it cannot tell apart. ``left_out`` matches were to be examined
     and were not, since the time was over. ``untested`` says what could not be checked, and why.
     """
 
@@ -39,6 +40,7 @@ class GameReport:
     alternates: int
     pairs: int
     differing: int
+    draws: int = 0
     left_out: int = 0
     untested: tuple[str, ...] = ()
 
@@ -92,6 +94,7 @@ def check_game(
         alternates=counts["alternates"],
         pairs=counts["pairs"],
         differing=counts["differing"],
+        draws=counts["draws"],
         left_out=counts["left_out"],
         untested=tuple(dict.fromkeys(untested)),
     )

@@ -20,6 +20,7 @@ from arena.record import JSON, Player, canonical_json
 from arena_testing.chance_swaps import exchange
 from arena_testing.conformance import ActionSequence, ConformanceError, Step
 from arena_testing.decisions import SAMPLES, probes
+from arena_testing.future_chance import check_announcements
 from arena_testing.playthrough import Playthrough, fresh
 from arena_testing.position import Examination
 from arena_testing.queries import answered
@@ -29,8 +30,14 @@ from arena_testing.values import NONSENSE, copied
 History: TypeAlias = tuple[Player, str, bytes]
 """A player, whether it acts, and the hash of all it saw and did: its information set."""
 
+EXPLORED = 0.9
+"""The share of the time by which positions are compared; the rest is for drawing positions."""
+
 _VERDICTS = 120
 """The most actions given to ``check`` in a position, since each is given in every position of a pair."""
+
+_TRUTHS = 8
+"""The most hidden states that are remembered for one history."""
 
 _READABLE = 120
 """The most characters of a difference that an error quotes."""
@@ -47,11 +54,15 @@ class Knowledge:
 
 @attrs.define(eq=False)
 class InformationSets:
-    """What each player saw so far, by the player's history; ``differing`` counts pairs with different hidden states."""
+    """What each player saw so far, by the player's history; ``differing`` counts pairs with different hidden states.
+
+    ``truths`` has, for each history after which a player acts, the hidden states that were met and a match with each.
+    """
 
     examination: Examination
     time_limit: CpuLimit = attrs.field(factory=CpuLimit)
     seen: dict[History, Knowledge] = attrs.field(factory=dict[History, Knowledge])
+    truths: dict[History, dict[str, ActionSequence]] = attrs.field(factory=dict[History, dict[str, ActionSequence]])
     known: set[tuple[int, bytes]] = attrs.field(factory=set[tuple[int, bytes]])
     differing: int = 0
 
@@ -59,7 +70,7 @@ class InformationSets:
     def is_enough(self) -> bool:
         """Whether the time is over and, if anything is hidden, something that is was compared."""
         has_compared = self.differing or not self.examination.facts.hidden_information
-        return bool(has_compared) and self.time_limit.is_over()
+        return bool(has_compared) and self.time_limit.is_over(EXPLORED)
 
     def note(self, walk: Playthrough) -> None:
         """Remember every player's history in this position, so that other matches are compared with it."""
@@ -77,6 +88,8 @@ class InformationSets:
         now = Knowledge(
             visible_state(walk, player, self.examination), canonical_json(walk.state.observe(None)), walk.line
         )
+        if player in acting and len(met := self.truths.setdefault(history, {})) < _TRUTHS:
+            met.setdefault(now.truth, now.line)
         before = self.seen.setdefault(history, now)
         if before is now:
             return
@@ -125,6 +138,7 @@ def explore_chance(walk: Playthrough, information_sets: InformationSets, rng: Ra
         return
     changed = min(place for place, outcome in forced.items() if walk.chance.trace[place].outcome != outcome)
     try:
+        check_announcements(walk, forced)
         other = Playthrough.begin(walk.game, walk.players, walk.seed, forced)
         _follow(other, walk.steps, information_sets, rng, since=changed)
     except RuleError:

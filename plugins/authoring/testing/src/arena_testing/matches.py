@@ -17,7 +17,8 @@ from arena_testing.determinism import (
     no_global_randomness,
     twins,
 )
-from arena_testing.leaks import InformationSets, explore_actions, explore_chance
+from arena_testing.future_chance import check_future
+from arena_testing.leaks import EXPLORED, InformationSets, explore_actions, explore_chance
 from arena_testing.match_flow import (
     check_atomic,
     check_clone,
@@ -33,7 +34,9 @@ from arena_testing.other_process import check_elsewhere
 from arena_testing.playthrough import Playthrough, fresh, play_random
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
+from arena_testing.resampling import check_drawn, check_resampling
 from arena_testing.time_limits import CpuLimit
+from arena_testing.told_values import check_told
 
 _PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
 _SEEDS_APART = 1_000_000
@@ -41,13 +44,14 @@ _ACTIONS_KEPT = 24
 _EXAMINED = 3
 _FEWEST = 4
 _PLAYED, _REPEATED, _EXAMINED_BY = 0.2, 0.4, 0.8
-"""The shares of the time by which matches are played, repeated and examined; what is left is for other actions."""
+"""The shares of the time by which matches are played, repeated and examined; then come other actions and draws."""
 
 
 @attrs.frozen(kw_only=True)
 class Budget:
     """How much work a check may do: the number of matches, and of positions, deals and actions tried in each.
 
+    After ``sets`` histories that leave several truths open, ``draws`` positions are drawn from each of two truths.
     Fewer matches, but at least four, are played if they are long, so that all together take about ``steps``. With
     ``is_elsewhere`` some are played again in another process. ``cpu_s`` seconds of CPU time go before all of this: what
     does not fit is left out, though one match is played in any case, and some positions of it are examined.
@@ -58,13 +62,17 @@ class Budget:
     positions: int = 16
     redeals: int = 8
     alternates: int = 6
+    sets: int = 12
+    draws: int = 100
     is_elsewhere: bool = False
     cpu_s: float | None = None
 
     @classmethod
     def thorough(cls) -> "Budget":
         """About ten times the default work, with another process."""
-        return cls(playouts=80, steps=8_000, positions=40, redeals=24, alternates=20, is_elsewhere=True)
+        return cls(
+            playouts=80, steps=8_000, positions=40, redeals=24, alternates=20, sets=40, draws=400, is_elsewhere=True
+        )
 
     def among(self, players: int) -> "Budget":
         """The budget for ``players`` players, with fewer matches the more players there are."""
@@ -91,7 +99,10 @@ def check_matches(
     examined = _shortest_fault(
         walks, lambda walk: _examine(walk, information_sets, budget, seed), time_limit, _EXAMINED_BY
     )
-    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, 1.0)
+    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, EXPLORED)
+    check_told(game, players, facts, walks, seed * _SEEDS_APART, time_limit)
+    check_future(walks, seed, time_limit)
+    counts["draws"] += check_resampling(information_sets, budget.sets, budget.draws, seed)
     counts["left_out"] += len(walks) - examined
     counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
     counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
@@ -202,6 +213,7 @@ def _look(position: ExaminedPosition, information_sets: InformationSets) -> None
         with position.undisturbed("check", "asking whether actions are legal changes the state", player):
             check_decision(position, player)
         check_queries(position, player)
+        check_drawn(position, player)
     if acting:
         check_clone(position)
         check_atomic(position)

@@ -57,6 +57,10 @@ class Playthrough:
         """The actions and chance outcomes that lead to this position."""
         return ActionSequence(self.game, self.players, self.seed, self.forced, tuple(self.steps))
 
+    def line_until(self, step: int) -> ActionSequence:
+        """The actions and chance outcomes that lead to the position before step ``step``."""
+        return ActionSequence(self.game, self.players, self.seed, self.forced, tuple(self.steps[:step]))
+
     @property
     def to_act(self) -> Sequence[Player]:
         """The players who must act, as the state gives them."""
