@@ -35,15 +35,30 @@ if TYPE_CHECKING:
         is_numeric as is_numeric,
     )
     from arena_report.measuring import measure_all as measure_all
+    from arena_report.verdict import (
+        AgentRating as AgentRating,
+        Contest as Contest,
+        RankedAgent as RankedAgent,
+        RunHeadline as RunHeadline,
+        Verdict as Verdict,
+        VerdictPair as VerdictPair,
+        verdict_of as verdict_of,
+    )
 
 __all__ = [
+    "AgentRating",
     "BoardImage",
+    "Contest",
     "ExportFormat",
     "MatchView",
     "Move",
+    "RankedAgent",
     "Report",
     "ReportFormat",
+    "RunHeadline",
     "Screen",
+    "Verdict",
+    "VerdictPair",
     "assemble",
     "baseline",
     "baselines_of",
@@ -58,17 +73,24 @@ __all__ = [
     "named_figures",
     "new_directory",
     "spreadsheet_row",
+    "verdict_of",
     "write_file",
 ]
 
 _HOMES: Final = {
+    "AgentRating": "arena_report.verdict",
     "BoardImage": "arena_report.contract",
+    "Contest": "arena_report.verdict",
     "ExportFormat": "arena_report.contract",
     "MatchView": "arena_report.contract",
     "Move": "arena_report.contract",
+    "RankedAgent": "arena_report.verdict",
     "Report": "arena_report.contract",
     "ReportFormat": "arena_report.contract",
+    "RunHeadline": "arena_report.verdict",
     "Screen": "arena_report.contract",
+    "Verdict": "arena_report.verdict",
+    "VerdictPair": "arena_report.verdict",
     "assemble": "arena_report.building",
     "baseline": "arena_report.baselines",
     "baselines_of": "arena_report.baselines",
@@ -83,6 +105,7 @@ _HOMES: Final = {
     "named_figures": "arena_report.figures",
     "new_directory": "arena_report.exports",
     "spreadsheet_row": "arena_report.exports",
+    "verdict_of": "arena_report.verdict",
     "write_file": "arena_report.exports",
 }
 

@@ -11,6 +11,8 @@ from arena.record import JSON
 from arena.tables import Section
 from arena_engine.journal.journal import Journal
 
+from arena_report.verdict.values import RunHeadline, Verdict
+
 
 @attrs.frozen(kw_only=True)
 class Move:
@@ -65,10 +67,19 @@ class MatchView:
     boards: tuple[BoardImage, ...] = ()
 
 
+def _no_verdict() -> Verdict:
+    return Verdict(sentences=())
+
+
+def _no_headline() -> RunHeadline:
+    return RunHeadline(name="")
+
+
 @attrs.frozen(kw_only=True)
 class Report:
     """The results of one or several runs, as data.
 
+    ``headline`` says what was played, ``verdict`` who is better; both are empty in a report that is not of runs.
     ``sections`` are the results, metric by metric; ``facts`` are about the runs themselves: what was played, with which
     plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
     of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
@@ -83,6 +94,8 @@ class Report:
     matches: tuple[MatchView, ...] = ()
     match_count: int = 0
     failures: tuple[str, ...] = ()
+    verdict: Verdict = attrs.field(factory=_no_verdict)
+    headline: RunHeadline = attrs.field(factory=_no_headline)
 
 
 @attrs.frozen(kw_only=True)

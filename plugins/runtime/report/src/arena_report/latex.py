@@ -19,7 +19,7 @@ _SPECIAL = {
     "`": r"\textasciigrave{}",
     "'": r"\textquotesingle{}",
     "-": r"{-}",
-    "–": r"\textendash{}",  # noqa: RUF001 -- the dash is what is meant
+    "–": r"\textendash{}",
     NOTHING: r"\textemdash{}",
     "…": r"\ldots{}",
     "[": r"{[}",

@@ -1,0 +1,83 @@
+"""The mean over rotation blocks with its error: blocks are what is independent, and each game weighs the same."""
+
+from collections.abc import Iterable, Sequence
+from math import fsum, sqrt
+from typing import Self
+
+import attrs
+
+from arena_report.verdict.student import student_quantile
+
+_EQUAL = 1e-12
+
+
+@attrs.frozen(kw_only=True)
+class BlockMean:
+    """A weighted mean over blocks; ``error`` is its standard error, 0 if all blocks are alike.
+
+    ``freedom`` are the degrees of freedom of ``error``. ``blocks`` counts them, and ``weight`` is how many of equal
+    weight would have the same error.
+    """
+
+    value: float
+    error: float
+    freedom: float
+    weight: float
+    blocks: int
+
+    @classmethod
+    def of(cls, games: Iterable[Iterable[Sequence[float]]]) -> Self:
+        """The mean of values by game, by block; a match weighs the same within its game, and each game the same.
+
+        The variance is the linearised estimator of a weighted mean, made unbiased for blocks of equal variance: it is
+        Student's where all blocks weigh the same. What differs between games counts as variance, too. Degrees of
+        freedom are F. E. Satterthwaite's, Biometrics Bulletin 2 (1946) 110-114. Raises ``ValueError`` without a value.
+        """
+        used = [[own for own in game if own] for game in games]
+        used = [game for game in used if game]
+        if not used:
+            raise ValueError("a mean over blocks takes at least one value")
+        weights: list[float] = []
+        means: list[float] = []
+        for game in used:
+            count = sum(map(len, game))
+            weights += [len(own) / count / len(used) for own in game]
+            means += [fsum(own) / len(own) for own in game]
+        value = fsum(w * m for w, m in zip(weights, means, strict=True))
+        second, third, fourth = (fsum(w**power for w in weights) for power in (2, 3, 4))
+        spread = fsum((w * (m - value)) ** 2 for w, m in zip(weights, means, strict=True))
+        left = second - 2 * third + second**2
+        scale = max(map(abs, means)) ** 2 * second
+        error = sqrt(spread * second / left) if left > _EQUAL * second and spread > _EQUAL**2 * scale else 0.0
+        return cls(
+            value=value,
+            error=error,
+            freedom=max(second**2 / fourth - 1, 1.0),
+            weight=1 / second,
+            blocks=len(means),
+        )
+
+    def minus(self, other: "BlockMean") -> "BlockMean":
+        """The difference of two means that share no block; B. L. Welch, Biometrika 34 (1947) 28-35."""
+        error = sqrt(self.error**2 + other.error**2)
+        parts = self.error**4 / self.freedom + other.error**4 / other.freedom
+        blocks = self.blocks + other.blocks
+        return BlockMean(
+            value=self.value - other.value,
+            error=error,
+            freedom=max(error**4 / parts, 1.0) if parts else float(min(self.freedom, other.freedom)),
+            weight=blocks,
+            blocks=blocks,
+        )
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation between blocks."""
+        return self.error * sqrt(self.weight)
+
+    def interval(self, level: float) -> tuple[float, float] | None:
+        """Student's interval; ``None`` with fewer than two blocks, or if all are alike."""
+        if self.blocks < 2 or self.error == 0:
+            return None
+        reach = student_quantile(level, self.freedom) * self.error
+        return self.value - reach, self.value + reach

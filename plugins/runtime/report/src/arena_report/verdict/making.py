@@ -1,0 +1,103 @@
+"""Makes the verdict from matches that gave returns."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+import attrs
+from arena.metric import Baseline
+from arena_engine.benchmark.sweeps import unswept_name
+
+from arena_report.verdict import words
+from arena_report.verdict.repeated import Repetition, without_repeats
+from arena_report.verdict.scope import Ratings, Scope
+from arena_report.verdict.scores import score_table
+from arena_report.verdict.values import Contest, Verdict
+
+MOST_VARIANTS = 3
+"""The most variants of one game that have a verdict each; more of them have one together."""
+
+
+def verdict_of(
+    contests: Iterable[Contest],
+    baselines: Mapping[str, Baseline],
+    *,
+    level: float = 0.95,
+    ratings: Ratings | None = None,
+    doubts: Iterable[str] = (),
+    failure: str = "",
+    random: Collection[str] = ("random",),
+) -> Verdict:
+    """Say who is better, and how sure that is.
+
+    ``baselines`` are by game; a game without one counts wins. Without ``ratings`` leads are said as shares instead of
+    points. ``failure`` is why no match has a result, for the case that there is none. Of the agents in ``random`` it is
+    known that they play at random, so it is a doubt if another one cannot be told apart from them.
+    """
+    kept, repeats = without_repeats(list(contests))
+    said = [*doubts, *map(_repeated, repeats)]
+    if not kept:
+        why = f": {failure.rstrip('.')}" if failure else ""
+        return Verdict(sentences=(f"No match has a result{why}.",), doubts=tuple(said), level=level)
+    groups = _groups(contest.game for contest in kept)
+    over_all = Scope.of(kept, baselines, level, ratings, "", 1)
+    said += over_all.like_random(random)
+    if len(groups) == 1:
+        return attrs.evolve(over_all.verdict(), doubts=tuple(dict.fromkeys(said)))
+    by_game = {
+        name: Scope.of([each for each in kept if each.game in games], baselines, level, ratings, name, len(groups))
+        for name, games in groups.items()
+    }
+    said += [doubt for scope in by_game.values() for doubt in scope.like_random(random)] if over_all.is_mixed else []
+    return attrs.evolve(
+        over_all.verdict(),
+        sentences=over_games(over_all, by_game),
+        game_sentences=tuple(f"{game}: {' '.join(scope.sentences())}" for game, scope in by_game.items()),
+        scores=score_table(groups, over_all.agents, baselines, [each.agent for each in over_all.ranking], level),
+        by_game={game: scope.verdict() for game, scope in by_game.items()},
+        doubts=tuple(dict.fromkeys(said)),
+        footnotes=over_all.footnotes(len(groups)),
+    )
+
+
+def over_games(over_all: Scope, by_game: Mapping[str, Scope]) -> tuple[str, ...]:
+    """The sentences over all games, and where games say the opposite of each other."""
+    if over_all.is_mixed:
+        return (_leaders(by_game),)
+    said = list(over_all.sentences())
+    for first, second in over_all.pairs:
+        leads: dict[bool, list[str]] = {True: [], False: []}
+        for game, scope in by_game.items():
+            pair = scope.pairs.get((first, second)) or scope.pairs.get((second, first))
+            if pair is not None and pair.settled:
+                leads[(pair.lead > 0) == (pair.a == first)].append(game)
+        if leads[True] and leads[False]:
+            said.append(f"{first} leads in {words.names(leads[True])}, {second} in {words.names(leads[False])}.")
+    return tuple(said)
+
+
+def _leaders(by_game: Mapping[str, Scope]) -> str:
+    """Who is certainly the best in which games, where their results cannot be added up."""
+    where: dict[str, list[str]] = {}
+    for game, scope in by_game.items():
+        where.setdefault(scope.leader(), []).append(game)
+    nowhere = where.pop("", [])
+    said = [f"{leader} leads in {words.names(games)}" for leader, games in where.items()]
+    if nowhere:
+        said.append(f"nobody certainly leads in {words.names(nowhere)}")
+    return f"{'; '.join(said)}."
+
+
+def _groups(games: Iterable[str]) -> dict[str, list[str]]:
+    """The games that have a verdict each; too many variants of one have it together, under its name."""
+    families: dict[str, list[str]] = {}
+    for game in dict.fromkeys(games):
+        families.setdefault(unswept_name(game), []).append(game)
+    found: dict[str, list[str]] = {}
+    for family, own in families.items():
+        found |= {family: own} if len(own) > MOST_VARIANTS else {game: [game] for game in own}
+    return found
+
+
+def _repeated(found: Repetition) -> str:
+    who = f"{found.agents[0]} repeats" if len(found.agents) == 1 else f"{words.names(found.agents)} repeat"
+    different = "1 is different and counts" if found.different == 1 else f"{found.different:,} are different and count"
+    return f"{who} the same matches in {found.game}: of {found.matches:,} played, {different}"
