@@ -1,4 +1,4 @@
-"""Looks for a deal after which the same actions lead to a given position: so a drawn position is held against a history.
+"""Looks for a deal after which the same actions lead to a given position, to hold drawn positions against a history.
 
 A position that a game draws for a player must be one that could have come about while the player saw what it saw. To
 prove it, the match is dealt again so that it has the drawn position's hidden part; its events are then compared.

@@ -1,4 +1,4 @@
-"""Proves that what chance has not drawn yet is known to nobody: neither to events nor to positions drawn for a player."""
+"""Proves that nobody knows what chance has not drawn yet: neither events nor positions drawn for a player."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -33,9 +33,8 @@ def check_announcements(walk: Playthrough, forced: Forced) -> None:
             what = (
                 f"step {number} tells what chance draws only in step {drawn_in} ({walk.chance.trace[changed].name!r})"
             )
-            sight = (
-                f"{walk.story[number][:160]} becomes {other.story[number][:160]} with another draw in step {drawn_in}"
-            )
+            was, now = walk.story[number][:160], other.story[number][:160]
+            sight = f"{was} becomes {now} with another draw in step {drawn_in}"
             raise ConformanceError("announced", what, line=earlier.line, sight=sight)
         if number + 1 < drawn_in:
             other.step(fresh(walk.steps[number]))

@@ -59,7 +59,8 @@ def leaves(value: JSON, path: Place = ()) -> Iterator[tuple[Place, JSON]]:
 def contrast(one: Sequence[JSON], two: Sequence[JSON]) -> Contrast | None:
     """The value, as a whole or at one place, by which two samples differ most; ``None`` if nothing differs.
 
-    The samples are equally large. Values with more than ``MANY_VALUES`` different texts are compared at each of their places alone.
+    The samples are equally large. Values with more than ``MANY_VALUES`` different texts are compared at each of their
+    places alone.
     """
     counted = [_counted(sample) for sample in (one, two)]
     best: tuple[float, Place, str, int, int] | None = None

@@ -45,7 +45,13 @@ class _Sampler:
 
     @property
     def truth(self) -> str:
+        """The whole position of the match, as a text."""
         return canonical_json(self.walk.state.observe(None))
+
+    @property
+    def texts(self) -> set[str]:
+        """The different positions that were drawn, as texts."""
+        return set(map(canonical_json, self.drawn))
 
     def draw(self, examination: Examination, number: int) -> None:
         """Draw positions until there are ``number`` of them; fails if one differs in what the player sees."""
@@ -131,6 +137,7 @@ def check_resampling(information_sets: InformationSets, sets: int, draws: int, s
             continue
         compared += len(one.drawn) + len(two.drawn)
         _check_truth(one, two, len(lines))
+        _check_variety(one, two, information_sets.examination, draws)
         _check_fit(one, two, walks)
         if (found := contrast(one.drawn, two.drawn)) is not None:
             tests += found.tests
@@ -153,11 +160,24 @@ def _chosen(information_sets: InformationSets, sets: int) -> list[tuple[Player, 
 
 def _check_truth(one: _Sampler, two: _Sampler, truths: int) -> None:
     """Fail if each match gets its own truth back in every draw, though another would fit."""
-    is_own = [all(canonical_json(value) == sampler.truth for value in sampler.drawn) for sampler in (one, two)]
-    if not all(is_own):
+    if any(sampler.texts != {sampler.truth} for sampler in (one, two)):
         return
     number = len(one.drawn) + len(two.drawn)
     what = f"drawn positions always hold the true hidden part ({number} of {number} draws, {_numeral(truths)} truths)"
+    raise ConformanceError("resample", what, player=one.player, line=one.walk.line, sight=_difference(one, two))
+
+
+def _check_variety(one: _Sampler, two: _Sampler, examination: Examination, draws: int) -> None:
+    """Fail if all draws from both matches are one position, and that is the truth in one of them."""
+    if len(drawn := one.texts | two.texts) > 1 or not drawn & {one.truth, two.truth}:
+        return
+    fresh = [one.anew(), two.anew()]
+    for sampler in fresh:
+        sampler.draw(examination, draws * _AGAIN)
+    if len(fresh[0].texts | fresh[1].texts) > 1:
+        return
+    number = 2 * draws * _AGAIN
+    what = f"drawn positions are always the same, and true in one match ({number} of {number} draws, two truths)"
     raise ConformanceError("resample", what, player=one.player, line=one.walk.line, sight=_difference(one, two))
 
 

@@ -223,11 +223,11 @@ def _note(
 
 
 def _grouped(walk: Playthrough, since: int, seats: Sequence[str]) -> Iterator[tuple[GameEvent, list[Group]]]:
-    """Events with their groups: those of one kind with one number at the start, or in which one player is named."""
+    """Events with their groups: all of one kind, at the start with one number, and those that name one player."""
     numbers = Counter[str]()
     for event, _ in walk.told[since:]:
         numbers[event.kind] += 1
-        groups: list[Group] = [] if since else [(event.kind, "number", str(numbers[event.kind]))]
+        groups: list[Group] = [(event.kind, "", "") if since else (event.kind, "number", str(numbers[event.kind]))]
         for place, scalar in leaves(event.data):
             is_player = type(scalar) is int and 0 <= scalar < len(seats)
             if is_player or (isinstance(scalar, str) and scalar in seats):
