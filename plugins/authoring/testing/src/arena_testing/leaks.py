@@ -1,9 +1,10 @@
 """Proves that a player learns nothing beyond the events it saw and its own actions.
 
-What a player can get out of a position is its visible state: observation, options, schema, query answers and the texts
-with which actions are refused. Two positions in which the player has the same history (one information set) must have
-the same visible state for that player, however much the hidden state differs. Positions to compare come from other
-matches, from the same match with other chance outcomes, and from the same match with another action of another player.
+What a player can get out of a position is its visible state: observation, the words for what happened last, options,
+schema, query answers and the texts with which actions are refused. Two positions in which the player has the same
+history (one information set) must have the same visible state for that player, however much the hidden state differs.
+Positions to compare come from other matches, from the same match with other chance outcomes, and from the same match
+with another action of another player.
 """
 
 import json
@@ -45,11 +46,12 @@ _READABLE = 120
 
 @attrs.frozen
 class Knowledge:
-    """What a player saw after one history, and the actions that lead there."""
+    """What a player saw after one history, and the actions that lead there; ``others`` is what all players saw."""
 
     visible: Mapping[str, str]
     truth: str
     line: ActionSequence
+    others: tuple[str, ...] = ()
 
 
 @attrs.define(eq=False)
@@ -85,9 +87,9 @@ class InformationSets:
         acting = walk.to_act
         status = "acting" if player in acting else "waiting" if acting else "over"
         history = (player, status, walk.seen[player])
-        now = Knowledge(
-            visible_state(walk, player, self.examination), canonical_json(walk.state.observe(None)), walk.line
-        )
+        others = () if self.examination.facts.hidden_information else _all_observations(walk)
+        visible = visible_state(walk, player, self.examination)
+        now = Knowledge(visible, canonical_json(walk.state.observe(None)), walk.line, others)
         if player in acting and len(met := self.truths.setdefault(history, {})) < _TRUTHS:
             met.setdefault(now.truth, now.line)
         before = self.seen.setdefault(history, now)
@@ -102,11 +104,15 @@ class InformationSets:
         for part, text in now.visible.items():
             if before.visible.get(part) != text:
                 raise _difference(player, part, before, now, is_repeated)
+        if not is_repeated and before.others != now.others:
+            raise _undeclared(player, before, now)
 
 
 def visible_state(walk: Playthrough, player: Player, examination: Examination) -> dict[str, str]:
     """Everything that ``player`` can get out of this position, as canonical texts by part."""
     seen = {"observation": canonical_json(walk.state.observe(player))}
+    told = [event for event, _ in walk.told[walk.told_before :] if event.is_visible(player)]
+    seen["words"] = canonical_json([walk.game.describe_event(event, player) for event in told])
     if player not in walk.to_act:
         return seen
     decision = walk.state.decision(player)
@@ -202,6 +208,18 @@ def _difference(player: Player, part: str, before: Knowledge, now: Knowledge, is
         return ConformanceError("determinism", what, player=player, line=now.line)
     what = f"{part}: {new} is more than the events it saw and its own actions tell, it is {old} in {before.line}"
     return ConformanceError("leak", what, player=player, line=now.line)
+
+
+def _all_observations(walk: Playthrough) -> tuple[str, ...]:
+    return tuple(canonical_json(walk.state.observe(Player(p))) for p in range(walk.players))
+
+
+def _undeclared(player: Player, before: Knowledge, now: Knowledge) -> ConformanceError:
+    other = next(p for p, (was, sees) in enumerate(zip(before.others, now.others, strict=True)) if was != sees)
+    old, new = _apart(json.loads(before.others[other]), json.loads(now.others[other]))
+    what = f"hidden_information is not declared, but player {player} cannot know what player {other} is shown"
+    sight = f"player {other} is shown {new}, and {old} in {before.line.brief}"
+    return ConformanceError("facts", what, line=now.line, sight=sight)
 
 
 def _apart(old: Any, new: Any) -> tuple[str, str]:

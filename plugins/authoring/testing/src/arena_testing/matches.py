@@ -1,7 +1,7 @@
 """Plays random matches of one game with one number of players and runs all checks on them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 from arena.game import FORFEITED, Game, GameFacts
@@ -18,12 +18,14 @@ from arena_testing.determinism import (
     twins,
 )
 from arena_testing.future_chance import check_future
+from arena_testing.game_facts import check_facts_met
 from arena_testing.leaks import EXPLORED, InformationSets, explore_actions, explore_chance
 from arena_testing.match_flow import (
     check_atomic,
     check_clone,
     check_end,
     check_gone,
+    check_limit,
     check_playable,
     check_rewards,
     check_step,
@@ -34,6 +36,7 @@ from arena_testing.other_process import check_elsewhere
 from arena_testing.playthrough import Playthrough, fresh, play_random
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
+from arena_testing.renamed_seats import check_names
 from arena_testing.resampling import check_drawn, check_resampling
 from arena_testing.time_limits import CpuLimit
 from arena_testing.told_values import check_told
@@ -42,6 +45,7 @@ _PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
 _SEEDS_APART = 1_000_000
 _ACTIONS_KEPT = 24
 _EXAMINED = 3
+_RENAMED = 4
 _FEWEST = 4
 _PLAYED, _REPEATED, _EXAMINED_BY = 0.2, 0.4, 0.8
 """The shares of the time by which matches are played, repeated and examined; then come other actions and draws."""
@@ -85,11 +89,17 @@ def check_matches(
     """Play and examine matches; adds to ``counts`` and returns what could not be tested."""
     budget, time_limit = budget.among(players), CpuLimit(budget.cpu_s)
     walks: list[Playthrough] = []
+    rules = game.rules
     while len(walks) < budget.playouts and (len(walks) < _FEWEST or sum(len(w.steps) for w in walks) < budget.steps):
         if walks and time_limit.is_over(_PLAYED):
             counts["left_out"] += max(0, min(budget.playouts, _FEWEST) - len(walks))
             break
         walks.append(_playout(game, players, facts, seed, len(walks)))
+        if game.rules != rules:
+            what = "the rules differ after a match began; put nothing into them that is dealt or done in a match"
+            raise ConformanceError("rules", what, line=walks[-1].line_until(0))
+    check_names(walks[:_RENAMED])
+    check_limit(walks, facts)
     untested = _check_repeats(game, walks, time_limit)
     if budget.is_elsewhere and (skipped := check_elsewhere(walks[:4])):
         untested.append(skipped)
@@ -107,7 +117,7 @@ def check_matches(
     counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
     counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
     counts["cut"] += sum(not walk.is_over for walk in walks)
-    _check_facts_met(walks, facts, counts["differing"] - differing)
+    check_facts_met(walks, facts, counts["differing"] - differing)
     if not any(walk.is_over for walk in walks):
         untested.append(f"returns: no match of {players} ended before the limit of steps, {facts.max_steps}")
     return untested
@@ -263,29 +273,6 @@ def _shortest_fault(
     if faults:
         raise min(faults, key=lambda fault: len(fault.line.steps) if fault.line else 0)
     return checked
-
-
-def _check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> None:
-    for problem in _unmet(walks, facts, differing):
-        raise ConformanceError("facts", problem)
-
-
-def _unmet(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> Iterator[str]:
-    played = f"in {len(walks)} matches"
-    drawn = any(walk.chance.trace for walk in walks)
-    if drawn != facts.chance:
-        yield f"chance is {facts.chance}, but {'something' if drawn else 'nothing'} was drawn {played}"
-    if facts.simultaneous and not any(len(step) > 1 for walk in walks for step in walk.steps):
-        yield f"simultaneous is declared, but nobody acted at the same time {played}"
-    everybody = walks[0].players
-    private = next((e for walk in walks for e, _ in walk.told if e.to and len(e.to) < everybody), None)
-    if private is not None and not facts.hidden_information:
-        yield f"hidden_information is not declared, but {private.kind!r} is told to {private.to!r} alone"
-    if facts.hidden_information and not differing:
-        yield f"hidden_information was not tested: no player had two truths to tell apart {played}"
-    sums = {round(sum(returns), 9) for walk in walks if (returns := walk.state.returns()) is not None}
-    if facts.returns == "constant-sum" and len(sums) > 1:
-        yield f"returns is 'constant-sum', but they added up to {sorted(sums)!r}"
 
 
 def _spread(last: int, wanted: int) -> set[int]:

@@ -7,6 +7,7 @@ player's observation shows was told to the wrong audience, unless the facts decl
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any, TypeAlias
 
 import attrs
@@ -124,17 +125,24 @@ def public_events(facts: GameFacts) -> tuple[str, ...]:
 
 @attrs.define(eq=False)
 class _Early:
-    """One value in one group of events: how often it was told, and shown one step later and not before."""
+    """One value in one group of events: how often it was told, and what was shown one step later and not before.
+
+    ``rises`` has, for each time that the value showed one step later, all texts that showed for the first time then.
+    """
 
     event: GameEvent
     line: ActionSequence
     values: Counter[str] = attrs.field(factory=Counter[str])
-    late: int = 0
+    rises: list[frozenset[str]] = attrs.field(factory=list[frozenset[str]])
 
     @property
     def is_early(self) -> bool:
+        """Whether the value always shows one step later, and others that it could have been do not."""
         number = self.values.total()
-        return number >= _FEWEST and len(self.values) > 2 and self.late == number
+        if number < _FEWEST or len(self.values) < 2 or len(self.rises) < number:
+            return False
+        by_chance = prod(len(rise & set(self.values)) / len(self.values) for rise in self.rises)
+        return by_chance < _COINCIDENCE
 
 
 def _misaddressed(value: _Value, holder: Player) -> ConformanceError:
@@ -169,7 +177,9 @@ def _follow(
         if any(len(shown) > _MOST_SHOWN for shown in moment.shown):
             return
         for each, text in waiting:
-            each.late += counts[-1][text] > counts[-2][text]
+            rise = frozenset(counts[-1] - counts[-2])
+            if text in rise:
+                each.rises.append(rise)
         waiting = []
         if moment.is_over:
             return
