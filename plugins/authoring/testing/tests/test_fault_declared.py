@@ -7,6 +7,7 @@ import pytest
 from arena.game import Decision, Illegal, Options
 from arena.record import EVERYONE
 from arena.testing import REFERENCE_GAME, ConformanceError, check_game
+from arena_testing.playouts import play_many
 from arena_testing.reference_game import Count, ReferenceGame
 from arena_testing.renamed_seats import renamed
 
@@ -210,10 +211,18 @@ def test_observation_that_changes_by_being_read():
 
 def test_limit_that_matches_pass():
     """A limit of steps that cuts off matches which end by their rules soon after is found."""
-    fault = fault_of(Planted(KuhnPoker(), facts_changed={"max_steps": 2}))
+    fault = fault_of(Planted(Cards(), facts_changed={"max_steps": 3}))
 
     assert fault.check == "limit"
-    assert fault.what == "max_steps is 2, and a match ends by the rules only after 3 steps"
+    assert fault.what == "max_steps is 3, and a match ends by the rules only after 4 steps"
+
+
+def test_limit_that_few_matches_pass():
+    """Where only some matches are longer than the limit, very many playouts find one."""
+    with pytest.raises(ConformanceError) as caught:
+        play_many(Planted(KuhnPoker(), facts_changed={"max_steps": 2}), at_most=200)
+
+    assert caught.value.check == "limit"
 
 
 class NoSample(Count):

@@ -52,7 +52,11 @@ def _renamed(game: Game, names: Sequence[str]) -> Generator[None]:
     cls: Any = type(game)
     is_own = "seats" in vars(cls)
     kept = cls.seats
-    cls.seats = lambda self, players: tuple(names[:players])
+
+    def seats(game: Game, players: int) -> Sequence[str]:
+        return tuple(names[:players])
+
+    cls.seats = seats
     try:
         yield
     finally:

@@ -60,7 +60,7 @@ class _Sampler:
         whole = visible_state(self.walk, self.player, examination) if number else {}
         with reported(lambda: self.walk.line):
             while len(self.drawn) < number:
-                state = self._next()
+                state = self.next()
                 if state is None:
                     self.drawn.append(_NO_POSITION)
                     continue
@@ -75,7 +75,8 @@ class _Sampler:
         """The same match with other draws to come."""
         return _Sampler(self.walk, self.player, self.seed, taken=self.taken)
 
-    def _next(self) -> State | None:
+    def next(self) -> State | None:
+        """Draw one more position; fails if it is the match itself."""
         self.taken += 1
         state = self.walk.state.resample_hidden(self.player, Chance(derive_seed("resample", self.seed, self.taken)))
         if state is self.walk.state:
@@ -103,7 +104,7 @@ def check_drawn(position: ExaminedPosition, player: Player) -> None:
     """A position drawn in any position looks to ``player`` as the match does, and can be played on."""
     sampler = _Sampler(position.walk, player, position.walk.seed)
     sampler.draw(position.examination, 1)
-    state = sampler._next()
+    state = sampler.next()
     if state is None or sampler.drawn == [_NO_POSITION]:
         return
     other = copy.copy(position.walk.fork())
