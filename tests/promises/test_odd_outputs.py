@@ -71,7 +71,7 @@ def test_other_signs_where_some_are_missing(program, tmp_path, encoding):
 
 def test_signs_that_take_the_place_of_others():
     """They look alike where there is one, and are told by their number where there is none."""
-    assert plain_signs("─│┌ 1 ± 2 … “é” → ×") == '-|+ 1 +/- 2 ... "e" -> x'
+    assert plain_signs("─│┌ 1 ± 2 … “é” → ×") == '-|+ 1 +- 2 ... "e" -> x'
     assert plain_signs("王") == "\\u738b"
     adapt_streams()
     assert "a─é".encode("ascii", ERRORS) == b"a-e"

@@ -84,8 +84,8 @@ def test_a_full_disk_ends_the_log_and_not_the_run(arena, bench):
     done = arena("run", bench, "-q", "-o", "run", "--log-json", "/dev/full")
 
     assert done.exit_code == 0
-    said = "arena: /dev/full cannot be written (No space left on device); the run goes on without that log\n"
-    assert done.stderr == said
+    said = "arena: /dev/full cannot be written (No space left on device); the run goes on without that log"
+    assert " ".join(done.stderr.split()) == said
 
 
 def test_a_command_that_plays_nothing_leaves_no_file(arena, bench):

@@ -256,7 +256,7 @@ def test_full_disk_is_exit_status_3(arena, bench, tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, preexec_fn=_small_disk)
 
     assert done.returncode == 3, done.stderr
-    assert "free space or mend the disk, then resume the run" in done.stderr
+    assert "free space or mend the disk, then resume the run" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert done.stdout == "run\n"
     assert arena("resume", "run", "-q").exit_code == 0

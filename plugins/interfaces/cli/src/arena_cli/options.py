@@ -8,7 +8,7 @@ import click
 from arena.catalog import Catalog
 
 from arena_cli.application import installed_plugins
-from arena_cli.shown import echo
+from arena_cli.output.streams import status
 
 T = TypeVar("T")
 
@@ -60,5 +60,5 @@ def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> Non
 
 
 def print_status(text: str = "") -> None:
-    """Write a line to standard error, which takes everything except requested results."""
-    echo(text, err=True)
+    """Write a line to standard error, which takes everything except results; the same as ``output.status``."""
+    status(text)

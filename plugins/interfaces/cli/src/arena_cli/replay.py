@@ -17,7 +17,7 @@ from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status, trust_options
-from arena_cli.output import result_printer
+from arena_cli.results import result_printer
 from arena_cli.session import begin, check_secrets, play_and_show
 from arena_cli.shown import echo
 from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match

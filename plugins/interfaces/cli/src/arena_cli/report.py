@@ -14,7 +14,7 @@ from arena_report.contract import ReportFormat, Screen
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.output import console, print_failures, report_format, write
+from arena_cli.results import console, print_failures, report_format, write
 from arena_cli.signs import visible
 from arena_cli.terminal import TerminalReport
 

@@ -8,7 +8,7 @@ from arena_engine.running.runner import resume_run, status_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status
-from arena_cli.output import no_output, result_printer
+from arena_cli.results import no_output, result_printer
 from arena_cli.session import check_secrets, closing_early, play_and_show
 
 

@@ -12,7 +12,7 @@ from arena_engine.running.runner import extend_run
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options
-from arena_cli.output import no_output, result_printer
+from arena_cli.results import no_output, result_printer
 from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 
 

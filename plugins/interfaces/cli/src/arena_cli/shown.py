@@ -26,9 +26,28 @@ def shown(text: object) -> str:
     return visible(clean)
 
 
-def styled(text: object, **style: Any) -> str:
+class CleanText(str):
+    """A text that may be printed as it is: it holds no secret, and no more that a terminal obeys than our own styles.
+
+    A text that is made from it by formatting or adding is a plain ``str`` again, and is cleaned when it is printed.
+    """
+
+    __slots__ = ()
+
+
+def clean(text: str) -> CleanText:
+    """A text as it may be printed; what has been cleaned before stays as it is."""
+    return text if isinstance(text, CleanText) else CleanText(shown(text))
+
+
+def styled(text: object, **style: Any) -> CleanText:
     """A text as it may be printed, with the colours and so on that ``click.style`` knows."""
-    return click.style(shown(text), **style)
+    return CleanText(click.style(shown(text), **style))
+
+
+def join(*parts: str, separator: str = "") -> CleanText:
+    """One line made of several texts, of which some may be styled; the others are cleaned."""
+    return CleanText(separator.join(clean(part) for part in parts))
 
 
 def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:

@@ -24,7 +24,7 @@ _SIGNS: Final = str.maketrans(
         **dict.fromkeys("“”„″«»", '"'),
         "×": "x",
         "…": "...",
-        "±": "+/-",
+        "±": "+-",
         "→": "->",
         "←": "<-",
         "↑": "^",
@@ -76,6 +76,11 @@ def adapt_streams() -> None:
         if isinstance(stream, io.TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
             is_ascii = codecs.lookup(stream.encoding).name == "ascii"
             stream.reconfigure(encoding=ENCODING if is_ascii else None, errors=ERRORS)
+
+
+def sign_substitutes(text: str) -> str:
+    """The text with signs of ASCII that look like its signs; letters stay."""
+    return text.translate(_SIGNS)
 
 
 def plain_signs(text: str) -> str:

@@ -1,0 +1,40 @@
+"""How every command prints: what a terminal can show, results and status, tables, running text and numbers.
+
+What a user asked for goes to standard output with ``result``, ``result_json`` or ``result_data``; everything else goes
+to standard error with ``status``. ``table`` and ``paragraph`` lay text out for a ``Terminal``; ``count``, ``share``,
+``interval`` and others write numbers the same way everywhere. Commands of other distributions print with this module
+and with nothing else.
+"""
+
+from arena_cli.output.layout import names_in_columns, names_that_fit, paragraph, shorten
+from arena_cli.output.numbers import count, duration, interval, money, number, share, share_interval, signed
+from arena_cli.output.screen import Terminal, terminal_of
+from arena_cli.output.streams import result, result_data, result_json, status
+from arena_cli.output.tables import OutputColumn, table
+from arena_cli.shown import CleanText, join, styled
+
+__all__ = [
+    "CleanText",
+    "OutputColumn",
+    "Terminal",
+    "count",
+    "duration",
+    "interval",
+    "join",
+    "money",
+    "names_in_columns",
+    "names_that_fit",
+    "number",
+    "paragraph",
+    "result",
+    "result_data",
+    "result_json",
+    "share",
+    "share_interval",
+    "shorten",
+    "signed",
+    "status",
+    "styled",
+    "table",
+    "terminal_of",
+]
