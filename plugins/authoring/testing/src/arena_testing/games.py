@@ -53,6 +53,7 @@ def check_game(
     seed: int = 0,
     thorough: bool = False,
     cpu_s: float | None = None,
+    without: Iterable[str] = (),
 ) -> GameReport:
     """Play random matches of ``game`` and examine them; raises ``ConformanceError`` at the first fault.
 
@@ -60,6 +61,8 @@ def check_game(
     same ``seed`` examines the same matches. Fewer than ``playouts`` (16 by default) are played if there are many
     players or matches are long. A small game takes about a second; ``thorough`` does about ten times the work. After
     about ``cpu_s`` seconds of CPU time no further match is examined, so that what is examined depends on the machine.
+    ``without`` leaves checks out that come after others, to see what else there is: ``told`` (private values in events),
+    ``announced`` (events before they are so) and ``resample`` (positions drawn for players).
 
     An exception of the game becomes a ``ConformanceError`` too, with the actions that lead to it.
     """
@@ -70,13 +73,13 @@ def check_game(
     tried = _tried(check_counts(game), players)
     if cpu_s is not None:
         budget = attrs.evolve(budget, cpu_s=cpu_s / len(tried))
-    counts = Counter[str]()
+    counts, left_out = Counter[str](), frozenset(without)
     untested: list[str] = [] if IS_INSTALLED else [MISSING]
     for number in tried:
         check_seats(game, number)
         facts = check_facts(game, number)
         try:
-            untested += check_matches(game, number, facts, seed, budget, counts)
+            untested += check_matches(game, number, facts, seed, budget, counts, left_out)
         except ConformanceError as fault:
             raise shrunk(fault, seen_on, tries=40) from fault
     check_rules(game)

@@ -144,7 +144,8 @@ def explore_chance(walk: Playthrough, information_sets: InformationSets, rng: Ra
         return
     changed = min(place for place, outcome in forced.items() if walk.chance.trace[place].outcome != outcome)
     try:
-        check_announcements(walk, forced)
+        if "announced" not in information_sets.examination.without:
+            check_announcements(walk, forced)
         other = Playthrough.begin(walk.game, walk.players, walk.seed, forced)
         _follow(other, walk.steps, information_sets, rng, since=changed)
     except RuleError:

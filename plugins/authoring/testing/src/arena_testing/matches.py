@@ -84,9 +84,15 @@ class Budget:
 
 
 def check_matches(
-    game: Game, players: int, facts: GameFacts, seed: int, budget: Budget, counts: Counter[str]
+    game: Game,
+    players: int,
+    facts: GameFacts,
+    seed: int,
+    budget: Budget,
+    counts: Counter[str],
+    without: frozenset[str] = frozenset(),
 ) -> list[str]:
-    """Play and examine matches; adds to ``counts`` and returns what could not be tested."""
+    """Play and examine matches, but for the checks in ``without``; adds to ``counts``, returns what was not tested."""
     budget, time_limit = budget.among(players), CpuLimit(budget.cpu_s)
     walks: list[Playthrough] = []
     rules = game.rules
@@ -103,16 +109,18 @@ def check_matches(
     untested = _check_repeats(game, walks, time_limit)
     if budget.is_elsewhere and (skipped := check_elsewhere(walks[:4])):
         untested.append(skipped)
-    examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
+    examination = Examination(facts=facts, actions=_actions(walks), counts=counts, without=without)
     differing = counts["differing"]
     information_sets = InformationSets(examination, time_limit)
     examined = _shortest_fault(
         walks, lambda walk: _examine(walk, information_sets, budget, seed), time_limit, _EXAMINED_BY
     )
     _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, EXPLORED)
-    check_told(game, players, facts, walks, seed * _SEEDS_APART, time_limit)
-    check_future(walks, seed, time_limit)
-    counts["draws"] += check_resampling(information_sets, budget.sets, budget.draws, seed)
+    if not {"told", "announced"} <= without:
+        check_told(game, players, examination, walks, seed * _SEEDS_APART, time_limit)
+    if "resample" not in without:
+        check_future(walks, seed, time_limit)
+        counts["draws"] += check_resampling(information_sets, budget.sets, budget.draws, seed)
     counts["left_out"] += len(walks) - examined
     counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
     counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
@@ -223,7 +231,8 @@ def _look(position: ExaminedPosition, information_sets: InformationSets) -> None
         with position.undisturbed("check", "asking whether actions are legal changes the state", player):
             check_decision(position, player)
         check_queries(position, player)
-        check_drawn(position, player)
+        if "resample" not in information_sets.examination.without:
+            check_drawn(position, player)
     if acting:
         check_clone(position)
         check_atomic(position)

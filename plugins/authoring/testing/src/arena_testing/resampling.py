@@ -169,8 +169,14 @@ def _check_truth(one: _Sampler, two: _Sampler, truths: int) -> None:
 
 
 def _check_variety(one: _Sampler, two: _Sampler, examination: Examination, draws: int) -> None:
-    """Fail if all draws from both matches are one position, and that is the truth in one of them."""
+    """Fail if all draws from both matches are one position, and that is the truth in one of them.
+
+    Truths that make no difference to what can happen, by their transposition keys, may be drawn as one.
+    """
     if len(drawn := one.texts | two.texts) > 1 or not drawn & {one.truth, two.truth}:
+        return
+    first, second = (sampler.walk.state.transposition_key() for sampler in (one, two))
+    if first is not None and canonical_json(first) == canonical_json(second):
         return
     fresh = [one.anew(), two.anew()]
     for sampler in fresh:
