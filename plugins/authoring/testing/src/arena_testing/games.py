@@ -61,8 +61,8 @@ def check_game(
     same ``seed`` examines the same matches. Fewer than ``playouts`` (16 by default) are played if there are many
     players or matches are long. A small game takes about a second; ``thorough`` does about ten times the work. After
     about ``cpu_s`` seconds of CPU time no further match is examined, so that what is examined depends on the machine.
-    ``without`` leaves checks out that come after others, to see what else there is: ``told`` (private values in events),
-    ``announced`` (events before they are so) and ``resample`` (positions drawn for players).
+    ``without`` leaves checks out that come after others, to see what else there is: ``told`` (private values in
+    events), ``announced`` (events before they are so) and ``resample`` (positions drawn for players).
 
     An exception of the game becomes a ``ConformanceError`` too, with the actions that lead to it.
     """
