@@ -18,7 +18,6 @@ from arena_devkit.review.findings import PARTS
 from arena_devkit.review.review import Reviewed, ReviewSettings, review
 from arena_devkit.review.targets import projects
 
-
 FORMAT = 1
 """The version of the ``--json`` report; raised when a key changes its meaning or is removed."""
 

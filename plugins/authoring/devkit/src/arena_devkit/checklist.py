@@ -79,17 +79,17 @@ def _items(subject: Reviewed, items: Sequence[Item], terminal: Terminal, is_full
 
 
 def _item(subject: Reviewed, item: Item, width: int, terminal: Terminal, is_full: bool) -> Iterator[str]:
-    if not item.findings or (is_full and item.note):
+    if not item.findings:
         said = item.untested if item.status == "untested" else item.note
         yield from _line(item.status, item.part, width, said, terminal)
     for finding in item.findings:
         status = "warned" if finding.is_warning else "failed"
+        seen = _how_to_see(subject, item, finding)
         yield from _line(status, item.part, width, _cut(finding.reason, is_full), terminal)
-        for label, text in (
-            ("see it", _cut(_how_to_see(subject, item, finding), is_full)),
-            ("mend it", finding.remedy),
-        ):
-            yield from _line("", label, width, text, terminal)
+        yield from _line("", "see it", width, seen if is_full else _cut(_brief(seen), is_full), terminal)
+        yield from _line("", "mend it", width, finding.remedy, terminal)
+    if item.findings and item.note and is_full:
+        yield from _line("", "looked at", width, item.note, terminal)
 
 
 def _how_to_see(subject: Reviewed, item: Item, finding: Finding) -> str:
