@@ -4,8 +4,9 @@ A position that a game draws for a player must be one that could have come about
 prove it, the match is dealt again so that it has the drawn position's hidden part; its events are then compared.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import islice, permutations, product
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import permutations, product
 from math import factorial, prod
 from typing import TypeAlias
 
@@ -24,8 +25,11 @@ Outcome: TypeAlias = int | tuple[int, ...]
 FEW_DEALS = 200
 """Deals are all tried if there are at most this many; among more, the search changes one draw at a time."""
 
-_MOST_TRIED = 250
+_MOST_TRIED = 80
 """How often a match is dealt anew in a search that changes one draw at a time."""
+
+_STARTS = 2
+"""How many matches with the same history a search begins from."""
 
 
 @attrs.frozen
@@ -36,20 +40,40 @@ class Deals:
     is_all: bool
 
 
-def deals_to(lines: Sequence[ActionSequence], wanted: JSON) -> Deals:
-    """Find deals after which the actions of a match lead to a position that the spectator sees as ``wanted``.
+@attrs.define(eq=False)
+class DealSearch:
+    """Finds deals after which the actions of a match lead to a position that the spectator sees in a given way.
 
-    ``lines`` are matches with one history for some player; the search starts from each of them.
+    ``lines`` are matches with one history for some player; a search starts from each of them, and ends with the first
+    deal that ``fits``.
     """
-    target = dict(leaves(wanted))
-    trace = _again(lines[0], {}).chance.trace
-    if all(line.steps == lines[0].steps for line in lines) and _count(trace) <= FEW_DEALS:
-        walks = [walk for forced in _all_deals(trace) if (walk := _dealt(lines[0], forced)) is not None]
-        found = tuple(walk for walk in walks if _likeness(walk, target) == (0, 0))
+
+    lines: Sequence[ActionSequence]
+    fits: Callable[[Playthrough], bool]
+
+    def to(self, wanted: JSON) -> Deals:
+        """The deals that lead to the position ``wanted``."""
+        target = dict(leaves(wanted))
+        if (every := self._every) is not None:
+            return Deals(tuple(walk for walk in every if _likeness(walk, target) == (0, 0)), is_all=True)
+        nearest: list[Playthrough] = []
+        for line in self.lines[:_STARTS]:
+            if (walk := _nearest(line, target)) is not None:
+                nearest.append(walk)
+                if self.fits(walk):
+                    break
+        return Deals(tuple(nearest), is_all=False)
+
+    @cached_property
+    def _every(self) -> Sequence[Playthrough] | None:
+        """The match after every deal, if there are few and none has other draws; else ``None``."""
+        line = self.lines[0]
+        trace = _again(line, {}).chance.trace
+        if any(other.steps != line.steps for other in self.lines) or _count(trace) > FEW_DEALS:
+            return None
+        walks = [walk for forced in _all_deals(trace) if (walk := _dealt(line, forced)) is not None]
         sizes = [draw.items for draw in trace]
-        return Deals(found, is_all=all([draw.items for draw in walk.chance.trace] == sizes for walk in walks))
-    nearest = (_nearest(line, target) for line in lines)
-    return Deals(tuple(walk for walk in nearest if walk is not None), is_all=False)
+        return walks if all([draw.items for draw in walk.chance.trace] == sizes for walk in walks) else None
 
 
 def _again(line: ActionSequence, forced: Forced) -> Playthrough:
@@ -82,24 +106,28 @@ def _same(one: JSON, other: JSON) -> bool:
 
 
 def _nearest(line: ActionSequence, target: dict[Place, JSON]) -> Playthrough | None:
-    """Change one draw after another to what brings the position nearest; ``None`` if it is not reached."""
+    """Change one draw after another to the first outcome that brings the position nearer; ``None`` if that ends before.
+
+    Of an order, two items after two others are exchanged.
+    """
     best = _dealt(line, {})
     if best is None:
         return None
     forced: dict[int, Outcome] = dict(line.forced)
-    nearest, tried = _likeness(best, target), 0
-    for place in range(len(best.chance.trace)):
-        for outcome in islice(_others(best.chance.trace[place]), _MOST_TRIED - tried):
+    nearest, tried, place = _likeness(best, target), 0, 0
+    while nearest != (0, 0) and place < len(best.chance.trace):
+        for outcome in _others(best.chance.trace[place]):
             tried += 1
             walk = _dealt(line, {**forced, place: outcome})
             if walk is not None and (near := _likeness(walk, target)) < nearest:
                 best, nearest = walk, near
                 forced[place] = outcome
-        if nearest == (0, 0):
-            return best
-        if place >= len(best.chance.trace) - 1 or tried >= _MOST_TRIED:
-            break
-    return None
+                break
+            if tried >= _MOST_TRIED:
+                return None
+        else:
+            place += 1
+    return best if nearest == (0, 0) else None
 
 
 def _others(draw: Draw) -> Iterator[Outcome]:

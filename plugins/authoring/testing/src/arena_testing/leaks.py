@@ -37,6 +37,9 @@ EXPLORED = 0.9
 _VERDICTS = 120
 """The most actions given to ``check`` in a position, since each is given in every position of a pair."""
 
+_WORDS = 4
+"""How many of the last events that a player saw are put into words, to be compared."""
+
 _TRUTHS = 8
 """The most hidden states that are remembered for one history."""
 
@@ -111,8 +114,8 @@ class InformationSets:
 def visible_state(walk: Playthrough, player: Player, examination: Examination) -> dict[str, str]:
     """Everything that ``player`` can get out of this position, as canonical texts by part."""
     seen = {"observation": canonical_json(walk.state.observe(player))}
-    told = [event for event, _ in walk.told[walk.told_before :] if event.is_visible(player)]
-    seen["words"] = canonical_json([walk.game.describe_event(event, player) for event in told])
+    told = (event for event, _ in reversed(walk.told) if event.is_visible(player))
+    seen["words"] = canonical_json([walk.game.describe_event(event, player) for event in islice(told, _WORDS)])
     if player not in walk.to_act:
         return seen
     decision = walk.state.decision(player)

@@ -22,7 +22,7 @@ class Playthrough:
 
     ``seen`` holds, by player, a hash of everything the player saw and did so far: equal hashes mean equal histories.
     ``story`` has one canonical text per step with everything that happened; the first text is the deal. ``told`` are
-    all events with the texts of their data, of which ``told_before`` are older than the last step.
+    all events with the texts of their data.
     """
 
     game: Game
@@ -36,7 +36,6 @@ class Playthrough:
     story: list[str] = attrs.field(factory=list[str])
     draws: list[int] = attrs.field(factory=list[int])
     told: list[tuple[GameEvent, str]] = attrs.field(factory=list[tuple[GameEvent, str]])
-    told_before: int = 0
     earned: list[float] | None = None
 
     @classmethod
@@ -112,7 +111,6 @@ class Playthrough:
             raise ConformanceError("schema", what, player=player, line=self.line) from error
 
     def _tell(self, events: Sequence[GameEvent]) -> None:
-        self.told_before = len(self.told)
         for event in events:
             if fault := _event_fault(event, self.players):
                 raise ConformanceError("events", fault, line=self.line)

@@ -15,7 +15,7 @@ from arena.game import FORFEITED, State
 from arena.record import JSON, Player, canonical_json, derive_seed
 
 from arena_testing.conformance import ActionSequence, ConformanceError, reported
-from arena_testing.deal_search import deals_to
+from arena_testing.deal_search import DealSearch
 from arena_testing.homogeneity import Contrast, contrast, count_at, fisher, leaves
 from arena_testing.leaks import History, InformationSets, visible_state
 from arena_testing.playthrough import Playthrough, replay
@@ -28,7 +28,10 @@ _AGAIN = 5
 
 _CONFIRMED = 3
 _LOOKED_AT = 3
-_FITTED = 4
+_FITTED = 3
+_FIT_EVERY = 3
+"""From every third set of positions, this many drawn ones are held against the player's history."""
+
 _NO_POSITION = "no position"
 """What a draw counts as for which the game gives no position."""
 
@@ -139,7 +142,8 @@ def check_resampling(information_sets: InformationSets, sets: int, draws: int, s
         compared += len(one.drawn) + len(two.drawn)
         _check_truth(one, two, len(lines))
         _check_variety(one, two, information_sets.examination, draws)
-        _check_fit(one, two, walks)
+        if not number % _FIT_EVERY:
+            _check_fit(one, two, walks)
         if (found := contrast(one.drawn, two.drawn)) is not None:
             tests += found.tests
             suspected.append((found, one, two))
@@ -203,9 +207,14 @@ def _check_fit(one: _Sampler, two: _Sampler, walks: Sequence[Playthrough]) -> No
     player, line = one.player, one.walk.line
     met = {canonical_json(walk.state.observe(None)) for walk in walks}
     texts = {text: value for value in one.drawn if value != _NO_POSITION and (text := canonical_json(value)) not in met}
+
+    def fits(walk: Playthrough) -> bool:
+        return walk.seen[player] == one.walk.seen[player]
+
+    search = DealSearch([walk.line for walk in walks], fits)
     for value in list(texts.values())[:_FITTED]:
-        deals = deals_to([walk.line for walk in walks], value)
-        if any(walk.seen[player] == one.walk.seen[player] for walk in deals.found):
+        deals = search.to(value)
+        if any(map(fits, deals.found)):
             continue
         if not _is_told(one.walk, player):
             return  # other hidden actions may have led there
