@@ -34,6 +34,14 @@ EQUILIBRIUM = Plugin(
     order=20,
 )
 
+OPTIMAL = Plugin(
+    api=2,
+    factory="arena_agent_solvers.optimal:Optimal",
+    summary="plays perfectly, by whichever installed solver knows the game",
+    capabilities=_THINKS,
+    licence="Apache-2.0",
+)
+
 MCTS = Plugin(
     api=2,
     factory="arena_agent_solvers.mcts:Mcts",
