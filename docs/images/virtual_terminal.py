@@ -211,7 +211,7 @@ class Session:
         for key in keys:
             os.write(self._controller, KEYS.get(key, key).encode())
 
-    def wait_for(self, *texts: str, gone: Sequence[str] = (), timeout_s: float = 30) -> str:
+    def wait_for(self, *texts: str, gone: Sequence[str] = (), timeout_s: float = 60) -> str:
         """Read until the screen has changed since the last key, has all ``texts`` on it and nothing of ``gone``.
 
         Gives the whole screen; ``TimeoutError`` shows what is there.

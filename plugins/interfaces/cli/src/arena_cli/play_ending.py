@@ -10,7 +10,7 @@ from arena.record import GameEvent, MatchRecord
 from arena.turns import Turn, turns
 from arena_scene import lines
 
-from arena_cli.output import Terminal, paragraph, shorten
+from arena_cli.output import CleanText, Terminal, paragraph, shorten
 
 
 @attrs.frozen(kw_only=True)
@@ -92,6 +92,6 @@ def _drawn(game: Game, state: State, terminal: Terminal) -> list[str]:
     seen = state.observe(None)
     drawing = game.forms["scene"](seen) if "scene" in game.forms else None
     if isinstance(drawing, Drawing):
-        return list(lines(drawing, terminal.width, terminal.has_colour, terminal.is_unicode))
+        return [CleanText(line) for line in lines(drawing, terminal.width, terminal.has_colour, terminal.is_unicode)]
     words = game.forms["text"](seen)
     return paragraph(words if isinstance(words, str) else words.alt, terminal)
