@@ -192,8 +192,10 @@ def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
             session.press(typed, "enter")
             session.wait_for("O: column A", "your move", gone=("you play", f"Enter): {typed}"))
         session.press("4", "enter")
-        session.end()
-        assert "X won" in session.screen.text
+        assert session.end() == 0
+
+    shown = subprocess.run([ARENA, "replay", "match"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert shown.count("played: column D") == 4
 
 
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"NO_COLOR": "1"}])

@@ -162,6 +162,5 @@ def main() -> None:
             shutil.rmtree(folder)
 
 
-
 if __name__ == "__main__":
     main()
