@@ -71,7 +71,7 @@ Making: TypeAlias = Callable[[], Field]
 
 
 class ScalarField(Field):
-    """A single value."""
+    """A part with one value, which is typed or chosen."""
 
     def __init__(self, scalar: Scalar, *, note: str = "") -> None:
         self.scalar, self.note, self.is_required = scalar, note, scalar.is_required

@@ -14,7 +14,7 @@ from arena_cli.output import CleanText, Terminal, paragraph, shorten
 
 
 @attrs.frozen(kw_only=True)
-class PlayedMatch:
+class PersonMatch:
     """A finished match of a person: its game, its record, and the number of the person's player."""
 
     game: Game
