@@ -73,12 +73,18 @@ def further(pair: VerdictPair) -> str:
     )
 
 
-def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair]) -> str:
+def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair], corrected: float) -> str:
     """Who is certainly first, second and so on, then what is not certain of the others; without its full stop.
 
     ``agents`` are in the order of the ranking, ``pairs`` by both names in this order. Where some two agents were not
-    compared, no order is said, but what each comparison shows.
+    compared, no order is said, but what each comparison shows. ``corrected`` is the level of the pairs' intervals: with
+    so few blocks that winning them all would not be enough, that is what is said.
     """
+    least = certain_blocks(corrected)
+    if pairs and all(pair.measure == "elo" and pair.blocks < least for pair in pairs.values()):
+        most = max(pair.blocks for pair in pairs.values())
+        blocks = "1 block" if most == 1 else f"{most:,} blocks"
+        return f"too few matches to tell {_listed(agents, ', ')} apart ({blocks} a pair, at least {least:,} are needed)"
     if len(pairs) < len(agents) * (len(agents) - 1) / 2:
         return "; ".join(map(short_sentence, pairs.values()))
 
