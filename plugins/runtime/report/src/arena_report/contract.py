@@ -84,6 +84,7 @@ class Report:
     plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
     of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
     metrics are missing because they raised, and why. ``made_by`` has the command, the seed and the version of each run.
+    ``variants`` are the tables of single variants of games, where ``fold_variants`` has made one row of them.
     """
 
     title: str
@@ -95,6 +96,7 @@ class Report:
     match_count: int = 0
     failures: tuple[str, ...] = ()
     made_by: tuple[str, ...] = ()
+    variants: tuple[Section, ...] = ()
     verdict: Verdict = attrs.field(factory=_no_verdict)
     headline: RunHeadline = attrs.field(factory=_no_headline)
 

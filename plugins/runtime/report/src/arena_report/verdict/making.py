@@ -12,7 +12,7 @@ from arena_report.verdict.scope import Ratings, Scope
 from arena_report.verdict.scores import score_table
 from arena_report.verdict.values import Contest, Verdict
 
-MOST_VARIANTS = 3
+MOST_VARIANTS = 8
 """The most variants of one game that have a verdict each; more of them have one together."""
 
 
