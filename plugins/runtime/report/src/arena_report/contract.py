@@ -117,11 +117,13 @@ class ReportFormat(ABC):
     """A way to write a report to a file: best a ``@attrs.frozen`` class whose fields are its parameters.
 
     ``metrics`` are, by name, those that a report of this format is made of; most formats show whatever was measured.
-    ``shows_boards`` asks for the boards of matches, which take time to draw.
+    ``shows_boards`` asks for the boards of matches, which take time to draw, ``folds_variants`` for a report in which
+    many variants of a game are one row, unless a reader asks for all.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ()
     shows_boards: ClassVar[bool] = False
+    folds_variants: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, report: Report, path: Path) -> None:
