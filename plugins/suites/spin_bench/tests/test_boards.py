@@ -136,6 +136,7 @@ def test_illegal_moves_lose_after_ten_retries(perfect_game):
         assert match.returns[player] == -1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("stockfish")
 def test_chess_of_the_suite_is_judged_by_stockfish(tmp_path):
     """Two games at each of three levels: results, ranks and centipawns of random play beside random choice."""
