@@ -9,7 +9,7 @@ from math import sqrt
 import pytest
 from arena_engine import Journal
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_500)]
 
 N = 100_000
 

@@ -189,10 +189,11 @@ def test_a_move_that_was_promised_support_is_made():
     assert all(bound_orders(seen, terms, Random(seed))["A GAS"] == "A GAS - MAR" for seed in range(5))
 
 
-def test_its_pacts_are_kept_in_whole_matches(tmp_path: Path):
+@pytest.mark.parametrize("matches", [1, pytest.param(3, marks=pytest.mark.slow)])
+def test_its_pacts_are_kept_in_whole_matches(matches: int, tmp_path: Path):
     """Seven of it agree on every kind of pact, and never break one; each message is read back in full."""
     found = Counter[tuple[str, bool]]()
-    for seed in range(3):
+    for seed in range(matches):
         record = play(Diplomacy(last_year=1903), [DiplomacyChatty()] * 7, tmp_path / str(seed), seed=seed).over
         found += counted(record)
         texts = [event.data["text"] for event in record.events if event.kind == "message"]
@@ -200,8 +201,8 @@ def test_its_pacts_are_kept_in_whole_matches(tmp_path: Path):
         assert not any(event.kind == "refused" for event in record.events)
 
     assert not any(count for (_, is_kept), count in found.items() if not is_kept)
-    assert found["peace", True] > 60
-    assert found["empty", True] > 30
+    assert found["peace", True] > 20 * matches
+    assert found["empty", True] > 10 * matches
     assert found["support", True] > 0
 
 

@@ -41,8 +41,8 @@ def test_every_power_wins_against_neutral_ones(power: str):
 
 
 def test_one_leads_six_random_players():
-    """Of twenty matches it has most centres in 1908 in at least 18."""
-    assert sum(among_random(seed) for seed in range(20)) >= 18
+    """Of five matches it has most centres in 1908 in each."""
+    assert all(among_random(seed) for seed in range(5))
 
 
 @pytest.mark.slow

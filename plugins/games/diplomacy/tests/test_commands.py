@@ -163,12 +163,13 @@ def mangled(value, rng: Random, rate: float):
     return value
 
 
-def test_whatever_is_read_there_is_an_answer_or_one_sentence():
-    """2,000 mangled positions: one that is read has a result for each order, and no other exception comes out."""
+@pytest.mark.parametrize("count", [400, pytest.param(2000, marks=pytest.mark.slow)])
+def test_whatever_is_read_there_is_an_answer_or_one_sentence(count):
+    """Mangled positions: one that is read has a result for each order, and no other exception comes out."""
     rng = Random(12)
     phases = [(p.to_json() | {"orders": o}) for seed in range(4) for p, o, _ in random_game(seed, 1903)]
     answered = 0
-    for _ in range(2000):
+    for _ in range(count):
         row = mangled(rng.choice(phases), rng, rng.choice((0.001, 0.003, 0.02)))
         for command in (adjudicate_lines, list_orders):
             result = CliRunner().invoke(command, input=json.dumps(row) + "\n")
@@ -179,7 +180,7 @@ def test_whatever_is_read_there_is_an_answer_or_one_sentence():
             else:
                 assert result.exception is None, row
                 answered += 1
-    assert 1000 < answered < 3000
+    assert count // 2 < answered < count * 3 // 2
 
 
 def test_no_text_is_too_much_for_an_order():

@@ -215,9 +215,10 @@ def test_a_question_can_be_asked_without_an_answer():
     assert state.check(Player(0), NOTHING) is None
 
 
-def test_keeps_the_contract_of_games():
+@pytest.mark.parametrize("playouts", [3, pytest.param(16, marks=pytest.mark.slow)])
+def test_keeps_the_contract_of_games(playouts):
     """Whatever is drawn, a question is a game like any other."""
-    check_game(DiplomacyFacts(years=4))
+    check_game(DiplomacyFacts(years=4), playouts=playouts)
 
 
 def test_positions_of_a_journal_are_asked_about(tmp_path: Path):

@@ -54,7 +54,10 @@ def random_match(game, players, seed):
     [
         {"negotiation_rounds": 1, "last_year": 1902},
         {"negotiation_rounds": 0, "last_year": 1903, "hands": [["FRANCE", "ITALY"], ["RUSSIA"]]},
-        {"negotiation_rounds": 2, "last_year": 1901, "hands": ["TURKEY", "ENGLAND", "FRANCE"]},
+        pytest.param(
+            {"negotiation_rounds": 2, "last_year": 1901, "hands": ["TURKEY", "ENGLAND", "FRANCE"]},
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_contract_is_kept(parameters):

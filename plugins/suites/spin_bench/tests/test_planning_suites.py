@@ -75,7 +75,9 @@ def rows(report: Report, title: str) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in bare]
 
 
-@pytest.mark.parametrize(("suite", "count"), [("spin-planning", 1_280), ("spin-planning-small", 42)])
+@pytest.mark.parametrize(
+    ("suite", "count"), [pytest.param("spin-planning", 1_280, marks=pytest.mark.slow), ("spin-planning-small", 42)]
+)
 def test_every_agent_gets_every_task_once(suite: str, count: int):
     """As many games as tasks, each played once by each agent, with one try."""
     benchmark = load_benchmark(f"suite:{suite}")
