@@ -7,8 +7,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.record import canonical_json
 from arena.tables import Cell, Column, Estimate, Table
-from arena_report import RankedAgent, Report, Verdict
-from arena_report.verdict_tables import headline_parts, pair_table, ranking_table
+from arena_report import RankedAgent, Report, Verdict, headline_parts, pair_table, ranking_table
 
 from arena_report_html.charting import Chart, Mark, chart_of
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         format_cell as format_cell,
         is_numeric as is_numeric,
     )
-    from arena_report.measuring import measure_all as measure_all
+    from arena_report.measuring import RatesAgents as RatesAgents, measure_all as measure_all
     from arena_report.verdict import (
         AgentRating as AgentRating,
         Contest as Contest,
@@ -44,6 +44,11 @@ if TYPE_CHECKING:
         Verdict as Verdict,
         VerdictPair as VerdictPair,
         verdict_of as verdict_of,
+    )
+    from arena_report.verdict_tables import (
+        headline_parts as headline_parts,
+        pair_table as pair_table,
+        ranking_table as ranking_table,
     )
 
 __all__ = [
@@ -54,6 +59,7 @@ __all__ = [
     "MatchView",
     "Move",
     "RankedAgent",
+    "RatesAgents",
     "Report",
     "ReportFormat",
     "RunHeadline",
@@ -70,10 +76,13 @@ __all__ = [
     "footnotes",
     "format_cell",
     "from_spreadsheet",
+    "headline_parts",
     "is_numeric",
     "measure_all",
     "named_figures",
     "new_directory",
+    "pair_table",
+    "ranking_table",
     "spreadsheet_row",
     "verdict_of",
     "write_file",
@@ -87,6 +96,7 @@ _HOMES: Final = {
     "MatchView": "arena_report.contract",
     "Move": "arena_report.contract",
     "RankedAgent": "arena_report.verdict",
+    "RatesAgents": "arena_report.measuring",
     "Report": "arena_report.contract",
     "ReportFormat": "arena_report.contract",
     "RunHeadline": "arena_report.verdict",
@@ -103,10 +113,13 @@ _HOMES: Final = {
     "footnotes": "arena_report.formatting",
     "format_cell": "arena_report.formatting",
     "from_spreadsheet": "arena_report.exports",
+    "headline_parts": "arena_report.verdict_tables",
     "is_numeric": "arena_report.formatting",
     "measure_all": "arena_report.measuring",
     "named_figures": "arena_report.figures",
     "new_directory": "arena_report.exports",
+    "pair_table": "arena_report.verdict_tables",
+    "ranking_table": "arena_report.verdict_tables",
     "spreadsheet_row": "arena_report.exports",
     "verdict_of": "arena_report.verdict",
     "write_file": "arena_report.exports",

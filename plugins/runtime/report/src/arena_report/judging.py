@@ -36,7 +36,7 @@ class _AgentCounts:
 
 
 class VerdictInput:
-    """Matches that gave returns, and counts of what casts doubt on them, one match at a time.
+    """Matches that gave returns, and counts of what makes them doubtful, one match at a time.
 
     Without ``has_forfeits`` matches in which somebody was eliminated by its own refusals are in no comparison.
     """

@@ -47,7 +47,7 @@ def render(report: Report) -> str:
 
 
 def _verdict(report: Report) -> Iterator[str]:
-    """Who is better in words, what casts doubt on it, and the ranking."""
+    """Who is better in words, what makes that doubtful, and the ranking."""
     yield "% verdict"
     verdict = report.verdict
     doubts = [f"Doubts: {'; '.join(verdict.doubts)}."] if verdict.doubts else []

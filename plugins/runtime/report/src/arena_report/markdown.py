@@ -28,7 +28,7 @@ def render(report: Report) -> str:
 
 
 def _verdict(report: Report) -> Iterator[str]:
-    """What was played, who is better, the ranking, and what casts doubt on it."""
+    """What was played, who is better, the ranking, and what makes that doubtful."""
     if not report.verdict.sentences:
         return
     yield from (_escaped(" · ".join(headline_parts(report.headline))), "")

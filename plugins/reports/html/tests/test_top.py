@@ -1,0 +1,175 @@
+"""The first screen of a page, and what is folded below it, read as text and in a real browser."""
+
+import shutil
+from pathlib import Path
+
+import arena
+import attrs
+import pytest
+from arena_engine import Journal
+from arena_report import MatchView, Report, build, fold_variants
+from arena_report_html.html import Html
+
+THREE = {
+    "name": "three",
+    "games": {"tic-tac-toe": "tic-tac-toe", "hex": {"use": "hex", "rows": 3, "columns": 3}},
+    "agents": {"mcts": {"use": "mcts", "simulations": 20}, "first": "first-legal", "random": "random"},
+    "schedule": {"use": "round-robin", "repeats": 4},
+    "metrics": ["outcomes"],
+    "seed": 3,
+}
+VARIANTS = {
+    "name": "variants",
+    "games": {"two": "two-by-two-play"},
+    "agents": {"first": "first-legal", "random": "random"},
+    "sweep": {"games.two.game": [f"1{row}{column}" for row in range(1, 7) for column in range(1, 7)]},
+    "metrics": ["outcomes"],
+}
+
+
+def made(tmp_path: Path, benchmark: dict, **changes) -> Report:
+    """The report of a run, as ``arena report`` makes it."""
+    run = arena.run({**benchmark, **changes}, output=tmp_path / "run")
+    with Journal.open(run.directory) as journal:
+        return fold_variants(build([journal], boards=True))
+
+
+def written(tmp_path: Path, report: Report, **parameters) -> str:
+    path = tmp_path / "report.html"
+    Html(**parameters).write(report, path)
+    return path.read_text("utf-8")
+
+
+@pytest.fixture
+def browser():
+    """Chromium, which must be on the machine."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def test_what_is_asked_first_comes_first(tmp_path):
+    """What was played, the verdict, the chart, the ranking, who played, how to do it again, then the contents."""
+    report = made(tmp_path, THREE)
+    text = written(tmp_path, report)
+    text = text[text.index("<main>") :]
+
+    marks = ["<h1>three", f"{report.headline.matches} matches", report.verdict.sentences[0]]
+    marks += [
+        'class="chart"',
+        "<caption>Ranking",
+        "<caption>Who played",
+        "How to do it again",
+        "<nav",
+        'id="section-1"',
+    ]
+    places = [text.index(mark) for mark in marks]
+    assert places == sorted(places)
+
+
+def test_two_agents_in_one_game_are_one_bar(tmp_path):
+    """Wins, draws and losses of two agents in one game are parts of a bar, with the interval below."""
+    agents = {"mcts": THREE["agents"]["mcts"], "random": "random"}
+    report = made(tmp_path, THREE, games={"hex": THREE["games"]["hex"]}, agents=agents)
+    text = written(tmp_path, report)
+
+    pair = report.verdict.pairs[0]
+    assert f"{pair.a} won {pair.won}" in text
+    assert 'class="rows"' not in text
+
+
+def test_only_the_most_surprising_matches_are_told(tmp_path):
+    """Matches lost by the favourite, long ones and those with refusals are told; the rest is in a second file."""
+    report = made(tmp_path, THREE)
+    text = written(tmp_path, report, matches=5)
+    rest = (tmp_path / "matches.html").read_text("utf-8")
+
+    assert text.count('<details class="match') == 5
+    assert rest.count('<details class="match') == len(report.matches) - 5
+    assert 'href="matches.html"' in text
+    longest = max(report.matches, key=lambda match: match.turns)
+    assert longest.id in text
+
+
+def test_upset_is_told_before_what_is_usual(tmp_path):
+    """A match that the better agent lost is among those told, though it is short and nothing was refused."""
+    report = made(tmp_path, THREE)
+    best, *_, worst = (each.agent for each in report.verdict.ranking)
+    view = MatchView(
+        id="", game="g", players=(best, worst), ending="rules", returns=(1.0, -1.0), turns=9, refusals=0, substitutes=0
+    )
+    usual = tuple(attrs.evolve(view, id=f"m{i}") for i in range(30))
+    upset = attrs.evolve(view, id="upset", returns=(-1.0, 1.0), turns=2)
+    text = written(tmp_path, attrs.evolve(report, matches=(*usual, upset)), matches=2)
+
+    assert "upset" in text
+
+
+def test_few_matches_need_no_second_file(tmp_path):
+    """Where all matches fit, nothing is written beside the page."""
+    written(tmp_path, made(tmp_path, THREE, schedule={"use": "round-robin"}), matches=500)
+
+    assert not (tmp_path / "matches.html").exists()
+
+
+def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
+    """The variants of a game are one row; their rows can be unfolded, the greatest deviation first."""
+    written(tmp_path, made(tmp_path, VARIANTS))
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+
+    assert page.get_by_text("two (36 variants)").count() > 0
+    row = page.locator("details.variants tbody tr").first
+    assert not row.is_visible()
+    page.evaluate("location.hash = '#section-1'")
+    page.locator("#section-1 details.variants > summary").first.click()
+    assert row.is_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts):
+    """At both widths, with scripts and without, the first screen holds what was played, the verdict and the chart."""
+    report = made(tmp_path, THREE)
+    written(tmp_path, report)
+    page = browser.new_context(
+        viewport={"width": width, "height": 800}, java_script_enabled=has_scripts, offline=True
+    ).new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((tmp_path / "report.html").as_uri())
+
+    for text in ("three", report.verdict.sentences[0]):
+        box = page.get_by_text(text, exact=True).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 800
+    chart = page.locator(".chart").bounding_box()
+    assert chart is not None
+    assert chart["y"] < 800
+    assert page.locator(".chart .point, .chart .span").count() > 0
+    assert page.get_by_role("button", name="Copy the benchmark file").count() == has_scripts
+    assert errors == []
+    if has_scripts:
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.slow
+def test_a_report_on_144_games_can_be_read(tmp_path):
+    """A page on 144 games has at most 1 MB and 2,000 lines, with all variants of each metric's first table."""
+    games = [f"{layer}{row}{column}" for layer in range(1, 5) for row in range(1, 7) for column in range(1, 7)]
+    report = made(
+        tmp_path,
+        VARIANTS,
+        sweep={"games.two.game": games},
+        schedule={"use": "round-robin", "repeats": 2},
+        metrics=["outcomes", "illegal-actions"],
+    )
+    text = written(tmp_path, report)
+
+    assert report.match_count == 576
+    assert len(text.encode()) <= 1_000_000
+    assert text.count("\n") <= 2_000
