@@ -250,7 +250,7 @@ def test_real_model_plays_a_real_game(arena, root, tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
-    """The quickstart benchmark: every match has a result, the report is one file, and no more is asked than was said."""
+    """The quickstart: every match has a result, the report is one file, and no more is asked than was said."""
     done = arena("run", root / "examples" / "quickstart.yaml", "--output", "run", timeout_s=1_200)
 
     assert done.returncode == 0, done.stderr
