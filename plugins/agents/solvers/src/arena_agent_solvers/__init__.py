@@ -31,6 +31,7 @@ EQUILIBRIUM = Plugin(
     preset={"solver": {"use": "cfr"}},
     requirements=_ENGINE,
     licence="Apache-2.0",
+    order=20,
 )
 
 OPTIMAL = Plugin(
@@ -49,6 +50,7 @@ MCTS = Plugin(
     requirements=_ENGINE,
     example={"simulations": 1_000},
     licence="Apache-2.0",
+    order=40,
 )
 
 BEST_RESPONSE = Plugin(
