@@ -256,7 +256,7 @@ def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
     assert done.returncode == 0, done.stderr
     matches = [json.loads(line) for line in exported(arena, tmp_path, "run").splitlines()]
     assert {match["game"] for match in matches} == {"tic-tac-toe", "connect-three", "kuhn-poker"}
-    assert {agent for match in matches for agent in match["agents"]} == {"smollm", "random", "optimal"}
+    assert {agent for match in matches for agent in match["players"]} == {"smollm", "random", "optimal"}
     assert 40 <= len(matches) <= 60
     assert all(match["returns"] is not None for match in matches)
     assert "smollm" in done.stderr
