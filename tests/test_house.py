@@ -18,7 +18,10 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "ruamel-yaml"}),
     "arena-report": frozenset({"arena-core", "arena-engine", "attrs"}),
     "arena-cli": frozenset(
-        {"arena-core", "arena-engine", "arena-report", "arena-observer-progress", "click", "rich", "structlog"}
+        {
+            *("arena-core", "arena-engine", "arena-report", "arena-observer-progress", "arena-scene"),
+            *("click", "rich", "structlog"),
+        }
     ),
     "arena-observer-progress": frozenset({"arena-core", "attrs", "rich"}),
     "arena-testing": frozenset({"arena-core", "arena-engine", "attrs", "jsonschema", "pytest"}),

@@ -177,6 +177,7 @@ class Session:
         columns: int = 80,
     ) -> None:
         self.screen = Screen(rows, columns)
+        self._before = ""
         self._controller, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         kept = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
@@ -204,17 +205,28 @@ class Session:
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other: names of ``KEYS``, or characters that are typed."""
+        while self._read(0):
+            pass
+        self._before = self.screen.text
         for key in keys:
             os.write(self._controller, KEYS.get(key, key).encode())
 
-    def wait_for(self, text: str, timeout_s: float = 60) -> str:
-        """Read until ``text`` is on the screen, and hand out the whole screen; ``TimeoutError`` shows what is there."""
+    def wait_for(self, *texts: str, gone: Sequence[str] = (), timeout_s: float = 60) -> str:
+        """Read until the screen has changed since the last key, has all ``texts`` on it and nothing of ``gone``.
+
+        Gives the whole screen; ``TimeoutError`` shows what is there.
+        """
         end = time.monotonic() + timeout_s
-        while text not in self.screen.text:
+        while not self._shows(texts, gone) or self._read(0):
             left = end - time.monotonic()
-            if left <= 0 or not self._read(left):
-                raise TimeoutError(f"{text!r} is not on the screen:\n{self.screen.text}")
+            if left <= 0 or not (self._shows(texts, gone) or self._read(left)):
+                raise TimeoutError(f"{texts} without {tuple(gone)} are not on the screen:\n{self.screen.text}")
         return self.screen.text
+
+    def _shows(self, texts: Sequence[str], gone: Sequence[str]) -> bool:
+        screen = self.screen.text
+        has_all = all(text in screen for text in texts) and not any(text in screen for text in gone)
+        return has_all and screen != self._before
 
     def end(self, timeout_s: float = 60) -> int:
         """Read until the program ends; its exit status."""

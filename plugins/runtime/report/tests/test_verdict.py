@@ -165,6 +165,52 @@ def test_repeated_matches_count_once():
     assert found.doubts == ("A and B repeat the same matches in hex: of 20 played, 2 are different and count",)
 
 
+def test_matches_of_random_agents_count_though_they_are_alike():
+    """In a short game an agent that plays at random often repeats a match by chance; each counts."""
+    contests = [
+        Contest(
+            game=f"game[number={number}]",
+            block=f"{number}/{i}",
+            match=f"{number}/{i}",
+            returns={"first": 1.0, "random": -1.0},
+            seats={"first": (0,), "random": (1,)},
+            played="the same",
+        )
+        for number in range(5)
+        for i in range(2)
+    ]
+
+    assert verdict_of(contests, {}, ratings={}).ranking[0].matches == 10
+
+
+def test_variants_of_a_game_repeat_matches_together():
+    """Whether agents leave nothing to chance is judged over all variants of a game, not in each alone."""
+    alike = [
+        Contest(
+            game=f"game[number={number}]",
+            block=f"{number}/{i}",
+            match=f"{number}/{i}",
+            returns={"A": 1.0, "B": -1.0},
+            seats={"A": (0,), "B": (1,)},
+            played="the same" if number else f"another {i}",
+        )
+        for number in range(5)
+        for i in range(2)
+    ]
+
+    assert verdict_of(alike, {}, ratings={}).ranking[0].matches == 10
+    assert verdict_of(alike[2:], {}, ratings={}).ranking[0].matches == 4
+
+
+def test_too_few_blocks_are_said_to_be_too_few():
+    """Where even all won would not be enough, three agents are not called alike; the sentence says what is missing."""
+    contests = [*matches(3, 0, 0, "A", "B"), *matches(3, 0, 0, "A", "C"), *matches(2, 1, 0, "B", "C")]
+
+    assert verdict_of(contests, {}, ratings={}).sentences == (
+        "too few matches to tell A, B and C apart (3 blocks a pair, at least 7 are needed).",
+    )
+
+
 def test_nothing_finished_says_why():
     """Without any result there is one sentence, with the reason, and no number."""
     found = verdict_of([], {}, failure="LiteLLM found no key (OPENAI_API_KEY)")

@@ -9,7 +9,7 @@ from arena.game import Decision
 from arena_agent_human.numbers import ActionNumbers
 from arena_agent_human.position import Looks
 from arena_agent_human.reading import HumanCommand, PlayCommand, Unclear, completions, read
-from arena_agent_human.views import STAY, Step, View, arrows, cut, dim, reverse
+from arena_agent_human.views import STAY, Step, View, arrows, cut, dim, fitting, reverse
 
 LOOK_UP: Final = "look up"
 """What is typed or chosen to ask the game something before one acts."""
@@ -67,7 +67,7 @@ class ChoosingView(View):
         letters = [name for name in self._names if name != LOOK_UP]
         is_range = len(letters) > 2 and all(len(name) == 1 for name in letters)
         range_ = f"{letters[0]}\N{EN DASH}{letters[-1]}, or " if is_range else "a name, or "
-        return f"your move ({range_}{arrows('horizontal', looks)} and Enter): "
+        return fitting(looks, f"your move ({range_}{arrows('horizontal', looks)} and Enter): ", "your move: ")
 
     def suggestion(self) -> str:
         return "" if self._at is None else self._full(self._at)
@@ -146,7 +146,8 @@ class ChoosingView(View):
         first = max(0, min((self._at or 0) // in_row - room // 2, len(rows) - room))
         lines = ["".join(self._cell(cells[at], width, looks, at) for at in row) for row in rows[first : first + room]]
         if len(rows) > room:
-            lines.append(dim(f"  {len(self._options)} options in all; Tab completes what you type", looks))
+            more = f"  {len(self._options)} options in all; Tab completes what you type"
+            lines.append(dim(cut(more, looks.width, looks), looks))
         return lines
 
     def _cell(self, cell: str, width: int, looks: Looks, at: int) -> str:

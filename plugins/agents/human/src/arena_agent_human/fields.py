@@ -71,7 +71,7 @@ Making: TypeAlias = Callable[[], Field]
 
 
 class ScalarField(Field):
-    """A single value."""
+    """A part with one value, which is typed or chosen."""
 
     def __init__(self, scalar: Scalar, *, note: str = "") -> None:
         self.scalar, self.note, self.is_required = scalar, note, scalar.is_required
@@ -189,7 +189,7 @@ class ListField(Field):
                 yield attrs.evolve(row, remove=lambda entry=entry: self._entries.remove(entry)) if can_go else row
                 is_first = False
         if self._more is not None and len(self._entries) < self._most:
-            hint = "Enter adds one" if not self._entries else "Enter goes on, + adds one"
+            hint = "right adds one" if not self._entries else "Enter goes on, right adds one"
             yield Row(depth=depth, label="more", hint=hint, act=lambda _: self._grow())
 
     def _grow(self) -> bool:

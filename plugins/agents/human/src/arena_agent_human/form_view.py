@@ -11,7 +11,7 @@ from arena.record import JSON, canonical_json
 from arena_agent_human.fields import Field, Row
 from arena_agent_human.position import Looks
 from arena_agent_human.scalars import Misread
-from arena_agent_human.views import LEFT, STAY, Step, View, around, arrow, arrows, bold, cut, dim, red
+from arena_agent_human.views import LEFT, STAY, Step, View, around, arrow, arrows, bold, cut, dim, fitting, red
 from arena_agent_human.wording import wrapped
 
 
@@ -80,10 +80,12 @@ class FormView(View):
     def prompt(self, looks: Looks) -> str:
         row = self._row
         if row is None:
-            return f"{self._task.question} [Enter: yes, e: edit, q: leave the match] "
+            keys = "[Enter: yes, e: edit, q: leave the match] "
+            return fitting(looks, f"{self._task.question} {keys}", f"{self._task.question} [Enter, e, q] ")
         change = f", {arrows('horizontal', looks)}" if row.scalar is not None and row.scalar.can_step else ""
         away = ", Del removes it" if row.remove is not None else ""
-        return f"{cut(row.label, 24, looks)} ({cut(row.hint, 36, looks)}{change}{away}): "
+        label = cut(row.label, 24, looks)
+        return fitting(looks, f"{label} ({cut(row.hint, 36, looks)}{change}{away}): ", f"{label}: ")
 
     def lines(self, looks: Looks, text: str) -> list[str]:
         value, problem = self._outcome(text)
@@ -178,7 +180,7 @@ class FormView(View):
             try:
                 row.scalar.value()
             except Misread as misread:
-                return Step(message=f"{row.label}: {misread}")
+                return Step(text=text, message=f"{row.label}: {misread}")
         return self._go(1)
 
     def _takes_json(self, text: str) -> bool:

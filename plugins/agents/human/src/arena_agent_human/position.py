@@ -10,15 +10,7 @@ import attrs
 from arena.agent import Seat
 from arena.decision import Decision
 from arena.game import Drawing
-from arena_scene import is_drawable, lines, scene_faults
-
-try:
-    from arena_scene import touches_of
-except ImportError:
-
-    def touches_of(game: Any, decision: Any) -> Any:
-        return None
-
+from arena_scene import is_drawable, lines, scene_faults, touches_of
 
 from arena_agent_human.wording import wrapped
 

@@ -33,6 +33,9 @@ class Step:
     message: str | None = None
 
 
+ROOM: Final = 6
+"""The fewest columns that are left behind a prompt."""
+
 STAY: Final = Step(message="")
 LEFT: Final = Step(is_done=True)
 
@@ -156,7 +159,7 @@ class MenuView(View):
         return found
 
     def prompt(self, looks: Looks) -> str:
-        return f"{arrows('vertical', looks)} and Enter, or a number; Esc: back"
+        return fitting(looks, f"{arrows('vertical', looks)} and Enter, or a number; Esc: back", "Enter, Esc")
 
     def key(self, name: str, text: str) -> Step:
         if name in ("up", "left"):
@@ -219,6 +222,11 @@ def cut(text: str, width: int, looks: Looks) -> str:
     dots = "\N{HORIZONTAL ELLIPSIS}" if looks.is_unicode else "..."
     kept = wrapped(text, max(10, width - len(dots) - 1))[0]
     return f"{kept[: width - len(dots) - 1]} {dots}"
+
+
+def fitting(looks: Looks, prompt: str, short: str) -> str:
+    """The prompt, or a shorter one where hardly anything could be typed behind it."""
+    return prompt if len(prompt) <= looks.width - ROOM else short
 
 
 def bold(text: str, looks: Looks) -> str:

@@ -22,7 +22,7 @@ from arena_cli.application import Command
 from arena_cli.games_to_play import games_to_play
 from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.output import result, status, terminal_of
-from arena_cli.play_ending import PlayedMatch
+from arena_cli.play_ending import PersonMatch
 from arena_cli.session import begin, play_and_show
 from arena_cli.strongest import strongest
 
@@ -88,7 +88,7 @@ def play(
     def say_farewell(journal: Journal) -> bool:
         record = next(journal.records(), None)
         if record is not None:
-            match = PlayedMatch(game=benchmark.games[record.game].game, record=record, person=seat - 1)
+            match = PersonMatch(game=benchmark.games[record.game].game, record=record, person=seat - 1)
             for line in match.said(terminal_of(sys.stderr), _again(game, against, seat, seats, ctx)):
                 status(line)
         return True

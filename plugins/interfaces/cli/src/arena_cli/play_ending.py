@@ -10,11 +10,11 @@ from arena.record import GameEvent, MatchRecord
 from arena.turns import Turn, turns
 from arena_scene import lines
 
-from arena_cli.output import Terminal, paragraph, shorten
+from arena_cli.output import CleanText, Terminal, paragraph, shorten
 
 
 @attrs.frozen(kw_only=True)
-class PlayedMatch:
+class PersonMatch:
     """A finished match of a person: its game, its record, and the number of the person's player."""
 
     game: Game
@@ -71,7 +71,8 @@ class PlayedMatch:
         if not labels or not all(labels):
             return ""
         common = _common_words(labels)
-        return " ".join(" ".join(label.split()[common:]).replace(" ", "\N{NO-BREAK SPACE}") for label in labels)
+        names = [" ".join(label.split()[common:]) for label in labels]
+        return (", " if any(" " in name for name in names) else " ").join(names)
 
 
 def _label(turn: Turn) -> str:
@@ -91,6 +92,6 @@ def _drawn(game: Game, state: State, terminal: Terminal) -> list[str]:
     seen = state.observe(None)
     drawing = game.forms["scene"](seen) if "scene" in game.forms else None
     if isinstance(drawing, Drawing):
-        return list(lines(drawing, terminal.width, terminal.has_colour, terminal.is_unicode))
+        return [CleanText(line) for line in lines(drawing, terminal.width, terminal.has_colour, terminal.is_unicode)]
     words = game.forms["text"](seen)
     return paragraph(words if isinstance(words, str) else words.alt, terminal)

@@ -5,12 +5,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
 import click
 from arena.catalog import Catalog, Status
 from arena.errors import PluginError, did_you_mean
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
-from arena_report import Report, build
+from arena_report import Report, build, fold_variants
 from arena_report.building import make_metrics
 from arena_report.contract import ReportFormat, Screen
 
@@ -42,6 +43,8 @@ BRIEF_S: Final = 1.0
     help="Whether matches that a forfeit decided count.",
 )
 @click.option("--full", is_flag=True, help="In the terminal: every table, the runs, plugins and models too.")
+@click.option("--by-variant", is_flag=True, help="A row for each variant of a game, where there are many of them too.")
+@click.option("--matches", type=click.IntRange(0), metavar="N", help="In HTML: tell the N most surprising matches.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object: verdict, tables and figures.")
 @trust_options
 @click.pass_context
@@ -53,6 +56,8 @@ def report(
     metrics: tuple[str, ...],
     forfeits: Any,
     full: bool,
+    by_variant: bool,
+    matches: int | None,
     is_json: bool,
 ) -> None:
     """Show the results of one or several runs.
@@ -65,7 +70,7 @@ def report(
         raise click.UsageError("--json prints everything as one object; leave --format, --output and --full out")
     catalog = catalog_of(ctx)
     form = _known(form or _by_ending(output, catalog), catalog)
-    shown = report_format(form, catalog)
+    shown = _telling(report_format(form, catalog), form, matches)
     chosen = make_metrics(metrics, catalog) if metrics else None
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
@@ -73,6 +78,8 @@ def report(
         seconds = BRIEF_S if output is None and not full and isinstance(shown, TerminalReport) else SECONDS
         made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
         place = journals[0].directory
+    if shown.folds_variants and not (by_variant or is_json):
+        made = fold_variants(made)
     if is_json:
         from arena_cli.report_json import report_json
 
@@ -81,6 +88,15 @@ def report(
         _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)
     ctx.exit(FAILED if made.failures else 0)
+
+
+def _telling(shown: ReportFormat, form: str, matches: int | None) -> ReportFormat:
+    """The format with the number of matches that it tells, if that was given."""
+    if matches is None:
+        return shown
+    if not attrs.has(type(shown)) or "matches" not in attrs.fields_dict(type(shown)):
+        raise click.UsageError(f"--matches goes with --format html, which tells matches; {form} tells none")
+    return attrs.evolve(shown, matches=matches)
 
 
 def _by_ending(output: Path | None, catalog: Catalog) -> str:

@@ -10,7 +10,7 @@ from arena.errors import ArenaError, PluginError
 from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.running.runner import status_of
-from arena_report import Report, ReportFormat, build
+from arena_report import Report, ReportFormat, build, fold_variants
 
 from arena_cli import output
 
@@ -62,7 +62,7 @@ def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[
     except PluginError as error:
         portable, missing = None, f"no {PORTABLE} report: {error}"
     boards = portable is not None and portable.shows_boards
-    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0)
+    report = fold_variants(build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0))
     if portable is None:
         return report, missing
     path = journal.directory / f"report.{PORTABLE}"

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import attrs
 from arena.tables import Section
@@ -31,6 +31,8 @@ _NOTES: Final = 3
 @attrs.frozen
 class TerminalReport(ReportFormat):
     """A report as text, laid out for a terminal."""
+
+    folds_variants: ClassVar[bool] = True
 
     def write(self, report: Report, path: Path) -> None:
         """Write everything without styles, 120 columns wide."""

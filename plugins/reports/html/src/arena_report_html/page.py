@@ -2,11 +2,12 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 
 import attrs
+from arena.record import JSON
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_report import BoardImage, MatchView, Report, figure_table, footnotes, format_cell, is_numeric
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -14,6 +15,8 @@ from markupsafe import Markup
 
 from arena_report_html.drawing import draw
 from arena_report_html.inline import inline
+from arena_report_html.surprising import chosen, others
+from arena_report_html.top import top_of
 
 _TEMPLATES = files("arena_report_html") / "templates"
 
@@ -51,34 +54,82 @@ class BoardView:
 
 @attrs.frozen
 class SectionView:
-    """A section of the page, with the anchor that links point to."""
+    """A section of the page with the anchor that links point to, and the tables of single variants of games."""
 
     anchor: str
     section: Section
     figures: tuple[FigureView, ...]
+    variants: tuple[Table, ...] = ()
 
 
-def page(report: Report, *, figures: bool, moves: int, longest: int) -> str:
-    """The page as text; ``moves`` limits the moves shown in all, ``longest`` the length of each text."""
-    script, style = _read("page.js"), _read("page.css")
+def page(report: Report, *, figures: bool, moves: int, longest: int, matches: int, elsewhere: str) -> tuple[str, str]:
+    """The page as text, and a second one with the matches it does not tell; empty if it tells all.
+
+    ``moves`` limits the moves told in all, ``longest`` the length of each text, ``matches`` how many matches are told.
+    ``elsewhere`` is the file's name of the second page.
+    """
     numbers = iter(range(1_000_000))
+    variants = {section.title: section.tables for section in report.variants}
     sections = tuple(
-        SectionView(f"section-{i}", section, tuple(_figures(section, numbers) if figures else _undrawn(section)))
+        SectionView(
+            f"section-{i}",
+            section,
+            tuple(_figures(section, numbers) if figures else _undrawn(section)),
+            # The first of a metric's tables has its variants; all of all would not fit onto a page that is read.
+            variants.get(section.title, ())[:1],
+        )
         for i, section in enumerate((*report.sections, *report.facts), 1)
     )
-    boards = inline(board.image for match in report.matches for board in match.boards)
+    places = chosen(report, matches)
+    left = others(report, places)
+    first = _rendered(
+        "page.html.jinja",
+        tuple(report.matches[i] for i in places),
+        moves,
+        longest,
+        report=report,
+        top=top_of(report),
+        results=sections[: len(report.sections)],
+        facts=sections[len(report.sections) :],
+        settings={run: _benchmark(plain) for run, plain in report.settings.items()},
+        left=len(left),
+        elsewhere=elsewhere,
+    )
+    if not left:
+        return first, ""
+    return first, _rendered("matches.html.jinja", left, moves, longest, report=report)
+
+
+def _benchmark(plain: JSON) -> str:
+    """A benchmark as JSON, which a benchmark file may be, with a line for each game, agent and other entry."""
+    if not isinstance(plain, Mapping):
+        return _line(plain)
+    parts: list[str] = []
+    for key, value in plain.items():
+        if isinstance(value, Mapping) and value:
+            rows = (f"    {_line(name)}: {_line(entry)}" for name, entry in value.items())
+            parts.append(f"  {_line(key)}: {{\n" + ",\n".join(rows) + "\n  }")
+        else:
+            parts.append(f"  {_line(key)}: {_line(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}"
+
+
+def _line(value: JSON) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _rendered(template: str, matches: Sequence[MatchView], moves: int, longest: int, **more: object) -> str:
+    script, style = _read("page.js"), _read("page.css")
+    boards = inline(board.image for match in matches for board in match.boards)
     drawn = iter(boards.images)
     return (
         _environment()
-        .get_template("page.html.jinja")
+        .get_template(template)
         .render(
-            report=report,
-            results=sections[: len(report.sections)],
-            facts=sections[len(report.sections) :],
-            matches=tuple(_bounded(report.matches, moves, longest)),
+            **more,
+            matches=tuple(_bounded(matches, moves, longest)),
             shared=boards.shared,
-            boards=[[_board(board, next(drawn), longest) for board in match.boards] for match in report.matches],
-            settings={run: json.dumps(plain, indent=2, ensure_ascii=False) for run, plain in report.settings.items()},
+            boards=[[_board(board, next(drawn), longest) for board in match.boards] for match in matches],
             # The page's own script and style are trusted; nothing else on the page is.
             script=Markup(script),
             style=Markup(style),
@@ -117,7 +168,7 @@ def _cell(cell: Cell, column: Column) -> CellView:
         sort = "" if cell.value is None else repr(cell.value)
         return CellView(value, sort, f"[{interval}" if bracket else "", f"n={n}", cell.method, numeric)
     sort = "" if cell is None else str(cell) if isinstance(cell, str) else repr(float(cell))
-    return CellView(text, sort, is_numeric=numeric)
+    return CellView(text, "" if sort == text else sort, is_numeric=numeric)
 
 
 def _figures(section: Section, numbers: Iterator[int]) -> Iterator[FigureView]:

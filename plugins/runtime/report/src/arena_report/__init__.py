@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         write_file as write_file,
     )
     from arena_report.figures import named_figures as named_figures
+    from arena_report.folding import fold_variants as fold_variants
     from arena_report.formatting import (
         figure_table as figure_table,
         footnotes as footnotes,
@@ -65,6 +66,7 @@ __all__ = [
     "build",
     "figure_table",
     "finished_matches",
+    "fold_variants",
     "footnotes",
     "format_cell",
     "from_spreadsheet",
@@ -97,6 +99,7 @@ _HOMES: Final = {
     "build": "arena_report.building",
     "figure_table": "arena_report.formatting",
     "finished_matches": "arena_report.exports",
+    "fold_variants": "arena_report.folding",
     "footnotes": "arena_report.formatting",
     "format_cell": "arena_report.formatting",
     "from_spreadsheet": "arena_report.exports",

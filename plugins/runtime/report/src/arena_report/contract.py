@@ -84,6 +84,7 @@ class Report:
     plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
     of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
     metrics are missing because they raised, and why. ``made_by`` has the command, the seed and the version of each run.
+    ``variants`` are the tables of single variants of games, where ``fold_variants`` has made one row of them.
     """
 
     title: str
@@ -95,6 +96,7 @@ class Report:
     match_count: int = 0
     failures: tuple[str, ...] = ()
     made_by: tuple[str, ...] = ()
+    variants: tuple[Section, ...] = ()
     verdict: Verdict = attrs.field(factory=_no_verdict)
     headline: RunHeadline = attrs.field(factory=_no_headline)
 
@@ -115,11 +117,13 @@ class ReportFormat(ABC):
     """A way to write a report to a file: best a ``@attrs.frozen`` class whose fields are its parameters.
 
     ``metrics`` are, by name, those that a report of this format is made of; most formats show whatever was measured.
-    ``shows_boards`` asks for the boards of matches, which take time to draw.
+    ``shows_boards`` asks for the boards of matches, which take time to draw, ``folds_variants`` for a report in which
+    many variants of a game are one row, unless a reader asks for all.
     """
 
     metrics: ClassVar[tuple[str, ...]] = ()
     shows_boards: ClassVar[bool] = False
+    folds_variants: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, report: Report, path: Path) -> None:

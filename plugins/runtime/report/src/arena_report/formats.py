@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 from arena_engine.journal.journal import Journal
@@ -13,6 +14,8 @@ from arena_report.contract import ExportFormat, Report, ReportFormat, Screen
 
 class _TextFormat(ReportFormat):
     """A report format whose files hold the same text as standard output."""
+
+    folds_variants: ClassVar[bool] = True
 
     @abstractmethod
     def text(self, report: Report, screen: Screen) -> str: ...

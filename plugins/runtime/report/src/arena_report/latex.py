@@ -7,6 +7,7 @@ from arena.tables import Column, Section, Table
 
 from arena_report.contract import Report
 from arena_report.formatting import NOTHING, figure_table, footnotes, format_cell, is_numeric
+from arena_report.verdict_tables import verdict_tables
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -22,6 +23,10 @@ _SPECIAL = {
     "–": r"\textendash{}",
     NOTHING: r"\textemdash{}",
     "…": r"\ldots{}",
+    "−": r"\textminus{}",
+    "≥": r"\ensuremath{\geq}",
+    "≤": r"\ensuremath{\leq}",
+    "·": r"\textperiodcentered{}",
     "[": r"{[}",
     "]": r"{]}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
@@ -34,9 +39,22 @@ _HEAD = r"""% needs \usepackage{booktabs}, \usepackage{adjustbox}, \usepackage[T
 def render(report: Report) -> str:
     """All tables of results and facts, one ``table`` each; figures become tables of their numbers."""
     lines = [_HEAD, f"% {_one_line(report.title)}", *(f"% note: {_one_line(note)}" for note in report.notes), ""]
+    if report.verdict.sentences:
+        lines += _verdict(report)
     for section in (*report.sections, *report.facts):
         lines += _section(section)
     return "\n".join(lines)
+
+
+def _verdict(report: Report) -> Iterator[str]:
+    """Who is better in words, what casts doubt on it, and the ranking."""
+    yield "% verdict"
+    verdict = report.verdict
+    doubts = [f"Doubts: {'; '.join(verdict.doubts)}."] if verdict.doubts else []
+    yield from (rf"{escaped(text)}\par" for text in (*verdict.sentences, *verdict.game_sentences, *doubts))
+    yield ""
+    for table in verdict_tables(verdict):
+        yield from _table(table)
 
 
 def _section(section: Section) -> Iterator[str]:

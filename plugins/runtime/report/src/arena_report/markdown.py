@@ -8,13 +8,14 @@ from arena.tables import Section, Table
 
 from arena_report.contract import Report
 from arena_report.formatting import figure_table, footnotes, format_cell, is_numeric
+from arena_report.verdict_tables import headline_parts, verdict_tables
 
 _SPECIAL = re.compile(r"([\\`*_\[\]{}<>#|~$!&])")
 
 
 def render(report: Report) -> str:
     """The whole report; figures become tables of their numbers."""
-    lines = [f"# {_escaped(report.title)}", ""]
+    lines = [f"# {_escaped(report.title)}", "", *_verdict(report)]
     if report.notes:
         lines += [*(f"- **Note:** {_escaped(note)}" for note in report.notes), ""]
     for section in (*report.sections, *report.facts):
@@ -24,6 +25,22 @@ def render(report: Report) -> str:
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
         lines += [f"## Settings of {_escaped(run)}", "", f"{fence}json", text, fence, ""]
     return "\n".join(lines)
+
+
+def _verdict(report: Report) -> Iterator[str]:
+    """What was played, who is better, the ranking, and what casts doubt on it."""
+    if not report.verdict.sentences:
+        return
+    yield from (_escaped(" · ".join(headline_parts(report.headline))), "")
+    yield from (" ".join(f"**{_escaped(sentence)}**" for sentence in report.verdict.sentences), "")
+    for sentence in report.verdict.game_sentences:
+        yield f"- {_escaped(sentence)}"
+    if report.verdict.game_sentences:
+        yield ""
+    if report.verdict.doubts:
+        yield from (_escaped(f"Doubts: {'; '.join(report.verdict.doubts)}."), "")
+    for table in verdict_tables(report.verdict):
+        yield from _table(table)
 
 
 def _section(section: Section) -> Iterator[str]:

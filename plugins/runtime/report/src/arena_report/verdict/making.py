@@ -12,7 +12,7 @@ from arena_report.verdict.scope import Ratings, Scope
 from arena_report.verdict.scores import score_table
 from arena_report.verdict.values import Contest, Verdict
 
-MOST_VARIANTS = 3
+MOST_VARIANTS = 8
 """The most variants of one game that have a verdict each; more of them have one together."""
 
 
@@ -32,7 +32,7 @@ def verdict_of(
     points. ``failure`` is why no match has a result, for the case that there is none. Of the agents in ``random`` it is
     known that they play at random, so it is a doubt if another one cannot be told apart from them.
     """
-    kept, repeats = without_repeats(list(contests))
+    kept, repeats = without_repeats(list(contests), random)
     said = [*doubts, *map(_repeated, repeats)]
     if not kept:
         why = f": {failure.rstrip('.')}" if failure else ""

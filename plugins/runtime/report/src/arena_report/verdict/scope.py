@@ -79,7 +79,7 @@ class Scope:
         if len(order) == 2:
             pair = next(iter(self.pairs.values()), None)
             return (f"{self._pair(pair)}{self._references()}." if pair else f"{words.names(order)} have not met.",)
-        told = words.ranks_sentence(order, self.pairs) or f"{words.names(order)} have not met"
+        told = words.ranks_sentence(order, self.pairs, self.corrected) or f"{words.names(order)} have not met"
         return (f"{told}{self._references()}.",)
 
     def leader(self) -> str:

@@ -42,12 +42,12 @@ def _cell(own: Played, games: Sequence[str], baselines: Mapping[str, Baseline], 
     is_won = all(counts_wins(baselines.get(game)) for game in games)
     values = own.scores if is_won else own.returns
     found = [values[game].values() for game in games if game in values]
-    return estimate(BlockMean.of(found), level) if found else None
+    return _estimate(BlockMean.of(found), level, is_score=is_won) if found else None
 
 
-def estimate(mean: BlockMean, level: float) -> Estimate:
-    """A mean over blocks with Student's interval, as reports show it."""
-    low, high = mean.interval(level) or (None, None)
+def _estimate(mean: BlockMean, level: float, *, is_score: bool) -> Estimate:
+    ends = mean.score_interval(level) if is_score else mean.interval(level)
+    low, high = ends or (None, None)
     return Estimate(
         value=mean.value,
         n=mean.blocks,
@@ -56,7 +56,7 @@ def estimate(mean: BlockMean, level: float) -> Estimate:
         standard_error=mean.error or None,
         level=level,
         unit="blocks",
-        method="Student, over blocks" if low is not None else "no interval: too few blocks, or all alike",
+        method="over blocks" if ends else "no interval: one block, or all alike",
     )
 
 

@@ -34,7 +34,7 @@ def pair_sentence(pair: VerdictPair, level: float, *, corrected: float, has_poin
         return f"{pair.a} and {pair.b}: {told}{_alike(pair)}: no interval, nothing can be said"
     lead = _points(pair.difference or 0.0) if has_points else _share(pair.score or 0.0)
     ends = pair.interval if has_points else pair.score_interval
-    between = _between(ends, level, _signed if has_points else _share)
+    between = _between(ends, level, points if has_points else _share)
     if pair.settled:
         return f"{pair.a} beats {pair.b}: {told}, {lead}{between}"
     return f"{pair.a} and {pair.b} cannot be told apart: {told}, {lead}{between}{further(pair)}"
@@ -50,7 +50,7 @@ def _by_return(pair: VerdictPair, level: float) -> str:
         between = _between(pair.interval, level, number)
         return f"{pair.a} earns {number(gap)} {pair.unit} more than {pair.b}{between} {told}"
     more = f"{pair.a} earns {number(gap)} {pair.unit} more" if gap else "they earn the same"
-    between = _between(pair.interval, level, _with_sign)
+    between = _between(pair.interval, level, with_sign)
     return f"{_both(pair, 'cannot be told apart')}: {more}{between} {told}{further(pair)}"
 
 
@@ -73,12 +73,18 @@ def further(pair: VerdictPair) -> str:
     )
 
 
-def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair]) -> str:
+def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair], corrected: float) -> str:
     """Who is certainly first, second and so on, then what is not certain of the others; without its full stop.
 
     ``agents`` are in the order of the ranking, ``pairs`` by both names in this order. Where some two agents were not
-    compared, no order is said, but what each comparison shows.
+    compared, no order is said, but what each comparison shows. ``corrected`` is the level of the pairs' intervals: with
+    so few blocks that winning them all would not be enough, that is what is said.
     """
+    least = certain_blocks(corrected)
+    if pairs and all(pair.measure == "elo" and pair.blocks < least for pair in pairs.values()):
+        most = max(pair.blocks for pair in pairs.values())
+        blocks = "1 block" if most == 1 else f"{most:,} blocks"
+        return f"too few matches to tell {_listed(agents, ', ')} apart ({blocks} a pair, at least {least:,} are needed)"
     if len(pairs) < len(agents) * (len(agents) - 1) / 2:
         return "; ".join(map(short_sentence, pairs.values()))
 
@@ -167,15 +173,17 @@ def _level(level: float) -> str:
 
 
 def _points(value: float) -> str:
-    return f"{_signed(value)} Elo"
+    return f"{points(value)} Elo"
 
 
-def _signed(value: float) -> str:
+def points(value: float) -> str:
+    """A whole number of points, with its sign."""
     whole = round(value)
     return f"−{-whole:,}" if whole < 0 else f"+{whole:,}"
 
 
-def _with_sign(value: float) -> str:
+def with_sign(value: float) -> str:
+    """A number as ``number`` writes it, with its sign."""
     return number(value) if value <= 0 else f"+{number(value)}"
 
 

@@ -1,0 +1,261 @@
+"""A person at a real terminal: whole matches by keys, what is on the screen after each, and terminals that can less."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "docs" / "images"))
+
+from sessions import SESSIONS, PlaySession  # noqa: E402 -- the programs that make the pictures are no package
+from virtual_terminal import Session, svg  # noqa: E402
+
+ARENA = Path(sys.executable).parent / "arena"
+
+ORDERS = """
+from arena import Decision, Game, GameFacts, Plugin, State
+from arena.game import Illegal
+from arena.record import EVERYONE, GameEvent
+
+ORDERS = Plugin(api=2, factory="orders:Orders", summary="write one order")
+PLACE = {"type": "object", "properties": {"x": {"type": "integer", "minimum": 0, "maximum": 7},
+         "y": {"type": "integer", "minimum": 0, "maximum": 7}}, "required": ["x", "y"], "additionalProperties": False}
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "unit": {"enum": ["army", "fleet", "scout", "wagon", "balloon", "train", "barge"]},
+        "path": {"type": "array", "items": PLACE, "minItems": 1, "maxItems": 4},
+        "how": {"anyOf": [
+            {"title": "slowly", "type": "object", "properties": {"days": {"type": "integer", "minimum": 1}},
+             "required": ["days"], "additionalProperties": False},
+            {"title": "with others", "type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+        ]},
+        "cargo": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+    },
+    "required": ["unit", "path", "how"],
+    "additionalProperties": False,
+}
+
+
+class Orders(Game):
+    rules = "Write one order. It must not end where it began."
+
+    def player_counts(self):
+        return (1,)
+
+    def facts(self, players):
+        return GameFacts(returns="cooperative", max_steps=1)
+
+    def start(self, chance, players):
+        return Sheet(), [GameEvent("begun", {}, EVERYONE)]
+
+
+class Sheet(State):
+    order = None
+
+    def to_act(self):
+        return () if self.order else (0,)
+
+    def decision(self, player):
+        return Decision(player=player, phase="order", action_schema=SCHEMA, sampler=lambda rng: {
+            "unit": "army", "path": [{"x": 0, "y": 0}, {"x": 1, "y": 0}], "how": {"days": 1}})
+
+    def observe(self, player):
+        return {"stock": {"coal": 3, "wood": 2}}
+
+    def check(self, player, action):
+        path = action.get("path", []) if isinstance(action, dict) else []
+        if len(path) > 1 and path[0] == path[-1]:
+            return Illegal("circle", "an order must not end where it began")
+        return None
+
+    def apply(self, actions):
+        self.order = actions[0]
+        return [GameEvent("written", self.order, EVERYONE)]
+
+    def returns(self):
+        return [1.0] if self.order else None
+"""
+
+
+@pytest.fixture
+def orders(tmp_path: Path) -> Mapping[str, str]:
+    """The environment in which a game of somebody else is installed."""
+    site = tmp_path / "site"
+    info = site / "orders-1.dist-info"
+    info.mkdir(parents=True)
+    (site / "orders.py").write_text(ORDERS)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: orders\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[arena.games]\norders = orders:ORDERS\n")
+    return {**os.environ, "PYTHONPATH": str(site)}
+
+
+def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = os.environ, **size: int) -> Session:
+    """A session of ``arena play`` that writes its match to the folder ``match``."""
+    command = [ARENA, "play", *arguments, "-o", "match"]
+    return Session(command, cwd=folder, environment=environment, **size)
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
+def test_sessions(session: PlaySession, tmp_path: Path):
+    """Whole matches are played by keys alone; each step shows what it should, within 80 columns and 24 rows."""
+    for step, screen in session.play(tmp_path, os.environ):
+        assert not [text for text in (step.then, *step.also) if text not in screen.text], screen.text
+        if step.is_pictured:
+            picture = ROOT / "docs" / "images" / f"{session.name}.svg"
+            drawn = svg(screen, session.what)
+            assert picture.read_text("utf-8") == drawn, f"make it again: docs/images/sessions.py\n{screen.text}"
+
+    assert (tmp_path / "match" / "journal.sqlite").is_file()
+
+
+def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
+    """Objects in lists, alternatives and open tables are filled in by keys; the rules are asked before it is sent."""
+    with played(["orders"], tmp_path, orders) as session:
+        session.wait_for("unit (one of 7")
+        session.press("b", "a", "tab")
+        session.wait_for("balloon  barge")
+        session.press("l", "tab", "enter")
+        session.wait_for("x (0–7")
+        session.press("3", "enter", "4", "enter")
+        session.wait_for("more (")
+        session.press("right")
+        session.wait_for("      x", "2.")
+        session.press("3", "enter", "4", "enter", "enter")
+        session.wait_for("how (")
+        session.press("right", "enter")
+        session.wait_for("days (")
+        session.press("5", "enter")
+        session.wait_for("add (")
+        session.press("c", "tab", "enter")
+        session.wait_for("coal (")
+        session.press("2", "enter", "enter")
+        session.wait_for("send?", "not allowed: an order must not end where it began")
+        session.press("enter")
+        session.press("e")
+        session.wait_for("unit (one of 7", gone=("send?",))
+        session.press("down", "down", "down")
+        session.wait_for("x (0–7, ← →): 3")
+        session.press("6", "down", "down", "down", "down", "down", "down", "down")
+        session.wait_for("send?", "balloon", gone=("not allowed",))
+        session.press("enter")
+        session.wait_for("You earned 1 points, in 1 turn.")
+        assert session.end() == 0
+
+    record = subprocess.run(
+        [ARENA, "export", "match", "--format", "jsonl", "-o", "out.jsonl", "--events"],
+        cwd=tmp_path, env=orders, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert record.returncode == 0
+    exported = (tmp_path / "out.jsonl").read_text().replace(" ", "")
+    assert '"unit":"balloon"' in exported
+    assert '"cargo":{"coal":2}' in exported
+    assert '"how":{"days":5}' in exported
+
+
+def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
+    """A whole action may be typed as JSON in the first field; it is told in words and asked about like any other."""
+    order = '{"unit":"army","path":[{"x":1,"y":1}],"how":["Ann"]}'
+    with played(["orders"], tmp_path, orders) as session:
+        session.wait_for("unit (")
+        session.press(order, "enter")
+        session.wait_for("send?", "unit: army", "Ann")
+        session.press("enter")
+        session.wait_for("You earned 1 points")
+        assert session.end() == 0
+
+
+def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
+    """Ctrl-C asks; who leaves finds the match again, at the same question and with the same numbers."""
+    with played(["connect-four", "--against", "first-legal"], tmp_path) as session:
+        session.wait_for("your move")
+        session.press("d", "enter")
+        session.wait_for("O: column A", "your move")
+        session.press("ctrl-c")
+        session.wait_for("Leave the match?")
+        session.press("enter")
+        session.wait_for("your move", gone=("Leave",))
+        session.press("ctrl-c")
+        session.wait_for("Leave the match?")
+        session.press("ctrl-c")
+        session.wait_for("stopped early")
+        assert session.end() == 3
+
+    with Session([ARENA, "resume", "match"], cwd=tmp_path, environment=os.environ) as session:
+        session.wait_for("O: column A", "your move", "4 D")
+        for typed in ("4", "D"):
+            session.press(typed, "enter")
+            session.wait_for("O: column A", "your move", gone=("you play", f"Enter): {typed}"))
+        session.press("4", "enter")
+        assert session.end() == 0
+
+    shown = subprocess.run([ARENA, "replay", "match"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert shown.count("played: column D") == 4
+
+
+@pytest.mark.parametrize("environment", [{"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"NO_COLOR": "1"}])
+def test_terminals_that_show_less(tmp_path: Path, environment: Mapping[str, str]):
+    """A terminal without signs beyond ASCII, or without colours, gets the same screen in what it has."""
+    with played(["kuhn-poker", "--against", "first-legal"], tmp_path, {**os.environ, **environment}) as session:
+        screen = session.wait_for("your move")
+        if "PYTHONIOENCODING" in environment:
+            assert screen.isascii(), screen
+        else:
+            styles = {style for row in session.screen.cells() for cell in row for style in cell.style}
+            assert not {style for style in styles if style.startswith("colour")}
+        session.press("c", "enter")
+        session.wait_for("You (player 1) earned")
+
+
+def test_a_terminal_of_thirty_columns(tmp_path: Path):
+    """Thirty columns are enough to play: no line is broken inside a word, and nothing is wider."""
+    with played(["tic-tac-toe", "--against", "first-legal"], tmp_path, rows=24, columns=30) as session:
+        session.wait_for("your move")
+        session.press("right", "enter")
+        session.wait_for("O:", "your move")
+        assert all(len(line) <= 30 for line in session.screen.lines)
+
+
+def test_lines_where_there_are_no_keys(tmp_path: Path):
+    """Off a terminal a program plays by plain lines, and so does a person whose terminal only prints them."""
+    done = subprocess.run(
+        [ARENA, "play", "connect-four", "--against", "first-legal", "-o", "match"],
+        input="rules\nD\nd\n4\ncolumn D\n", cwd=tmp_path, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "match\n"
+    assert "You won as X against first-legal" in done.stderr
+    assert "\x1b" not in done.stderr
+    assert max(map(len, done.stderr.splitlines())) <= 80
+    assert re.search(r"again +arena play connect-four --against first-legal --seat 2", done.stderr)
+
+
+def test_play_without_input(tmp_path: Path):
+    """Nothing to read is no guess: the match is kept and can be resumed."""
+    done = subprocess.run(
+        [ARENA, "play", "connect-four", "--against", "first-legal", "-o", "match"],
+        stdin=subprocess.DEVNULL, cwd=tmp_path, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 3
+    assert "the person at the terminal has left (end of input)" in " ".join(done.stderr.split())
+    assert "arena resume match" in " ".join(done.stderr.split())
+
+
+def test_who_is_there(arena):
+    """Without a game all games are listed with their players; without an opponent the strongest that fits is taken."""
+    listed = arena("play")
+    assert listed.returncode == 0, listed.stderr
+    assert len(listed.stdout.splitlines()) <= 24
+    assert all(len(line) <= 80 for line in listed.stdout.splitlines())
+    assert re.search(r"^2–5 +hanabi$", listed.stdout, re.MULTILINE)
+    assert "arena play tic-tac-toe" in listed.stdout
+
+    begun = arena("play", "connect-four", "-o", "match")
+    assert "against perfect-connect-four, the strongest installed agent" in " ".join(begun.stderr.split())
