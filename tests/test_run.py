@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from arena_engine import Journal
 
 BENCH = """
 name: small-run
@@ -14,6 +15,18 @@ games: {ttt: {use: tic-tac-toe}, kuhn: {use: kuhn-poker}}
 agents: {one: {use: random}, two: {use: first-legal}, three: {use: random}}
 schedule: {use: round-robin, repeats: 3, rotate-seats: true}
 metrics: [outcomes, illegal-actions]
+"""
+
+BRIEF = """
+name: brief
+seed: 3
+games: {ttt: tic-tac-toe}
+agents:
+  model: {use: llm, backend: {use: llamacpp, slots: 1, threads: 1}, prompt: {style: brief}}
+  random: random
+schedule: {use: round-robin, repeats: 2}
+metrics: []
+limits: {concurrency: 1}
 """
 
 MATCHES = 2 * 3 * 3 * 2  # games, pairs, repeats, rotations
@@ -237,16 +250,42 @@ def test_real_model_plays_a_real_game(arena, root, tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
-    """The quickstart benchmark: every match has a result, the table names every agent, the report is one file."""
+    """The quickstart: every match has a result, the report is one file, and no more is asked than was said."""
     done = arena("run", root / "examples" / "quickstart.yaml", "--output", "run", timeout_s=1_200)
 
     assert done.returncode == 0, done.stderr
     matches = [json.loads(line) for line in exported(arena, tmp_path, "run").splitlines()]
-    assert {match["game"] for match in matches} == {"tic-tac-toe", "connect-four", "kuhn-poker"}
+    assert {match["game"] for match in matches} == {"tic-tac-toe", "connect-three", "kuhn-poker"}
+    assert {agent for match in matches for agent in match["players"]} == {"smollm", "random", "optimal"}
+    assert 40 <= len(matches) <= 60
     assert all(match["returns"] is not None for match in matches)
     assert "smollm" in done.stderr
-    assert "report: run/report.html" in done.stderr
+    assert "run/report.html" in done.stderr
     assert "smollm" in (tmp_path / "run" / "report.html").read_text("utf-8")
+    for line in ("arena play tic-tac-toe --against smollm", "arena report @"):
+        assert line in done.stderr
+    with Journal.open(tmp_path / "run") as journal:
+        uses = [use for record in journal.records() for use in journal.uses(record.id)]
+    assert len(uses) <= 130
+    assert sum(use.prompt_tokens - use.cached_tokens for use in uses) <= 9_000
+    assert sum(use.completion_tokens for use in uses) <= 1_000
+    assert max(use.completion_tokens for use in uses) <= 12
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_turn_in_brief_is_a_few_tokens(arena, tmp_path):
+    """In the style brief the embedded model reads at most 60 tokens of a turn, all else it has read before."""
+    (tmp_path / "brief.yaml").write_text(BRIEF)
+    done = arena("run", "brief.yaml", "--output", "run", "--quiet")
+    assert done.returncode == 0, done.stderr
+
+    with Journal.open(tmp_path / "run") as journal:
+        uses = {record.id: journal.uses(record.id) for record in journal.records()}
+
+    later = [use.prompt_tokens - use.cached_tokens for match in list(uses.values())[1:] for use in match]
+    assert len(later) >= 6
+    assert max(later) <= 60
 
 
 def test_every_example_can_be_played(arena, root):

@@ -146,7 +146,8 @@ def _brief(view: Any) -> str:
 
 
 def _brief_actions(view: Any) -> str:
-    return " ".join(letter for letter, top in zip(LETTERS, view["board"][0]) if not top)  # noqa: B905 -- as above
+    free = [letter for letter, top in zip(LETTERS, view["board"][0]) if not top]  # noqa: B905 -- as above
+    return " ".join(free) or "none"
 
 
 FORMS: Final[Mapping[str, Form]] = {

@@ -128,7 +128,7 @@ def _brief(view: Any) -> str:
 
 def _brief_actions(view: Any) -> str:
     taken = [cell for row in view["board"] for cell in row]
-    return " ".join(name for name, cell in zip(COORDINATES, taken, strict=True) if not cell)
+    return " ".join(name for name, cell in zip(COORDINATES, taken, strict=True) if not cell) or "none"
 
 
 FORMS: Final[Mapping[str, Form]] = {

@@ -78,12 +78,12 @@ def draw(figure: Figure, name: str) -> str:
         if len(values) != len(figure.x):
             raise ValueError(f"{len(figure.x)} places along x, but {len(values)} values")
     rows = [list(_marks(figure, place)) for place in range(len(figure.x))]
-    lanes = 1 if figure.kind == "stacked-bar" else max(len(figure.series), 1)
+    bars = 1 if figure.kind == "stacked-bar" else max(len(figure.series), 1)
     left = 12 + LETTER * max((len(short_name(x)) for x in figure.x), default=0)
     reached = [value for row in rows for mark in row for value in _reach(mark)]
     axis = Axis.over([*reached, *figure.references.values()], left, WIDTH - 24)
     top = LINE * (2 + _legend_lines(figure))
-    bottom = top + len(rows) * (lanes * BAR + GAP)
+    bottom = top + len(rows) * (bars * BAR + GAP)
     root = Element(f"{{{_SVG}}}svg", {"viewBox": f"0 0 {WIDTH} {bottom + 3 * LINE}", "role": "img"})
     root.set("aria-labelledby", f"{name}-title")
     _part(root, "title", id=f"{name}-title").text = f"{figure.title}. The numbers are in the table below the figure."
@@ -91,10 +91,10 @@ def draw(figure: Figure, name: str) -> str:
     _draw_legend(root, figure)
     _draw_axis(root, figure, axis, top, bottom)
     for place, (x, row) in enumerate(zip(figure.x, rows, strict=True)):
-        above = top + place * (lanes * BAR + GAP) + GAP / 2
-        _write(root, left - 6, above + lanes * BAR / 2 + 4, short_name(x), anchor="end")
+        above = top + place * (bars * BAR + GAP) + GAP / 2
+        _write(root, left - 6, above + bars * BAR / 2 + 4, short_name(x), anchor="end")
         for mark in row:
-            _draw_mark(root, figure.kind, mark, axis, above + (0 if lanes == 1 else mark.series * BAR))
+            _draw_mark(root, figure.kind, mark, axis, above + (0 if bars == 1 else mark.series * BAR))
     ElementTree.register_namespace("", _SVG)
     return ElementTree.tostring(root, encoding="unicode")
 
