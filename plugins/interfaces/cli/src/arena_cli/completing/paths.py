@@ -29,7 +29,7 @@ _LARGEST: Final = 200_000
 
 
 def runs(begun: str) -> list[str]:
-    """The runs in ``runs/``, the newest first, whose paths begin so; ``@``, ``@2`` and so on if it begins with ``@``."""
+    """The runs in ``runs/``, the newest first, whose paths begin so; their numbers if it begins with ``@``."""
     names = _newest_first()
     if begun.startswith("@"):
         return [f"@{number}" for number, _ in enumerate(names, 1)]
