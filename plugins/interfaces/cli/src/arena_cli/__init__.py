@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         print_status as print_status,
         trust_options as trust_options,
     )
-    from arena_cli.results import console as console
     from arena_cli.run_path import RunPath as RunPath
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
@@ -22,7 +21,6 @@ __all__ = [
     "Command",
     "RunPath",
     "catalog_of",
-    "console",
     "echo",
     "main",
     "print_status",
@@ -35,7 +33,6 @@ _HOMES: Final = {
     "Command": "arena_cli.application",
     "RunPath": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
-    "console": "arena_cli.results",
     "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",
     "select_match": "arena_cli.transcript",
