@@ -55,7 +55,7 @@ OFFERED = {
     "arena run bench.yaml --set games.small.al": ["games.small.align="],
     "arena run bench.yaml --set agents.model.prompt.st": ["agents.model.prompt.style="],
     "arena run bench.yaml --set agents.model.prompt.style=dir": ["agents.model.prompt.style=direct"],
-    "arena run bench.yaml --set agents.model.backend.temp": [],
+    "arena run bench.yaml --set agents.model.backend.nothing": [],
     "arena run bench.yaml --set agents.model.backend.ans": ["agents.model.backend.answers="],
     "arena run bench.yaml --set agents.model.tools=": ["agents.model.tools=true", "agents.model.tools=false"],
     "arena run bench.yaml --set limits.budget-u": ["limits.budget-usd="],

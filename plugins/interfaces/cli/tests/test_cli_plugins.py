@@ -231,7 +231,7 @@ def test_description_of_a_game(arena):
         "rows       6        height of the board",
         "zero-sum",
         "optimal play earns",
-        "X is to move.",
+        "  A   B   C   D   E   F   G",
         "more lines: --rules",
         "arena play connect-four --against random",
         "    my-connect-four: {use: connect-four, rows: 6",
