@@ -73,7 +73,7 @@ def test_what_is_missing_says_how_to_get_it(few, tmp_path):
         ("run", "suite:tmgbench-classic"): "arena-suite-tmgbench",
         ("run", "--game", "hex", "--agent", "mcts"): "arena-agent-solvers",
         ("describe", "hex"): "arena-game-openspiel",
-        ("play", "hex", "--against", "random"): "arena-game-openspiel",
+        ("play", "hex", "--against", "random"): "arena-agent-human",
         ("leaderboard", "x"): "arena-command-leaderboard",
         ("power", "x"): "'arena-metric-outcomes[commands]'",
     }.items():
