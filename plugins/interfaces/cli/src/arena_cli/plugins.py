@@ -126,6 +126,13 @@ MIGRATE = Plugin(
     licence=LICENCE,
     order=26,
 )
+CACHE = Plugin(
+    api=2,
+    factory="arena_cli.cache:cache",
+    summary="List what is kept between runs, or remove it.",
+    licence=LICENCE,
+    order=27,
+)
 TERMINAL = Plugin(
     api=2,
     factory="arena_cli.terminal:TerminalReport",

@@ -17,7 +17,7 @@ from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.results import JsonPrinter, no_output, result_printer
 from arena_cli.run_path import RunPath
-from arena_cli.session import begin, check_secrets, closing_early, play_and_show
+from arena_cli.session import begin, check_before, closing_early, play_and_show
 
 
 @click.command(cls=Command)
@@ -37,6 +37,7 @@ from arena_cli.session import begin, check_secrets, closing_early, play_and_show
     "--json", "is_json", is_flag=True, help="One JSON object in place of the path or, with --dry-run, of the estimate."
 )
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
+@click.option("--no-check", is_flag=True, help="Begin even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @log_option
 @trust_options
@@ -49,13 +50,15 @@ def run(
     dry_run: bool,
     is_json: bool,
     show_prompt: bool,
+    no_check: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
     """Play a benchmark, and show the results.
 
     The run is written to runs/<UTC time>-<name>/ or to --output; its path is the last line on standard output.
-    Everything is checked before that directory is made. Ctrl-C stops cleanly, a second one at once; `arena resume`
+    Everything is checked before that directory is made: keys, model files and servers too, without asking a model
+    anything. Ctrl-C stops cleanly, a second one at once; `arena resume`
     goes on.
 
     Without a file, name games and agents: arena run --game NAME --agent NAME --agent PROVIDER/MODEL -n 20
@@ -77,8 +80,10 @@ def run(
         show_estimate(benchmark, extended, is_json=is_json)
     if dry_run or show_prompt:
         return
-    check_secrets(benchmark)
-    journal = begin(benchmark, output) if extended is None else extend_run(extended, benchmark, catalog)
+    check_before(benchmark, asks_around=not no_check)
+    journal = (
+        begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark, catalog)
+    )
     from arena_cli.dry_run import keep_estimate
 
     with closing_early(journal):

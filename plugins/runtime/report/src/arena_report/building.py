@@ -1,6 +1,6 @@
 """Builds a report from the journals of one or several runs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -12,9 +12,11 @@ from arena.metric import Baseline, FinishedMatch, Measurements, Metric, Unfinish
 from arena.record import canonical_json
 from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
+from arena_engine.references.playouts import SECONDS
+from arena_engine.references.recorded_games import RecordedGame, recorded_games
 from arena_engine.running.recorded import RecordedParts, open_parts, recorded_plain
 
-from arena_report.baselines import baselines_of
+from arena_report.baselines import GameOfRun, ReturnsSeen, baselines_of
 from arena_report.boards import BoardDrawings
 from arena_report.choosing import (
     ReportInput,
@@ -56,14 +58,16 @@ def build(
     listed: int = LISTED,
     full: int = FULL,
     boards: bool = False,
+    seconds: float = SECONDS,
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
     ``wanted`` names metrics that replace them as well, with the parameters of the benchmarks that have them.
     ``benchmarks`` are those that are built already. Of the others, games and metrics are built from the journals, by
-    registered names alone. What cannot be built here (a plugin is no longer installed) is missing, a game's baselines
-    too, and the report says so. With ``boards`` the matches come
-    with pictures of their positions. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
+    registered names alone. What cannot be built here (a plugin is no longer installed) is missing, and the report says
+    so; what such a game is, and what random play earns in it, is taken from the journals. With ``boards`` the matches
+    come with pictures of their positions. ``seconds`` bounds the processor time for random matches that nobody has
+    played yet. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
     """
     catalog = catalog or Catalog()
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
@@ -72,7 +76,16 @@ def build(
         metrics = wanted_metrics(names, found.values(), catalog)
     always = None if metrics is not None else partial(metrics_of_every_report, catalog)
     return assemble(
-        journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full, boards=boards
+        journals,
+        found,
+        metrics,
+        always,
+        catalog,
+        forfeits=forfeits,
+        listed=listed,
+        full=full,
+        boards=boards,
+        seconds=seconds,
     )
 
 
@@ -98,6 +111,7 @@ def assemble(
     listed: int = LISTED,
     full: int = FULL,
     boards: bool = False,
+    seconds: float = SECONDS,
 ) -> Report:
     """Build a report from benchmarks by their run's id; a text in place of one says why it cannot be built.
 
@@ -111,22 +125,19 @@ def assemble(
     for label, benchmark in usable.items():
         if isinstance(benchmark, str):
             notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
-        elif isinstance(benchmark, RecordedParts):
-            notes += [
-                f"run {label!r}: what cannot be built here has no references: {problem}"
-                for problem in benchmark.problems
-            ]
     chosen, lost = metrics_of(runs, usable, metrics)
     chosen |= always(chosen) if always else {}
     chosen = in_order(chosen, runs, catalog)
+    notes += _needs(usable, chosen, boards=boards)
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
+    returns: dict[str, ReturnsSeen] = {}
     rater = rater_of(measuring, usable.values(), catalog)
     all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
     found = VerdictInput(has_forfeits=forfeits != "without")
-    progress, missing, views, count = _read(runs, chosen, all_measuring, found, games, listed, full, drawings)
-    held_against = _references(runs, usable, notes.append)
+    progress, missing, views, count = _read(runs, chosen, all_measuring, found, games, returns, listed, full, drawings)
+    held_against = _references(runs, usable, returns, notes.append, seconds)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
     table = Measurements(
@@ -158,6 +169,7 @@ def _read(
     measuring: Sequence[MetricRun],
     results: VerdictInput,
     games: Mapping[str, Game],
+    returns: dict[str, ReturnsSeen],
     listed: int,
     full: int,
     drawings: BoardDrawings | None,
@@ -190,6 +202,7 @@ def _read(
             count += 1
             if record.ending.is_result:
                 results.add(record, block)
+                returns.setdefault(record.game, ReturnsSeen()).add(record)
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if any_wants_calls else plain
@@ -218,13 +231,43 @@ def _games(runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str])
     return found
 
 
+def _needs(usable: Mapping[str, ReportInput | str], metrics: Mapping[str, Metric], *, boards: bool) -> Iterator[str]:
+    """Say once for each game that is not here what the report lacks for want of it, and what it takes."""
+    missing = dict.fromkeys(
+        what for parts in usable.values() if isinstance(parts, RecordedParts) for what in parts.absent.values()
+    )
+    for what in missing:
+        if boards:
+            yield f"boards need {what}"
+        yield from (f"{name} needs {what}" for name, metric in metrics.items() if metric.needs_game)
+
+
 def _references(
-    runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str], tell: Callable[[str], None]
+    runs: Sequence[ReportedRun],
+    usable: Mapping[str, ReportInput | str],
+    returns: Mapping[str, ReturnsSeen],
+    tell: Callable[[str], None],
+    seconds: float,
 ) -> dict[str, Baseline]:
-    found: dict[str, Baseline] = {}
+    """What random and optimal play earn in each game: from the game, else from a journal, else what returns tell."""
+    entries: dict[str, GameOfRun] = {}
+    recorded: dict[str, RecordedGame] = {}
+    absent: dict[str, str] = {}
     for run in runs:
         benchmark = usable[run.label]
+        for name, known in recorded_games(run.journal).items():
+            recorded.setdefault(run.games.get(name, name), known)
         if not isinstance(benchmark, str):
-            entries = {run.games.get(name, name): entry for name, entry in benchmark.games.items()}
-            found |= baselines_of({name: entry for name, entry in entries.items() if name not in found}, tell)
+            for name, entry in benchmark.games.items():
+                entries.setdefault(run.games.get(name, name), entry)
+        if isinstance(benchmark, RecordedParts):
+            absent |= {run.games.get(name, name): what for name, what in benchmark.absent.items()}
+    found = baselines_of(entries, tell, seconds, recorded)
+    for name, seen in returns.items():
+        made = recorded[name].baseline if name in recorded else seen.baseline
+        if name not in found and made is not None:
+            found[name] = made
+    for name in returns:
+        if name not in entries and not (name in found and found[name].random_n):
+            tell(f"no random reference for {name!r}, since it needs {absent.get(name, 'the game')}")
     return found

@@ -88,7 +88,8 @@ def metrics_of(
             chosen = {**benchmark.metrics, **chosen}
             if isinstance(benchmark, RecordedParts):
                 named = [name for name in _named(run.settings.get("metrics")) if name not in benchmark.metrics]
-                lost |= {name: failed(name, "; ".join(benchmark.problems)) for name in named}
+                why = [problem for problem in benchmark.problems if not problem.startswith("games.")]
+                lost |= {name: failed(name, "; ".join(why or benchmark.problems)) for name in named}
     return chosen, [section for name, section in lost.items() if name not in chosen]
 
 

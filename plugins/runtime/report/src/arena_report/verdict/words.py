@@ -114,10 +114,9 @@ def references(baseline: Baseline | None) -> str:
     """What random and optimal play earn on average over the seats, for the end of a sentence."""
     if baseline is None:
         return ""
-    said = [f"random play earns {number(_mean(baseline.random))}"]
-    if baseline.optimal:
-        said.append(f"optimal play {number(_mean(baseline.optimal))}")
-    return f"; {', '.join(said)}"
+    known = (("random play", baseline.random), ("optimal play", baseline.optimal))
+    said = [f"{who} {number(_mean(returns))}" for who, returns in known if returns]
+    return f"; {', '.join(said)}".replace(" play ", " play earns ", 1) if said else ""
 
 
 def played(matches: int, blocks: int) -> str:
