@@ -227,7 +227,7 @@ def test_description_of_a_game(arena):
     assert max(map(len, lines)) <= 80
     for part in (
         "players: 2 (X, O)",
-        "agents that can play it: any; optimal: perfect-connect-four; made for it:",
+        "agents that can play it: any; optimal: optimal, perfect-connect-four; made for",
         "rows       6        height of the board",
         "zero-sum",
         "optimal play earns",
@@ -259,7 +259,7 @@ def test_description_as_json(arena):
     assert (game["format"], game["kind"], game["also"]) == (1, "game", ["solver"])
     assert [p["name"] for p in game["parameters"]] == ["rows", "columns", "align"]
     assert game["game"]["facts"]["max_steps"] == 42
-    assert game["game"]["agents"]["optimal"] == ["perfect-connect-four"]
+    assert game["game"]["agents"]["optimal"] == ["optimal", "perfect-connect-four"]
     assert "mcts" in game["game"]["agents"]["others"]
     assert (agent["kind"], agent["also"]) == ("agent", ["backend"])
 
