@@ -112,7 +112,7 @@ def test_commands_may_be_offered_by_hook(arena, greeter, installed):
     assert arena("greet-2", "you").stdout == "hello you\n"
     assert "greet-1" in arena("--help").stdout
     assert "did you mean 'arena greet-0'?" in arena("greet-00").stderr
-    assert "from many-greeters 1.0" in arena("describe", "command", "greet-1").stdout
+    assert "many-greeters 1.0" in arena("describe", "command", "greet-1").stdout
     off = arena("--disable", "many-greeters", "greet-2", "you")
     assert (off.exit_code, "no command called 'greet-2'" in off.stderr) == (2, True)
 
@@ -218,29 +218,91 @@ def test_disabled_plugin_is_not_used(arena):
 
 
 def test_description_of_a_game(arena):
-    """A game is described with parameters, players, facts, forms, rules and an example that works."""
-    done = arena("describe", "game", "connect-four")
+    """A game is described with who plays it, parameters, facts, its start, rules and lines that try it, on one page."""
+    done = arena("describe", "connect-four")
 
     assert done.exit_code == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
     for part in (
-        "rows",
-        "int, default 6",
-        "seats: X, O",
+        "players: 2 (X, O)",
+        "agents that can play it: any; optimal: optimal, perfect-connect-four; made for",
+        "rows       6        height of the board",
         "zero-sum",
         "optimal play earns",
-        "text",
-        "{use: connect-four",
+        "  A   B   C   D   E   F   G",
+        "more lines: --rules",
+        "arena play connect-four --against random",
+        "    my-connect-four: {use: connect-four, rows: 6",
+        "Apache-2.0",
     ):
         assert part in done.stdout, part
-    assert "licence: Apache-2.0" in done.stdout
+    assert lines[-1] == "also called so: arena describe solver connect-four"
+
+
+def test_rules_of_a_game_are_shown_in_full(arena):
+    """``--rules`` shows all rules, ``--full`` also every parameter with its type."""
+    brief, rules = arena("describe", "connect-four").stdout, arena("describe", "connect-four", "--rules").stdout
+    full = arena("describe", "game", "tradecraft", "--full").stdout
+
+    assert "The winner earns 1 and the loser -1" not in brief
+    assert "The winner earns 1 and the loser -1" in rules
+    assert "scoring.nobody" in full
+    assert "more lines" not in full
+
+
+def test_description_as_json(arena):
+    """``--json`` holds the parameters with types and defaults, of a game its facts and agents, and other kinds."""
+    game, agent = (json.loads(arena("describe", name, "--json").stdout) for name in ("connect-four", "scripted"))
+
+    assert (game["format"], game["kind"], game["also"]) == (1, "game", ["solver"])
+    assert [p["name"] for p in game["parameters"]] == ["rows", "columns", "align"]
+    assert game["game"]["facts"]["max_steps"] == 42
+    assert game["game"]["agents"]["optimal"] == ["optimal", "perfect-connect-four"]
+    assert "mcts" in game["game"]["agents"]["others"]
+    assert (agent["kind"], agent["also"]) == ("agent", ["backend"])
+
+
+def test_without_a_name_there_is_a_list(arena):
+    """Whoever names nothing sees what there is to describe."""
+    assert arena("describe").stdout == arena("list-plugins").stdout
+
+
+def test_names_are_listed_by_kind_on_one_screen(arena, installed):
+    """Without ``--kind`` each kind is a paragraph, at most 30 lines in all; what cannot be used is below its kind."""
+    installed.add("needy", {"arena.games": {"needy": "needy:NEEDY"}}, {"needy.py": _NEEDY})
+
+    lines = arena("list-plugins").stdout.splitlines()
+
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("games (")
+    assert any("unavailable: needy  needs no_such_module: pip install it" in line for line in lines)
+    assert lines[-1] == "what one is:   arena describe connect-four"
+
+
+def test_arena_alone_says_how_to_begin(arena):
+    """``arena`` without a command shows three lines to begin with and every command, and is no mistake."""
+    done = arena()
+
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) <= 24
+    assert [line.split()[:2] for line in done.stdout.splitlines()[3:6]] == [
+        ["arena", "play"],
+        ["arena", "run"],
+        ["arena", "list-plugins"],
+    ]
+    assert all(command in done.stdout for command in COMMANDS)
 
 
 def test_description_of_nested_parameters(arena):
     """Parameters of a parameter have dotted names."""
     done = arena("describe", "agent", "llm")
 
-    assert "prompt.style" in done.stdout
-    assert "backend plugin, required" in done.stdout
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("prompt.style ") for line in lines)
+    assert "backend                required            the model that is asked" in lines
 
 
 @pytest.mark.parametrize(
@@ -248,7 +310,8 @@ def test_description_of_nested_parameters(arena):
     [
         (["tic-tac-to"], "did you mean 'tic-tac-toe'?"),
         (["gmae", "tic-tac-toe"], "no kind of plugin called 'gmae' (did you mean 'game'?)"),
-        (["scripted"], "`arena describe agent scripted` or `arena describe backend scripted`"),
+        (["nothing"], "and 1"),
+        (["nothing"], "; arena list-plugins lists them"),
         (["game", "llm"], "no game called 'llm'"),
     ],
 )
@@ -297,7 +360,7 @@ def test_a_prompt_style_is_described_by_its_file(arena, installed):
 
     done, lost = arena("describe", "prompt-style", "terse"), arena("describe", "prompt-style", "lost")
 
-    assert "prompt-style terse · in few words" in done.stdout
+    assert done.stdout.startswith("prompt-style terse\nin few words\n")
     assert "prompt: {style: terse}" in done.stdout
     assert "  - {name: rules, in: system, text: $rules}" in done.stdout
     assert lost.exit_code == 2
@@ -311,18 +374,19 @@ def test_old_words_of_kinds_are_understood(arena):
 
     assert old == new
     assert {entry["kind"] for entry in json.loads(new)} == {"prompt-style"}
-    assert "prompt-style direct ·" in arena("describe", "style", "direct").stdout
-    assert "illegal-actions grid-games-2024 ·" in arena("describe", "discipline", "grid-games-2024").stdout
+    assert arena("describe", "style", "direct").stdout.startswith("prompt-style direct\n")
+    assert arena("describe", "discipline", "grid-games-2024").stdout.startswith("illegal-actions grid-games-2024\n")
     assert wrong.exit_code == 2
     assert "'style'" not in wrong.stderr
 
 
 def test_suites_are_listed(arena, acme):
-    """A suite is listed with its version, distribution and line."""
-    done = arena("suites")
+    """A suite is listed with its line, and as JSON with its version and distribution too."""
+    done, listed = arena("suites"), json.loads(arena("suites", "--json").stdout)
 
     assert "lines of all lengths" in done.stdout
-    assert "acme-arena" in done.stdout
+    (line,) = (suite for suite in listed["suites"] if suite["name"] == "line")
+    assert (listed["format"], line["dist"], line["version"]) == (1, "acme-arena", "3")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -73,7 +73,8 @@ def test_results_without_forfeits(arena, runs):
         (["one", "--format", "markdwn"], "no report called 'markdwn' (did you mean 'markdown'?)"),
         (["one", "--output", "r.docx"], "no report called 'docx' (there is: "),
         (["one", "--output", "missing/r.md"], "choose another --output"),
-        (["three"], "no such journal"),
+        (["three"], "no run called 'three'; arena runs lists those in runs/"),
+        (["@7"], "no run @7, since there are no runs in runs/"),
     ],
 )
 def test_what_cannot_be_reported(arena, runs, options, said):

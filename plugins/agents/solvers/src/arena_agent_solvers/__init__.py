@@ -38,7 +38,7 @@ OPTIMAL = Plugin(
     api=2,
     factory="arena_agent_solvers.optimal:Optimal",
     summary="plays perfectly, by whichever installed solver knows the game",
-    capabilities=_THINKS,
+    capabilities=_THINKS | {"optimal"},
     licence="Apache-2.0",
 )
 

@@ -38,7 +38,7 @@ def completion(shell: str, install: bool) -> None:
     Completed are commands, options, plugins by position, paths and values behind --set, runs and match ids. What is
     offered comes from an index in the user's cache, which is made anew when what is installed changes.
     """
-    script = files(__package__).joinpath("completing", "scripts", f"arena.{shell}").read_text(encoding="utf-8")
+    script = files("arena_cli").joinpath("completing", "scripts", f"arena.{shell}").read_text(encoding="utf-8")
     if not install:
         result_data(script, is_line=False)
         return

@@ -94,14 +94,19 @@ def not_installed() -> list[FirstPartyDistribution]:
 @cache
 def index() -> Mapping[str, FirstPartyDistribution]:
     """The distributions of Arena's repository, by name."""
-    plain = json.loads(files(__package__).joinpath("first_party.json").read_text(encoding="utf-8"))
+    plain = json.loads(files("arena_cli").joinpath("first_party.json").read_text(encoding="utf-8"))
     return {name: _distribution(name, line) for name, line in plain.items()}
 
 
 def _distribution(name: str, line: Mapping[str, Any]) -> FirstPartyDistribution:
-    plugins = {kind: tuple(names) for kind, names in line["plugins"].items()}
-    known = {**line, "requires": tuple(line["requires"]), "plugins": plugins}
-    return FirstPartyDistribution(name, **known)
+    return FirstPartyDistribution(
+        name=name,
+        folder=line["folder"],
+        summary=line["summary"],
+        requires=tuple(line["requires"]),
+        plugins={kind: tuple(names) for kind, names in line["plugins"].items()},
+        extra=line.get("extra", ""),
+    )
 
 
 @cache

@@ -15,7 +15,7 @@ from arena_engine import make_plugin
 from arena_cli.opponents import FittingAgents, opponents_of
 from arena_cli.output import Terminal, names_that_fit, paragraph
 from arena_cli.plugin_page import PluginPage, cut, heading
-from arena_cli.transcript import board_of, in_words
+from arena_cli.transcript import board_of, on_terminal
 
 RULES_LINES: Final = 5
 LINES: Final = 38
@@ -132,12 +132,13 @@ class GamePage:
         yield from paragraph(f"agents that can play it: {'; '.join(who)}", terminal)
 
     def _start(self, game: Game) -> list[str]:
-        """The position at the beginning, as a spectator sees it; nothing if it has no text."""
-        if "text" not in game.forms:
+        """The position at the beginning, as a spectator sees it: drawn if the game can, else told in words."""
+        form = next((form for form in ("scene", "text") if form in game.forms), "")
+        if not form:
             return []
         state, _ = game.start(Chance(0), self.counts[0])
-        board = board_of(game, state, "text")
-        return (board if isinstance(board, str) else in_words(board)).rstrip().splitlines()
+        board = board_of(game, state, form)
+        return (board if isinstance(board, str) else on_terminal(board)).rstrip().splitlines()
 
 
 def _facts(facts: GameFacts) -> Iterator[str]:

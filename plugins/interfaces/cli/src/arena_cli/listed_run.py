@@ -9,7 +9,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena.metric import Baseline
 from arena.record import JSON
-from arena_engine import Journal, open_parts
+from arena_engine import Journal, open_parts, recorded_games
 from arena_report import Contest, verdict_of
 
 from arena_cli.run_path import begun, without_stamp
@@ -87,19 +87,26 @@ def _contests(journal: Journal) -> Iterator[Contest]:
 
 
 def _facts(journal: Journal, catalog: Catalog) -> Iterator[tuple[str, Baseline]]:
-    """What results are counted in, by game; a game that cannot be built here counts wins."""
+    """What results are counted in, by game: as the journal says, in older runs as the game itself does.
+
+    A game that is in neither counts wins.
+    """
+    recorded = recorded_games(journal)
+    yield from ((name, known.baseline) for name, known in recorded.items())
+    if recorded:
+        return
     for name, entry in open_parts(journal, catalog).games.items():
         facts = entry.game.facts(entry.players)
-        unknown = (0.0,) * entry.players  # no sentence on who is better says what random play earns
         yield (
             name,
             Baseline(
-                random=unknown,
-                random_errors=unknown,
+                random=(),
+                random_errors=(),
                 random_n=0,
                 returns=facts.returns,
                 min_return=facts.min_return,
                 max_return=facts.max_return,
+                seats=tuple(entry.game.seats(entry.players)),
                 counts_wins=facts.counts_wins,
                 return_unit=facts.return_unit,
             ),

@@ -20,7 +20,7 @@ _INDENT: Final = 16
 
 
 def show_overview(commands: Sequence[str]) -> None:
-    """Print it."""
+    """Print the overview, as wide as the terminal is."""
     result(_lines(commands, terminal_of(sys.stdout)))
 
 

@@ -108,7 +108,7 @@ SCHEMA = Plugin(
 COMPLETION = Plugin(
     api=2,
     factory="arena_cli.completion:completion",
-    summary="Print the script that completes arena's commands in a shell.",
+    summary="Print the script that completes arena's commands in a shell, or install it.",
     licence=LICENCE,
     order=24,
 )

@@ -20,9 +20,9 @@ _CLOSE: Final = 0.8
 def suggested(words: Sequence[str], commands: Sequence[str], catalog: Catalog) -> str:
     """The whole line that was probably meant by ``words``, of which the first is no command; empty if none is close.
 
-    Looked at are, in this order, slips, kinds of plugins, commands that are like it, files and runs, and plugins.
+    Looked at are, in this order, slips, kinds of plugins, files and runs, commands that are like it, and plugins.
     """
-    for look in (_slip, _flag, _kind, _command, _file, _plugin):
+    for look in (_slip, _flag, _kind, _file, _command, _plugin):
         if found := look(words, commands, catalog):
             return join(["arena", *found])
     return ""

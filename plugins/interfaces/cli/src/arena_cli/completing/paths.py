@@ -29,7 +29,7 @@ _LARGEST: Final = 200_000
 
 
 def runs(begun: str) -> list[str]:
-    """The runs in ``runs/``, the newest first, whose paths begin so; ``@``, ``@2`` and so on if it begins with ``@``."""
+    """The runs in ``runs/``, the newest first, whose paths begin so; their numbers if it begins with ``@``."""
     names = _newest_first()
     if begun.startswith("@"):
         return [f"@{number}" for number, _ in enumerate(names, 1)]
@@ -104,7 +104,7 @@ def _keys(line: "CommandLine", path: list[str]) -> Iterator[tuple[str, str]]:
         kind, name, rest = found
         yield from _parameter_keys(line, kind, name, rest)
     else:
-        below = line.index.keys.get(path[0], {}) if len(path) == 1 else {}
+        below: list[str] = line.index.keys.get(path[0], []) if len(path) == 1 else []
         yield from ((f"{key}=", "") for key in below)
 
 
@@ -181,9 +181,9 @@ def _document(line: "CommandLine") -> Mapping[str, Any]:
     try:
         if not path.is_file() or path.stat().st_size > _LARGEST:
             return {}
-        from ruamel.yaml import YAML
+        from arena_engine import read_yaml
 
-        raw = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        raw = read_yaml(path.read_text(encoding="utf-8"), str(path)).data
     except Exception:  # whatever is wrong with it, the command will say it
         return {}
     return cast("Mapping[str, Any]", raw) if isinstance(raw, Mapping) else {}
