@@ -18,10 +18,13 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "ruamel-yaml"}),
     "arena-report": frozenset({"arena-core", "arena-engine", "attrs"}),
     "arena-cli": frozenset(
-        {"arena-core", "arena-engine", "arena-report", "arena-observer-progress", "click", "rich", "structlog"}
+        {
+            *("arena-core", "arena-engine", "arena-report", "arena-observer-progress", "arena-scene"),
+            *("click", "rich", "structlog"),
+        }
     ),
     "arena-observer-progress": frozenset({"arena-core", "attrs", "rich"}),
-    "arena-testing": frozenset({"arena-core", "arena-engine", "attrs", "jsonschema", "pytest"}),
+    "arena-testing": frozenset({"arena-core", "arena-engine", "arena-scene", "attrs", "jsonschema", "pytest"}),
     "arena-devkit": frozenset(
         {
             *("arena-core", "arena-engine", "arena-report", "arena-cli", "arena-testing"),
@@ -30,6 +33,7 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     ),
     "arena-gym": frozenset({"arena-core", "arena-engine", "attrs", "gymnasium", "numpy", "pettingzoo"}),
     "arena-openai-protocol": frozenset({"arena-core"}),
+    "arena-scene": frozenset({"attrs"}),
 }
 """What each room requires to be installed, itself and nothing through others."""
 

@@ -93,7 +93,7 @@ class GridTwin(Game):
         return {"text": self.reskin.text, "scene": partial(twin_scene, reskin=self.reskin)}
 
     def touches(self, decision: Decision) -> Touches | None:
-        """The options of a decision as places of the scene; piles, lanes and tubes are buttons beside it."""
+        """The options of a decision as places of the scene; where things fall, as buttons beside it."""
         if decision.options is None:
             return None
         if self.original.gravity:
