@@ -3,7 +3,7 @@
 import pytest
 from arena_scene import element_ids, lines, scene_faults
 
-from .table import ACCEPT, Match, craft, propose
+from .table import ACCEPT, DONE, Match, craft, propose
 
 TWO = [{"oak_log": 2, "stick": 3}, {"coal": 3, "sand": 8}]
 TARGETS = [{"torch": 4}, {"glass": 9}]
@@ -56,27 +56,27 @@ player 1 → player 2: light for both"""
 
 def test_a_trade_marks_what_has_changed(two: Match):
     """Amounts that are others than before have a star; fractions are exact; the own hand is what is held by now."""
-    before = scene(two, 0)
+    before = scene(two, 1)
     two.act(propose(2, {"stick": 2}, {"coal": 1}))
     two.act(ACCEPT)
-    two.act(craft("oak_planks", 2, oak_log="1/2"), {"done": True})
+    two.act(DONE, craft("glass", 1, sand=1, coal="1/8"))
 
     assert (
-        shown(two, 0, before)
+        shown(two, 1, before)
         == """
 crafting
 turn 1/15   crafts left in this turn 39
 
 your target  needed  held  missing
-torch             4     0        4
+glass             9     1        8
 
 hands  of the others as last shown
-item        player 1 (you)  player 2
-coal                    1*        2*
-oak_log               3/2*
-oak_planks              2*
-sand                               8
-stick                   1*        2*"""
+item     player 2 (you)  player 1
+coal              15/8*        1*
+glass                1*
+oak_log                         2
+sand                 7*
+stick                2*        1*"""
     )
 
 
@@ -84,7 +84,7 @@ def test_a_player_sees_neither_the_others_target_nor_its_crafts(two: Match):
     """Only the spectator sees all targets; what others craft is not shown before the phase ends."""
     two.act(propose(2, {"stick": 1}, {}))
     two.act(ACCEPT)
-    two.act(craft("oak_planks", 4, oak_log=1), {"done": True})
+    two.act(craft("oak_planks", 4, oak_log=1), DONE)
 
     assert "torch" not in str(scene(two, 1).data)
     assert "oak_planks" not in str(scene(two, 1).data)
@@ -93,8 +93,8 @@ def test_a_player_sees_neither_the_others_target_nor_its_crafts(two: Match):
 
 def test_amounts_can_be_touched(two: Match):
     """What a player holds of an item has an id of its own, and the scene is sound in every phase."""
-    for _ in range(2):
+    for action in (propose(2, {}, {}, "hello"), ACCEPT):
         for player in (0, 1, None):
             assert scene_faults(scene(two, player).data) == ()
         assert {"stick@0", "coal@1", "item-sand"} <= element_ids(scene(two, 0).data)
-        two.act(propose(2, {}, {}, "hello"))
+        two.act(action)
