@@ -58,6 +58,8 @@ class LeducPoker(Poker):
             max_steps=self.engine(players).max_game_length(),
             forfeit_return=-13.0,
             others_return=13.0 / (players - 1),
+            outcome="payoff",
+            return_unit="chips a hand",
         )
 
     def engine(self, players: int) -> pyspiel.Game:
