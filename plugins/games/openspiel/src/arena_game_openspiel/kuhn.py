@@ -10,7 +10,7 @@ from arena.game import Form, GameFacts
 from arena.record import GameEvent, Player
 
 from arena_game_openspiel.engine import load
-from arena_game_openspiel.poker import FORMS, Hand, Poker, dealt, ranks
+from arena_game_openspiel.poker import Hand, Poker, dealt, ranks
 
 PASS, BET = 0, 1
 OPEN: Final = ("check", "bet 1 chip")
@@ -62,7 +62,7 @@ class KuhnPoker(Poker):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Those of all poker games, and what a player may do in one word each."""
-        return {**FORMS, "brief-actions": _brief_actions}
+        return {**super().forms, "brief-actions": _brief_actions}
 
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
         """Translate OpenSpiel's pass and bet into check and bet, or fold and call, depending on what went before."""
