@@ -20,11 +20,11 @@ from arena_engine.journal.journal import Journal
 
 from arena_cli.application import Command
 from arena_cli.games_to_play import games_to_play
-from arena_cli.strongest import strongest
 from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.output import result, status, terminal_of
 from arena_cli.play_ending import PlayedMatch
 from arena_cli.session import begin, play_and_show
+from arena_cli.strongest import strongest
 
 
 @click.command(cls=Command)
