@@ -15,7 +15,7 @@ from arena_engine import make_plugin
 from arena_cli.opponents import FittingAgents, opponents_of
 from arena_cli.output import Terminal, names_that_fit, paragraph
 from arena_cli.plugin_page import PluginPage, cut, heading
-from arena_cli.transcript import board_of, in_words
+from arena_cli.transcript import board_of, on_terminal
 
 RULES_LINES: Final = 5
 LINES: Final = 38
@@ -137,7 +137,7 @@ class GamePage:
             return []
         state, _ = game.start(Chance(0), self.counts[0])
         board = board_of(game, state, "text")
-        return (board if isinstance(board, str) else in_words(board)).rstrip().splitlines()
+        return (board if isinstance(board, str) else on_terminal(board)).rstrip().splitlines()
 
 
 def _facts(facts: GameFacts) -> Iterator[str]:
