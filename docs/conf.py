@@ -29,6 +29,7 @@ autoapi_dirs = [
     "plugins/backends/openai_protocol/src/arena_openai_protocol",
     "plugins/interfaces/cli/src/arena_cli",
     "plugins/interfaces/gym/src/arena_gym",
+    "plugins/interfaces/scene/src/arena_scene",
     "plugins/runtime/engine/src/arena_engine",
     "plugins/runtime/report/src/arena_report",
 ]

@@ -24,7 +24,7 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
         }
     ),
     "arena-observer-progress": frozenset({"arena-core", "attrs", "rich"}),
-    "arena-testing": frozenset({"arena-core", "arena-engine", "attrs", "jsonschema", "pytest"}),
+    "arena-testing": frozenset({"arena-core", "arena-engine", "arena-scene", "attrs", "jsonschema", "pytest"}),
     "arena-devkit": frozenset(
         {
             *("arena-core", "arena-engine", "arena-report", "arena-cli", "arena-testing"),
@@ -33,6 +33,7 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     ),
     "arena-gym": frozenset({"arena-core", "arena-engine", "attrs", "gymnasium", "numpy", "pettingzoo"}),
     "arena-openai-protocol": frozenset({"arena-core"}),
+    "arena-scene": frozenset({"attrs"}),
 }
 """What each room requires to be installed, itself and nothing through others."""
 

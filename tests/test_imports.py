@@ -16,12 +16,13 @@ ROOMS: Mapping[str, frozenset[str]] = {
     "arena": frozenset(),
     "arena_engine": frozenset({"arena"}),
     "arena_report": frozenset({"arena", "arena_engine"}),
-    "arena_cli": frozenset({"arena", "arena_engine", "arena_report", "arena_observer_progress"}),
+    "arena_cli": frozenset({"arena", "arena_engine", "arena_report", "arena_observer_progress", "arena_scene"}),
     "arena_observer_progress": frozenset({"arena"}),
-    "arena_testing": frozenset({"arena", "arena_engine"}),
+    "arena_testing": frozenset({"arena", "arena_engine", "arena_scene"}),
     "arena_devkit": frozenset({"arena", "arena_engine", "arena_report", "arena_testing", "arena_cli"}),
     "arena_gym": frozenset({"arena", "arena_engine"}),
     "arena_openai_protocol": frozenset({"arena"}),
+    "arena_scene": frozenset(),
 }
 """What each room may import of Arena."""
 

@@ -20,12 +20,12 @@ ENGINE = CORE | {"arena-engine", "cattrs", "ruamel-yaml", "typing-extensions"}
 RICH = {"rich", "markdown-it-py", "mdurl", "pygments"}
 
 BRINGS = {
-    "arena-game-grid": CORE | {"pillow"},
+    "arena-game-grid": CORE | {"arena-scene", "pillow"},
     "arena-agent-llm": CORE | {"ruamel-yaml"},
     "arena-backend-llamacpp": CORE | RICH | {"arena-openai-protocol", "xllamacpp"},
     "arena-metric-outcomes": CORE | {"arena-metric-statistics", "numpy", "scipy"},
     "arena-engine": ENGINE,
-    "arena-cli": ENGINE | RICH | {"arena-report", "arena-observer-progress", "click", "structlog"},
+    "arena-cli": ENGINE | RICH | {"arena-report", "arena-observer-progress", "arena-scene", "click", "structlog"},
 }
 """A game, an agent, a backend, a metric and two rooms, with everything that an environment of each has beside it."""
 

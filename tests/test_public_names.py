@@ -9,12 +9,21 @@ from pathlib import Path
 
 import pytest
 
-ROOMS = ("arena_engine", "arena_report", "arena_cli", "arena_gym", "arena_testing", "arena_openai_protocol")
+ROOMS = (
+    "arena_engine",
+    "arena_report",
+    "arena_cli",
+    "arena_gym",
+    "arena_testing",
+    "arena_openai_protocol",
+    "arena_scene",
+)
 PAGES = {
     "arena_engine": "engine",
     "arena_report": "report",
     "arena_cli": "cli",
     "arena_gym": "gym",
+    "arena_scene": "scene",
 }
 HOUSE = {"runtime", "interfaces", "authoring"}
 """Folders of the rooms themselves, which are released together and may look into each other."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, State
 from arena.record import GameEvent, Player
-from arena_scene import Touches
 from attrs.validators import and_, ge, in_, le
 
 from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
@@ -128,11 +128,11 @@ class Mnk(Game):
             "scene": partial(board_scene, game=self),
         }
 
-    def touches(self, decision: Decision) -> Touches | None:
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
         """The options of a decision as cells or columns of the scene."""
         if decision.options is None:
             return None
-        return Touches.of(decision.options, lambda option: path(self, option.action))
+        return arena_scene.Touches.of(decision.options, lambda option: path(self, option.action))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         if players != 2:

@@ -5,8 +5,8 @@ from itertools import pairwise
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Final
 
+import arena_scene
 from arena.game import Drawing
-from arena_scene import Cards, Cell, Grid, Piece, Scene, SceneCard, Sides, Stroke
 
 from arena_game_grid.board import members
 from arena_game_grid.forms import words
@@ -26,7 +26,7 @@ def board_scene(view: Any, game: "Mnk") -> Drawing:
     """The board: columns with letters, or with their numbers where discs fall; rows from the top."""
     rows: Sequence[Sequence[str]] = view["board"]
     has_stones = {SHAPES.get(symbol) for symbol in game.symbols} == {"stone"}
-    board = Grid(
+    board = arena_scene.Grid(
         id=BOARD,
         size=(game.rows, game.columns),
         shape="points" if has_stones and not game.gravity else None,
@@ -34,7 +34,7 @@ def board_scene(view: Any, game: "Mnk") -> Drawing:
         row_labels=map(str, range(1, game.rows + 1)),
         column_labels=map(str if game.gravity else column_letter, range(1, game.columns + 1)),
         pieces=[
-            Piece(
+            arena_scene.Piece(
                 at=(r, c),
                 role=f"player-{game.symbols.index(symbol)}",
                 shape=SHAPES.get(symbol, "text"),
@@ -48,7 +48,7 @@ def board_scene(view: Any, game: "Mnk") -> Drawing:
         note=f"The game is over: {view['outcome']}." if view["outcome"] else "",
         **_lines(view, game),
     )
-    return Drawing(*Scene(game.title, words(view), board).drawn())
+    return Drawing(*arena_scene.Scene(game.title, words(view), board).drawn())
 
 
 def column_letter(number: int) -> str:
@@ -70,12 +70,12 @@ def _lines(view: Any, game: "Mnk") -> dict[str, Any]:
     found = set(_ended_by(view, game))
     places = [[divmod(cell, game.columns) for cell in members(line)] for line in sorted(found)]
     strokes = [
-        Stroke(id=f"line-{n}", from_=cells[0], to=cells[-1], role="accent")
+        arena_scene.Stroke(id=f"line-{n}", from_=cells[0], to=cells[-1], role="accent")
         for n, cells in enumerate(places)
         if _is_straight(cells)
     ]
     bent = {cell for cells in places if not _is_straight(cells) for cell in cells}
-    return {"lines": strokes, "cells": [Cell(at=cell, mark="line") for cell in sorted(bent)]}
+    return {"lines": strokes, "cells": [arena_scene.Cell(at=cell, mark="line") for cell in sorted(bent)]}
 
 
 def _ended_by(view: Any, game: "Mnk") -> Iterator[int]:
@@ -96,17 +96,17 @@ def twin_scene(view: Any, reskin: "Reskin") -> Drawing:
     taken = {place_id(place) for has in view["has"].values() for place in has}
     left = [reskin.places[cell] for cell in reskin.sorted(range(len(reskin.places)))]
     hands = [
-        Cards(id=f"has-{n}", title=f"{seat} {reskin.verb}", owner=n, cards=list(_cards(has, f"of {seat}")))
+        arena_scene.Cards(id=f"has-{n}", title=f"{seat} {reskin.verb}", owner=n, cards=list(_cards(has, f"of {seat}")))
         for n, (seat, has) in enumerate(view["has"].items())
     ]
     free = list(_cards((place for place in left if place_id(place) not in taken), "left"))
     note = f"The game is over: {view['outcome']}." if view["outcome"] else ""
-    parts = [Sides(parts=hands), Cards(id="left", title="left", cards=free, note=note)]
-    return Drawing(*Scene(reskin.title, reskin.text(view), *parts).drawn())
+    parts = [arena_scene.Sides(parts=hands), arena_scene.Cards(id="left", title="left", cards=free, note=note)]
+    return Drawing(*arena_scene.Scene(reskin.title, reskin.text(view), *parts).drawn())
 
 
-def _cards(places: Iterable[Any], whose: str) -> Iterator[SceneCard]:
-    return (SceneCard(id=place_id(place), text=str(place), label=f"{place}, {whose}") for place in places)
+def _cards(places: Iterable[Any], whose: str) -> "Iterator[arena_scene.SceneCard]":
+    return (arena_scene.SceneCard(id=place_id(place), text=str(place), label=f"{place}, {whose}") for place in places)
 
 
 def place_id(place: Any) -> str:

@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
 from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
-from arena_scene import Touches
 from attrs.validators import in_
 
 from arena_game_grid.board import members
@@ -92,17 +92,17 @@ class GridTwin(Game):
         """Text, and a scene in the twin's words; an image would show the board."""
         return {"text": self.reskin.text, "scene": partial(twin_scene, reskin=self.reskin)}
 
-    def touches(self, decision: Decision) -> Touches | None:
-        """The options of a decision as places of the scene; piles, lanes and tubes are buttons beside it."""
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
+        """The options of a decision as places of the scene; where things fall, as buttons beside it."""
         if decision.options is None:
             return None
         if self.original.gravity:
-            return Touches.of(decision.options, lambda _: ())
+            return arena_scene.Touches.of(decision.options, lambda _: ())
         ids = {
             canonical_json(action): place_id(place)
             for action, place in zip(self.reskin.actions, self.reskin.places, strict=True)
         }
-        return Touches.of(decision.options, lambda option: (ids[canonical_json(option.action)],))
+        return arena_scene.Touches.of(decision.options, lambda option: (ids[canonical_json(option.action)],))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Start the original and wrap its state."""

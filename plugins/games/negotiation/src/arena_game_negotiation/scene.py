@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import arena_scene
 from arena.game import Drawing
-from arena_scene import Scene, SceneTable, TableColumn, TableRow
 
 
 def negotiation_scene(view: Any, words: str) -> Drawing:
@@ -13,17 +13,18 @@ def negotiation_scene(view: Any, words: str) -> Drawing:
     A player sees what its shares are worth to it; a spectator sees both players' values and no sums.
     """
     own = next(iter(view["worth"].values())) if len(view["worth"]) == 1 else None
-    kinds = [TableColumn(title=kind, kind="amount") for kind in view["items"]]
-    sums = [] if own is None else [TableColumn(title="worth to you", kind="number")]
-    table = SceneTable(
+    kinds = [arena_scene.TableColumn(title=kind, kind="amount") for kind in view["items"]]
+    sums = [] if own is None else [arena_scene.TableColumn(title="worth to you", kind="number")]
+    table = arena_scene.SceneTable(
         id="shares",
-        columns=[TableColumn(title=""), *kinds, *sums],
+        columns=[arena_scene.TableColumn(title=""), *kinds, *sums],
         rows=[
-            TableRow(cells=[*cells, *[""] * (1 + len(kinds) + len(sums) - len(cells))]) for cells in _rows(view, own)
+            arena_scene.TableRow(cells=[*cells, *[""] * (1 + len(kinds) + len(sums) - len(cells))])
+            for cells in _rows(view, own)
         ],
         note="it is over" if view["over"] else f"proposal {view['round']} of {view['rounds']}",
     )
-    return Drawing(*Scene("Negotiation", words, table).drawn())
+    return Drawing(*arena_scene.Scene("Negotiation", words, table).drawn())
 
 
 def _rows(view: Any, own: Mapping[str, int] | None) -> Iterator[list[str | int]]:

@@ -3,18 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import arena_scene
 from arena.game import Drawing
-from arena_scene import (
-    Cards,
-    Meter,
-    Meters,
-    Scene,
-    SceneCard,
-    SceneTable,
-    Sides,
-    TableColumn,
-    TableRow,
-)
 
 from arena_game_openspiel.fireworks import COLOURS
 from arena_game_openspiel.scenes import over
@@ -26,7 +16,7 @@ HUES: Final = {letter: f"hue-{colour}" for letter, colour in COLOURS.items()}
 def poker_hand(view: Any, words: str, title: str) -> Drawing:
     """Everybody's card, the public one where there is one, the pot, and the bets in the order of the players."""
     hands = [
-        Cards(
+        arena_scene.Cards(
             id=f"hand-{number}",
             title=f"{seat} (you)" if seat == view["you"] else seat,
             owner=number,
@@ -37,28 +27,30 @@ def poker_hand(view: Any, words: str, title: str) -> Drawing:
     ]
     if "public_card" in view:
         hands.append(
-            Cards(id="public", title="public", cards=[_held("public-card", view["public_card"], "the public card")])
+            arena_scene.Cards(
+                id="public", title="public", cards=[_held("public-card", view["public_card"], "the public card")]
+            )
         )
-    chips = [Meter(id="pot", label="pot", value=view["pot"], unit="chips")]
+    chips = [arena_scene.Meter(id="pot", label="pot", value=view["pot"], unit="chips")]
     chips += [
-        Meter(id=f"paid-{number}", label=f"{seat} paid", value=amount, role=f"player-{number}")
+        arena_scene.Meter(id=f"paid-{number}", label=f"{seat} paid", value=amount, role=f"player-{number}")
         for number, (seat, amount) in enumerate(view["paid"].items())
     ]
     bets = list(_bets(view))
-    rounds = [TableColumn(title="round")] if "round" in view else []
-    columns = [*rounds, *(TableColumn(title=seat) for seat in view["paid"])]
-    parts = [Sides(parts=hands), Meters(id="chips", meters=chips, note=over(view))]
-    told = [SceneTable(id="bets", caption="bets", columns=columns, rows=bets)] if bets else []
-    return Drawing(*Scene(title, words, *parts, *told).drawn())
+    rounds = [arena_scene.TableColumn(title="round")] if "round" in view else []
+    columns = [*rounds, *(arena_scene.TableColumn(title=seat) for seat in view["paid"])]
+    parts = [arena_scene.Sides(parts=hands), arena_scene.Meters(id="chips", meters=chips, note=over(view))]
+    told = [arena_scene.SceneTable(id="bets", caption="bets", columns=columns, rows=bets)] if bets else []
+    return Drawing(*arena_scene.Scene(title, words, *parts, *told).drawn())
 
 
-def _held(name: str, rank: str | None, what: str) -> SceneCard:
+def _held(name: str, rank: str | None, what: str) -> "arena_scene.SceneCard":
     if rank is None:
-        return SceneCard(id=name, face="down", label=f"{what}, which you do not see")
-    return SceneCard(id=name, rank=rank, label=f"{what}: {rank}")
+        return arena_scene.SceneCard(id=name, face="down", label=f"{what}, which you do not see")
+    return arena_scene.SceneCard(id=name, rank=rank, label=f"{what}: {rank}")
 
 
-def _bets(view: Any) -> Iterator[TableRow]:
+def _bets(view: Any) -> "Iterator[arena_scene.TableRow]":
     """One row for each time that the turn has gone around, one column for each player."""
     seats = list(view["paid"])
     for number, bets in enumerate(view["betting"], start=1):
@@ -72,13 +64,13 @@ def _bets(view: Any) -> Iterator[TableRow]:
         for index, cells in enumerate(rows):
             if any(cells):
                 first = [str(number) if not index else ""] if "round" in view else []
-                yield TableRow(cells=[*first, *cells])
+                yield arena_scene.TableRow(cells=[*first, *cells])
 
 
 def hanabi_table(view: Any, words: str, hints: int, lives: int) -> Drawing:
     """All hands with what their holders know, fireworks, tokens, and what was discarded."""
     hands = [
-        Cards(
+        arena_scene.Cards(
             id=hand_id(number),
             title=f"{seat} (you)" if seat == view["you"] else seat,
             owner=number,
@@ -88,7 +80,7 @@ def hanabi_table(view: Any, words: str, hints: int, lives: int) -> Drawing:
     ]
     letters = {colour: letter for letter, colour in COLOURS.items()}
     fireworks = [
-        SceneCard(
+        arena_scene.SceneCard(
             id=f"firework-{colour}",
             text=f"{letters[colour]}{height}" if height else f"{letters[colour]}-",
             role=f"hue-{colour}",
@@ -97,16 +89,16 @@ def hanabi_table(view: Any, words: str, hints: int, lives: int) -> Drawing:
         for colour, height in view["fireworks"].items()
     ]
     tokens = [
-        Meter(id="hints", label="hint tokens", value=view["hint_tokens"], least=0, greatest=hints),
-        Meter(id="lives", label="lives", value=view["lives"], least=0, greatest=lives),
-        Meter(id="deck", label="deck", value=view["deck"], unit="cards"),
+        arena_scene.Meter(id="hints", label="hint tokens", value=view["hint_tokens"], least=0, greatest=hints),
+        arena_scene.Meter(id="lives", label="lives", value=view["lives"], least=0, greatest=lives),
+        arena_scene.Meter(id="deck", label="deck", value=view["deck"], unit="cards"),
     ]
     parts = [
-        Cards(id="fireworks", title="fireworks", layout="columns", cards=fireworks, note=over(view)),
-        Meters(id="tokens", meters=tokens),
-        Sides(parts=hands),
+        arena_scene.Cards(id="fireworks", title="fireworks", layout="columns", cards=fireworks, note=over(view)),
+        arena_scene.Meters(id="tokens", meters=tokens),
+        arena_scene.Sides(parts=hands),
     ]
-    return Drawing(*Scene("Hanabi", words, *parts, *_discards(view["discards"])).drawn())
+    return Drawing(*arena_scene.Scene("Hanabi", words, *parts, *_discards(view["discards"])).drawn())
 
 
 def hand_id(number: int) -> str:
@@ -119,7 +111,7 @@ def card_id(number: int, position: str) -> str:
     return f"card-{number}-{position}"
 
 
-def _hanabi_card(number: int, seat: str, card: Any) -> SceneCard:
+def _hanabi_card(number: int, seat: str, card: Any) -> "arena_scene.SceneCard":
     """A card with its letter and, below, the colours and ranks that it may have by all hints."""
     colours = "".join(letter for letter, colour in COLOURS.items() if colour in card["may_be"]["colours"])
     ranks = "".join(map(str, card["may_be"]["ranks"]))
@@ -127,20 +119,22 @@ def _hanabi_card(number: int, seat: str, card: Any) -> SceneCard:
     what = f"card {card['position']} of {seat}"
     known = f"its holder knows: {', '.join(card['may_be']['colours'])}; {', '.join(ranks)}"
     if card["card"] is None:
-        return SceneCard(id=name, face="down", notes=notes, label=f"{what}, which you do not see; {known}")
+        return arena_scene.SceneCard(id=name, face="down", notes=notes, label=f"{what}, which you do not see; {known}")
     colour, rank = COLOURS[card["card"][0]], card["card"][1]
-    return SceneCard(
+    return arena_scene.SceneCard(
         id=name, text=card["card"], role=f"hue-{colour}", notes=notes, label=f"{what}: {colour} {rank}; {known}"
     )
 
 
-def _discards(cards: Sequence[str]) -> list[SceneTable]:
+def _discards(cards: Sequence[str]) -> "list[arena_scene.SceneTable]":
     if not cards:
         return []
     rows = [
-        TableRow(cells=[colour, " ".join(sorted(card[1] for card in cards if card[0] == letter))], role=HUES[letter])
+        arena_scene.TableRow(
+            cells=[colour, " ".join(sorted(card[1] for card in cards if card[0] == letter))], role=HUES[letter]
+        )
         for letter, colour in COLOURS.items()
         if any(card[0] == letter for card in cards)
     ]
-    columns = [TableColumn(title="colour"), TableColumn(title="discarded")]
-    return [SceneTable(id="discards", columns=columns, rows=rows)]
+    columns = [arena_scene.TableColumn(title="colour"), arena_scene.TableColumn(title="discarded")]
+    return [arena_scene.SceneTable(id="discards", columns=columns, rows=rows)]

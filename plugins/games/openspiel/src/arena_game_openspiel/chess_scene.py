@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import arena_scene
 from arena.game import Drawing
-from arena_scene import Cell, Grid, Piece, Pieces, Scene
 
 from arena_game_openspiel.scenes import BOARD, over
 
@@ -25,7 +25,7 @@ def chess_board(view: Any, words: str) -> Drawing:
     rows: Sequence[Sequence[str]] = view["board"]
     is_turned = view["you"] == "Black"
     men = [(r, c, man) for r, row in enumerate(rows) for c, man in enumerate(row) if man]
-    board = Grid(
+    board = arena_scene.Grid(
         id=BOARD,
         size=(8, 8),
         checkered=True,
@@ -33,14 +33,16 @@ def chess_board(view: Any, words: str) -> Drawing:
         column_labels=FILES[::-1] if is_turned else FILES,
         pieces=[_man(man, f" on {FILES[c]}{RANKS[r]}", at=turned(r, c, is_turned)) for r, c, man in men],
         cells=[
-            Cell(at=turned(r, c, is_turned), mark="check", role="warning", label=f"{_side(rows[r][c])} king in check")
+            arena_scene.Cell(
+                at=turned(r, c, is_turned), mark="check", role="warning", label=f"{_side(rows[r][c])} king in check"
+            )
             for r, c in _in_check(rows, view["fen"].split()[1] == "w")
         ],
         note=over(view),
     )
     taken = list(_taken(man for _, _, man in men))
-    parts = [board, Pieces(id="taken", title="taken", pieces=taken)] if taken else [board]
-    return Drawing(*Scene("Chess", words, *parts).drawn())
+    parts = [board, arena_scene.Pieces(id="taken", title="taken", pieces=taken)] if taken else [board]
+    return Drawing(*arena_scene.Scene("Chess", words, *parts).drawn())
 
 
 def turned(row: int, column: int, is_turned: bool) -> tuple[int, int]:
@@ -52,12 +54,14 @@ def _side(man: str) -> str:
     return "white" if man.isupper() else "black"
 
 
-def _man(man: str, where: str = "", **more: Any) -> Piece:
+def _man(man: str, where: str = "", **more: Any) -> "arena_scene.Piece":
     name = MEN[man.lower()]
-    return Piece(role=f"player-{int(man.isupper())}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more)
+    return arena_scene.Piece(
+        role=f"player-{int(man.isupper())}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more
+    )
 
 
-def _taken(men: Iterator[str]) -> Iterator[Piece]:
+def _taken(men: Iterator[str]) -> "Iterator[arena_scene.Piece]":
     """The men of both sides that are missing; those that pawns have become are no spare ones."""
     left = Counter(men)
     for case in (str.upper, str.lower):

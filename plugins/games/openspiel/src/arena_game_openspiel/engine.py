@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
+import arena_scene
 import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Decision, Game, State
 from arena.record import EVERYONE, JSON, GameEvent, Player
-from arena_scene import Touches
 
 from arena_game_openspiel.state import TERMINAL, SpielState
 
@@ -118,11 +118,13 @@ class SpielGame(Game):
         """The elements of the scene that are touched to choose an option; none where it is a button beside it."""
         return ()
 
-    def touches(self, decision: Decision) -> Touches | None:
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
         """The options of a decision as elements of the scene; ``None`` where the game draws none."""
         if decision.options is None or "scene" not in self.forms:
             return None
-        return Touches.of(decision.options, lambda option: self.path(option.action, option.label, decision.player))
+        return arena_scene.Touches.of(
+            decision.options, lambda option: self.path(option.action, option.label, decision.player)
+        )
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Create OpenSpiel's state and make its first draws of chance."""

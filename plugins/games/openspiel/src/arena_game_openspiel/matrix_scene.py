@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+import arena_scene
 from arena.game import Drawing
-from arena_scene import Meter, Meters, Scene, SceneTable, TableCell, TableColumn, TableRow
 
 ROUNDS: Final = 10
 """How many of the last rounds are listed; the words for the position have them all."""
@@ -27,7 +27,7 @@ def payoff_table(view: Any, words: str, title: str, choices: Sequence[Sequence[s
     first, second = view["seats"]
     last = view["rounds"][-1]["choices"] if view["rounds"] else None
     rows = [
-        TableRow(
+        arena_scene.TableRow(
             id=row_id(i),
             cells=[
                 row,
@@ -36,54 +36,59 @@ def payoff_table(view: Any, words: str, title: str, choices: Sequence[Sequence[s
         )
         for i, row in enumerate(choices[0])
     ]
-    table = SceneTable(
+    table = arena_scene.SceneTable(
         id="payoffs",
         caption=f"what {first} (rows) and {second} (columns) earn",
-        columns=[TableColumn(title=""), *(TableColumn(id=column_id(j), title=t) for j, t in enumerate(choices[1]))],
+        columns=[
+            arena_scene.TableColumn(title=""),
+            *(arena_scene.TableColumn(id=column_id(j), title=t) for j, t in enumerate(choices[1])),
+        ],
         rows=rows,
     )
-    return Drawing(*Scene(title, words, table, *_rounds(view), *_totals(view)).drawn())
+    return Drawing(*arena_scene.Scene(title, words, table, *_rounds(view), *_totals(view)).drawn())
 
 
-def _payoff(i: int, j: int, pair: Sequence[float], *, is_last: bool) -> TableCell:
+def _payoff(i: int, j: int, pair: Sequence[float], *, is_last: bool) -> "arena_scene.TableCell":
     text = f"{pair[0]:g}, {pair[1]:g}"
-    return TableCell(id=f"payoff-{i}-{j}", text=text, role="accent" if is_last else "", label=_told(text, is_last))
+    return arena_scene.TableCell(
+        id=f"payoff-{i}-{j}", text=text, role="accent" if is_last else "", label=_told(text, is_last)
+    )
 
 
 def _told(text: str, is_last: bool) -> str:
     return f"{text}, chosen last" if is_last else text
 
 
-def _rounds(view: Any) -> list[SceneTable]:
+def _rounds(view: Any) -> "list[arena_scene.SceneTable]":
     if not view["rounds"] or view["of"] == 1:
         return []
     played = list(enumerate(view["rounds"], start=1))[-ROUNDS:]
     seats = view["seats"]
     left = "" if len(played) == len(view["rounds"]) else f"the last {ROUNDS} of {len(view['rounds'])}"
     return [
-        SceneTable(
+        arena_scene.SceneTable(
             id="rounds",
             caption="rounds",
             note=left,
             columns=[
-                TableColumn(title="", kind="number"),
-                *(TableColumn(title=seat) for seat in seats),
-                *(TableColumn(title=f"{seat} earned", kind="number") for seat in seats),
+                arena_scene.TableColumn(title="", kind="number"),
+                *(arena_scene.TableColumn(title=seat) for seat in seats),
+                *(arena_scene.TableColumn(title=f"{seat} earned", kind="number") for seat in seats),
             ],
-            rows=[TableRow(cells=[number, *own["choices"], *own["earned"]]) for number, own in played],
+            rows=[arena_scene.TableRow(cells=[number, *own["choices"], *own["earned"]]) for number, own in played],
         )
     ]
 
 
-def _totals(view: Any) -> list[Meters]:
+def _totals(view: Any) -> "list[arena_scene.Meters]":
     if not view["rounds"]:
         return []
     return [
-        Meters(
+        arena_scene.Meters(
             id="totals",
             title="earned",
             meters=[
-                Meter(id=f"total-{number}", label=seat, value=total, role=f"player-{number}")
+                arena_scene.Meter(id=f"total-{number}", label=seat, value=total, role=f"player-{number}")
                 for number, (seat, total) in enumerate(view["totals"].items())
             ],
         )

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Any, Final
 
+import arena_scene
 from arena.game import Drawing
-from arena_scene import Grid, Piece, Scene, Stroke
 
 from arena_game_openspiel.boards import LETTERS
 
@@ -20,7 +20,7 @@ def tic_tac_toe(view: Any, words: str) -> Drawing:
     """The board with columns a to c and rows 1 to 3 from the top."""
     shapes = {"X": "cross", "O": "ring"}
     pieces = _pieces(view, lambda mark: shapes[mark], lambda mark, r, c: f"{mark} in row {r + 1}, column {c + 1}")
-    board = Grid(
+    board = arena_scene.Grid(
         id=BOARD,
         size=(3, 3),
         row_labels="123",
@@ -29,14 +29,14 @@ def tic_tac_toe(view: Any, words: str) -> Drawing:
         lines=_winning(view, 3),
         note=over(view),
     )
-    return Drawing(*Scene("Tic-tac-toe", words, board).drawn())
+    return Drawing(*arena_scene.Scene("Tic-tac-toe", words, board).drawn())
 
 
 def connect_four(view: Any, words: str, align: int) -> Drawing:
     """The board, into which discs fall from above; rows are counted from the bottom."""
     rows, columns = len(view["board"]), len(view["board"][0])
     where = lambda mark, r, c: f"{mark} in column {LETTERS[c]}, row {rows - r}"  # noqa: E731 -- one of two arguments
-    board = Grid(
+    board = arena_scene.Grid(
         id=BOARD,
         size=(rows, columns),
         enter="top",
@@ -46,14 +46,14 @@ def connect_four(view: Any, words: str, align: int) -> Drawing:
         lines=_winning(view, align),
         note=over(view),
     )
-    return Drawing(*Scene("Connect four", words, board).drawn())
+    return Drawing(*arena_scene.Scene("Connect four", words, board).drawn())
 
 
 def hex_board(view: Any, words: str) -> Drawing:
     """The board, whose rows lie further and further to the right, and which sides each player joins."""
     rows, columns = len(view["board"]), len(view["board"][0])
     where = lambda mark, r, c: f"{mark} on {ascii_lowercase[c]}{r + 1}"  # noqa: E731 -- one of two arguments
-    board = Grid(
+    board = arena_scene.Grid(
         id=BOARD,
         size=(rows, columns),
         shape="hex",
@@ -62,14 +62,14 @@ def hex_board(view: Any, words: str) -> Drawing:
         pieces=_pieces(view, lambda _: "stone", where),
         note=over(view) or "X joins top and bottom, O joins left and right",
     )
-    return Drawing(*Scene("Hex", words, board).drawn())
+    return Drawing(*arena_scene.Scene("Hex", words, board).drawn())
 
 
 def go_board(view: Any, words: str, files: str) -> Drawing:
     """The crossings with their stones; columns without the letter I, rows from the bottom."""
     size = len(view["board"])
     colours = {"X": "black", "O": "white"}
-    board = Grid(
+    board = arena_scene.Grid(
         id=BOARD,
         size=(size, size),
         shape="points",
@@ -78,7 +78,7 @@ def go_board(view: Any, words: str, files: str) -> Drawing:
         pieces=_pieces(view, lambda _: "stone", lambda mark, r, c: f"{colours[mark]} stone on {files[c]}{size - r}"),
         note=over(view) or f"komi {view['komi']:g}",
     )
-    return Drawing(*Scene("Go", words, board).drawn())
+    return Drawing(*arena_scene.Scene("Go", words, board).drawn())
 
 
 def over(view: Any) -> str:
@@ -86,29 +86,31 @@ def over(view: Any) -> str:
     return f"The game is over: {view['outcome']}." if view["outcome"] else ""
 
 
-def _pieces(view: Any, shape: Any, label: Any) -> list[Piece]:
+def _pieces(view: Any, shape: Any, label: Any) -> "list[arena_scene.Piece]":
     """A piece for each mark, X of player 0 and O of player 1, where a terminal has no other sign by its letter."""
     return [
-        Piece(at=(r, c), role=f"player-{'XO'.index(mark)}", shape=shape(mark), text=mark, label=label(mark, r, c))
+        arena_scene.Piece(
+            at=(r, c), role=f"player-{'XO'.index(mark)}", shape=shape(mark), text=mark, label=label(mark, r, c)
+        )
         for r, row in enumerate(view["board"])
         for c, mark in enumerate(row)
         if mark
     ]
 
 
-def _winning(view: Any, align: int) -> list[Stroke]:
+def _winning(view: Any, align: int) -> "list[arena_scene.Stroke]":
     """The lines that have won; none in the middle of a match."""
     if not view["outcome"]:
         return []
     board: Sequence[Sequence[str]] = view["board"]
-    found: list[Stroke] = []
+    found: list[arena_scene.Stroke] = []
     for down, right in STEPS:
         for r, row in enumerate(board):
             for c, mark in enumerate(row):
                 cells = [(r + n * down, c + n * right) for n in range(align)]
                 if mark and all(_at(board, *cell) == mark for cell in cells):
                     name = f"line-{len(found)}"
-                    found.append(Stroke(id=name, from_=cells[0], to=cells[-1], role="accent"))
+                    found.append(arena_scene.Stroke(id=name, from_=cells[0], to=cells[-1], role="accent"))
     return found
 
 

@@ -13,44 +13,62 @@ A game offers the form ``scene``, a pure function of an observation::
 ``lines`` draws it, ``scene_faults`` says what is wrong with it, ``scene_schema`` is its JSON schema.
 """
 
-from arena_scene.checking import element_ids, scene_faults
-from arena_scene.elements import (
-    Cell,
-    GraphEdge,
-    GraphNode,
-    MapArea,
-    MapOrder,
-    MapPiece,
-    MapPlace,
-    Meter,
-    Piece,
-    Region,
-    SceneCard,
-    SceneMessage,
-    Stroke,
-    TableCell,
-    TableColumn,
-    TableRow,
-)
-from arena_scene.parts import (
-    Cards,
-    Graph,
-    Grid,
-    Messages,
-    Meters,
-    Picture,
-    Pieces,
-    Scene,
-    SceneMap,
-    SceneTable,
-    SceneText,
-    Shapes,
-    Sides,
-)
-from arena_scene.schema import scene_schema
-from arena_scene.terminal import is_drawable, lines
-from arena_scene.touches import Choice, Touches, touches_of
-from arena_scene.views import SceneDrawing
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from arena_scene.checking import (
+        element_ids as element_ids,
+        scene_faults as scene_faults,
+    )
+    from arena_scene.elements import (
+        Cell as Cell,
+        GraphEdge as GraphEdge,
+        GraphNode as GraphNode,
+        MapArea as MapArea,
+        MapOrder as MapOrder,
+        MapPiece as MapPiece,
+        MapPlace as MapPlace,
+        Meter as Meter,
+        Piece as Piece,
+        Region as Region,
+        SceneCard as SceneCard,
+        SceneMessage as SceneMessage,
+        Stroke as Stroke,
+        TableCell as TableCell,
+        TableColumn as TableColumn,
+        TableRow as TableRow,
+    )
+    from arena_scene.parts import (
+        Cards as Cards,
+        Graph as Graph,
+        Grid as Grid,
+        Messages as Messages,
+        Meters as Meters,
+        Picture as Picture,
+        Pieces as Pieces,
+        Scene as Scene,
+        SceneMap as SceneMap,
+        SceneTable as SceneTable,
+        SceneText as SceneText,
+        Shapes as Shapes,
+        Sides as Sides,
+    )
+    from arena_scene.schema import (
+        scene_schema as scene_schema,
+    )
+    from arena_scene.terminal import (
+        is_drawable as is_drawable,
+        lines as lines,
+    )
+    from arena_scene.touches import (
+        Choice as Choice,
+        Touches as Touches,
+        touches_of as touches_of,
+    )
+    from arena_scene.views import (
+        SceneDrawing as SceneDrawing,
+    )
 
 __all__ = [
     "Cards",
@@ -92,3 +110,76 @@ __all__ = [
     "scene_schema",
     "touches_of",
 ]
+
+_HOMES: Final = {
+    **dict.fromkeys(
+        (
+            "element_ids",
+            "scene_faults",
+        ),
+        "arena_scene.checking",
+    ),
+    **dict.fromkeys(
+        (
+            "Cell",
+            "GraphEdge",
+            "GraphNode",
+            "MapArea",
+            "MapOrder",
+            "MapPiece",
+            "MapPlace",
+            "Meter",
+            "Piece",
+            "Region",
+            "SceneCard",
+            "SceneMessage",
+            "Stroke",
+            "TableCell",
+            "TableColumn",
+            "TableRow",
+        ),
+        "arena_scene.elements",
+    ),
+    **dict.fromkeys(
+        (
+            "Cards",
+            "Graph",
+            "Grid",
+            "Messages",
+            "Meters",
+            "Picture",
+            "Pieces",
+            "Scene",
+            "SceneMap",
+            "SceneTable",
+            "SceneText",
+            "Shapes",
+            "Sides",
+        ),
+        "arena_scene.parts",
+    ),
+    **dict.fromkeys(("scene_schema",), "arena_scene.schema"),
+    **dict.fromkeys(
+        (
+            "is_drawable",
+            "lines",
+        ),
+        "arena_scene.terminal",
+    ),
+    **dict.fromkeys(
+        (
+            "Choice",
+            "Touches",
+            "touches_of",
+        ),
+        "arena_scene.touches",
+    ),
+    **dict.fromkeys(("SceneDrawing",), "arena_scene.views"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when it is used: a game that is played and not drawn needs none of it.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

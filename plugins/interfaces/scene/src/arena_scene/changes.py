@@ -30,11 +30,15 @@ def played_cells(before: Mapping[str, Any] | None, part: Mapping[str, Any], own:
 
 
 def changed_elements(before: Mapping[str, Any] | None, part: Mapping[str, Any]) -> frozenset[str]:
-    """The ids of the elements of a part that are others than before; none where there was no such part."""
+    """The ids of the elements of a part that are others than before; none where there was no such part.
+
+    An empty cell of a table that is new shows nothing and does not count.
+    """
     if before is None:
         return frozenset()
     old, new = dict(_elements(before)), dict(_elements(part))
-    return frozenset(name for name, element in new.items() if old.get(name) != element)
+    shown = {name: element for name, element in new.items() if name in old or element.get("text") != ""}
+    return frozenset(name for name, element in shown.items() if old.get(name) != element)
 
 
 def _looks(pieces: Sequence[Mapping[str, Any]]) -> set[tuple[Place, str, str, str]]:

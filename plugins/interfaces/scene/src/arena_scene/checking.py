@@ -27,7 +27,7 @@ def scene_faults(data: object) -> tuple[str, ...]:
         return broken
     scene: Any = data
     parts = list(every_part(scene["parts"]))
-    deepest = max((place.count(".parts") for place, _ in parts), default=0) + 1
+    deepest = max((place.count(".parts") for place, _ in parts), default=0)
     if deepest > MAX_DEPTH:
         return (f"scene: parts stand {deepest} deep in each other, at most {MAX_DEPTH} are drawn",)
     return (

@@ -103,7 +103,7 @@ class SceneTable(_Part):
 
 @attrs.frozen(kw_only=True)
 class Graph(_Part):
-    """Nodes and edges."""
+    """Nodes and the edges between them; a terminal tells it by its label."""
 
     part: ClassVar[str] = "graph"
     nodes: Sequence[GraphNode]

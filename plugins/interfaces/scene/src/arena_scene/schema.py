@@ -36,7 +36,7 @@ def violations(value: object, schema: Schema, place: str = "scene") -> Iterator[
     if "anyOf" in schema:
         yield from _by_kind(value, [_resolved(branch) for branch in schema["anyOf"]], place)
         return
-    if "const" in schema and value != schema["const"]:
+    if "const" in schema and (value != schema["const"] or isinstance(value, bool)):  # True is 1 in Python alone
         yield f"{place}: expected {schema['const']!r}, got {_short(value)}"
     elif "enum" in schema and value not in schema["enum"]:
         yield f"{place}: expected one of {', '.join(map(str, schema['enum']))}, got {_short(value)}"
