@@ -8,7 +8,7 @@ from typing import cast
 import click
 from arena.catalog import Catalog
 from arena.tables import Cell, Estimate, Section, Table
-from arena_cli import Command, catalog_of, console, print_status, show_report, trust_options
+from arena_cli import Command, catalog_of, print_status, show_report, trust_options
 from arena_engine import Journal
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_statistics.proportions import share
@@ -162,7 +162,7 @@ def _show(found: Sequence[RankingLine], keys: Sequence[Key], level: float) -> No
         ),
     )
     made = Report(title="leaderboard", sections=(Section(title="Leaderboard", tables=tables),), facts=())
-    show_report(made, console(is_result=True))
+    show_report(made)
 
 
 def _names(line: RankingLine, keys: Sequence[Key]) -> tuple[str, ...]:

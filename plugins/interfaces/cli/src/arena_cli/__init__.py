@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         print_status as print_status,
         trust_options as trust_options,
     )
-    from arena_cli.results import console as console
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import select_match as select_match
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Command",
     "catalog_of",
-    "console",
     "echo",
     "main",
     "print_status",
@@ -31,7 +29,6 @@ __all__ = [
 _HOMES: Final = {
     "Command": "arena_cli.application",
     "catalog_of": "arena_cli.options",
-    "console": "arena_cli.results",
     "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",
     "select_match": "arena_cli.transcript",

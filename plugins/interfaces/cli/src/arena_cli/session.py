@@ -21,11 +21,12 @@ from arena_cli import guarded
 from arena_cli.application import FAILED, STOPPED, VERBOSE
 from arena_cli.culprit import plugin_files
 from arena_cli.options import LOG_FILE, print_status
+from arena_cli.output import result_data
 
 TERMINAL = "terminal"
 """The capability of agents that ask a person at the terminal."""
 
-LISTED = 10
+LISTED = 3
 """The most reasons of failed matches that are printed."""
 
 
@@ -65,6 +66,11 @@ def closing_early(journal: Journal) -> Generator[None]:
         raise
 
 
+def print_directory(journal: Journal) -> None:
+    """Print the run's directory, as the last line on standard output."""
+    result_data(journal.directory)
+
+
 def play_and_show(
     ctx: click.Context,
     journal: Journal,
@@ -72,10 +78,12 @@ def play_and_show(
     *,
     shows_progress: bool = True,
     show: Callable[[Journal], bool],
+    close: Callable[[Journal], None] = print_directory,
 ) -> None:
     """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code.
 
-    ``show`` returns whether the results are complete; if they are not, the code says so.
+    ``show`` returns whether the results are complete; if they are not, the code says so. ``close`` is called at the
+    end, whatever happens, and prints what a program reads.
     """
     from arena_cli import logs
 
@@ -101,7 +109,7 @@ def play_and_show(
             print_status(f"arena: interrupted; go on with `arena resume {journal.directory}`")
             code = STOPPED
         finally:
-            click.echo(journal.directory)
+            close(journal)
             if guard is not None:
                 guard.tell(directory="", showing=False)
     ctx.exit(code)

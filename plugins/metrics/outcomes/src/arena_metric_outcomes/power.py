@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 from arena.tables import Section, Table
-from arena_cli import Command, console, show_report
+from arena_cli import Command, show_report
 from arena_report import Report
 
 from arena_metric_outcomes import sample_size
@@ -76,4 +76,4 @@ def _check_alone(others: bool) -> None:
 
 def _show(table: Table) -> None:
     section = Section(title="Matches to tell two agents apart", tables=(table,))
-    show_report(Report(title="power", sections=(section,), facts=()), console(is_result=True))
+    show_report(Report(title="power", sections=(section,), facts=()))

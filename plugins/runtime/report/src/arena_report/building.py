@@ -23,6 +23,7 @@ from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.matches import view
 from arena_report.measuring import MetricRun, failed, judgements
+from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
 
@@ -185,6 +186,7 @@ def assemble(
         matches=tuple(views),
         match_count=count,
         failures=tuple(f"metric {each.name!r} is missing: {each.failure}" for each in measuring if each.failure),
+        made_by=tuple(map(made_by, runs)),
     )
 
 
