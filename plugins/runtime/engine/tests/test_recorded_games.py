@@ -40,20 +40,6 @@ def test_a_run_begins_with_what_its_games_are(tmp_path):
     assert found["kuhn-poker"].baseline.return_unit == benchmark.games["kuhn-poker"].game.facts(2).return_unit
 
 
-def test_what_the_journal_says_is_what_the_game_says(tmp_path):
-    """The baseline that is read back is the one that the installed game gives."""
-    from arena_report import baselines_of
-
-    benchmark = load_benchmark(plain("tic-tac-toe", "kuhn-poker", "hex"))
-    with create_run(benchmark, tmp_path / "run") as journal:
-        found = {name: each.baseline for name, each in recorded_games(journal).items()}
-
-    assert {name: each for name, each in found.items() if each.random_n == 400} == {
-        name: each for name, each in baselines_of(benchmark.games).items() if found[name].random_n == 400
-    }
-    assert found["kuhn-poker"].random_n == 400
-
-
 def test_new_games_of_a_run_are_described_too(tmp_path):
     """Where a run is extended, and where it was begun by an Arena that wrote nothing of games."""
     with create_run(load_benchmark(plain("tic-tac-toe")), tmp_path / "run") as journal:

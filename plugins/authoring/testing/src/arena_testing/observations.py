@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from arena.game import Image
+from arena.game import Drawing, Image
 from arena.record import Player, canonical_json
 from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
+from arena_testing.scenes import SCENE, drawing_fault
 from arena_testing.values import copied, scramble
+
+LONGEST = 20_000
+"""From this many characters on, a text is too long to be read, by people and by models."""
 
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
 
@@ -33,8 +37,10 @@ def check_forms(position: ExaminedPosition) -> None:
         text = canonical_json(observation)
         for name, form in position.walk.game.forms.items():
             shown = form(observation)
-            if fault := _shown_fault(shown):
+            if fault := _shown_fault(name, shown):
                 raise position.fault("forms", f"form {name!r} of {_of(viewer)} {fault}", viewer)
+            if isinstance(shown, str) and viewer is not None:
+                check_length(position, f"form {name!r} of {_of(viewer)}", shown, viewer)
             if canonical_json(observation) != text:
                 raise position.fault("forms", f"form {name!r} changes the observation it is given", viewer)
             if form(copied(observation)) != shown:
@@ -50,6 +56,15 @@ def check_words(position: ExaminedPosition, since: int) -> None:
             told = position.walk.game.describe_event(event, viewer)
             if not isinstance(told, str) or not told.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise position.fault("tell", f"the event {event.kind!r} is told as {told!r}", viewer)
+            if viewer is not None:
+                check_length(position, f"what is told of the event {event.kind!r}", told, viewer)
+
+
+def check_length(position: ExaminedPosition, what: str, text: str, player: Player | None) -> None:
+    """Fail if ``text`` is as long as nobody can be expected to read."""
+    if (length := len(text)) >= LONGEST:
+        said = f"{what} has {length:,} characters; at most {LONGEST - 1:,} can be read"
+        raise position.fault("length", said, player)
 
 
 def check_events_kept(position: ExaminedPosition) -> None:
@@ -62,11 +77,15 @@ def check_events_kept(position: ExaminedPosition) -> None:
             raise position.fault("events", what)
 
 
-def _shown_fault(shown: object) -> str | None:
+def _shown_fault(name: str, shown: object) -> str | None:
     if isinstance(shown, str):
+        if name == SCENE:
+            return "is a text; the form 'scene' is a drawing, so give the text another name"
         return None if shown.strip() else "is empty"
+    if isinstance(shown, Drawing):
+        return drawing_fault(name, shown)
     if not isinstance(shown, Image):
-        return f"is a {type(shown).__name__}, neither a text nor a picture"
+        return f"is a {type(shown).__name__}, neither a text nor a picture nor a drawing"
     if not shown.data or "/" not in shown.media_type:
         return f"is a picture of {len(shown.data)} bytes with the media type {shown.media_type!r}"
     if not shown.data.startswith(_SIGNATURES.get(shown.media_type, b"")):

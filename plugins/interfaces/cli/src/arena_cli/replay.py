@@ -20,13 +20,14 @@ from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.results import result_printer
+from arena_cli.run_path import RunPath
 from arena_cli.session import begin, play_and_show
 from arena_cli.shown import echo
 from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.option("-m", "--match", "wanted", metavar="ID|NUMBER", help="Which match; without it they are listed.")
 @click.option("-t", "--turn", type=int, metavar="N", help="Only this turn, or the one for --ask and --branch.")
 @click.option("--form", default="text", show_default=True, help="How positions are shown: a form of the game.")

@@ -18,6 +18,7 @@ from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import result, result_data, result_json, terminal_of
 from arena_cli.results import print_failures, report_format, write
+from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
 from arena_cli.terminal import TerminalReport, report_lines
 
@@ -29,7 +30,7 @@ BRIEF_S: Final = 1.0
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RunPath(), metavar="RUN…")
 @click.option("--format", "form", metavar="FORMAT", help="terminal, markdown, latex, html …")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there; the ending tells.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Measure this instead; may be repeated.")

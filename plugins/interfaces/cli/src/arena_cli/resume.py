@@ -9,11 +9,12 @@ from arena_engine.running.runner import resume_run, status_of
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status
 from arena_cli.results import no_output, result_printer
+from arena_cli.run_path import RunPath
 from arena_cli.session import check_before, closing_early, play_and_show
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.option(
     "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
 )

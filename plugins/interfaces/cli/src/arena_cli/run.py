@@ -16,6 +16,7 @@ from arena_report.origin import COMMAND
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.results import JsonPrinter, no_output, result_printer
+from arena_cli.run_path import RunPath
 from arena_cli.session import begin, check_before, closing_early, play_and_show
 
 
@@ -30,7 +31,7 @@ from arena_cli.session import begin, check_before, closing_early, play_and_show
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What is measured.")
 @click.option("--base-url", metavar="URL", help="Without a file: the server of all models.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the run is written.")
-@click.option("--extend", "extended", type=click.Path(path_type=Path), metavar="RUN", help="Add to a run, see below.")
+@click.option("--extend", "extended", type=RunPath(), metavar="RUN", help="Add to a run, see below.")
 @click.option("--dry-run", is_flag=True, help="Play nothing; say how much there is to play and to pay.")
 @click.option(
     "--json", "is_json", is_flag=True, help="One JSON object in place of the path or, with --dry-run, of the estimate."

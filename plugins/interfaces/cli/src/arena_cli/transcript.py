@@ -1,6 +1,7 @@
 """Formats a recorded match as pages: one for each turn, and one for the end."""
 
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from mimetypes import guess_extension
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 
 import click
 from arena.errors import ArenaError, ConfigError, RuleError
-from arena.game import Game, Image, State
+from arena.game import Drawing, Game, Image, State
 from arena.positions import positions
 from arena.record import Event, GameEvent, MatchRecord, canonical_json
 from arena_engine.journal.entries import JournalEntry
@@ -16,8 +17,10 @@ from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.models.request_text import completion_from_text
 from arena_engine.references.event_words import event_key
+from arena_scene import lines
 
 from arena_cli.options import print_status
+from arena_cli.output import terminal_of
 from arena_cli.shown import shown, styled
 
 
@@ -82,7 +85,7 @@ class MatchTranscript:
             if pictures is not None:
                 place = pictures / f"step-{position.step:0{len(str(self._record.steps))}}"
                 board = write_picture(board, place, form)
-            told = [*map(self._tell, position.events), shown(board if isinstance(board, str) else in_words(board))]
+            told = [*map(self._tell, position.events), shown(board if isinstance(board, str) else on_terminal(board))]
             found.append("\n".join(told))
         return found
 
@@ -135,21 +138,24 @@ class MatchTranscript:
             yield shown(f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip())
 
 
-def board_of(game: Game, state: State, form: str) -> str | Image:
+def board_of(game: Game, state: State, form: str) -> str | Image | Drawing:
     """A position as the spectator sees it; ``RuleError`` lists the forms that exist."""
     if form not in game.forms:
         raise RuleError(f"--form {form}: no form of that name (there is: {', '.join(game.forms)})")
     return game.forms[form](state.observe(None))
 
 
-def in_words(image: Image) -> str:
-    """A picture on a terminal: what it is, and what it shows."""
-    return f"[{image.media_type}, {len(image.data):,} bytes: {image.alt or 'a picture'}]"
+def on_terminal(board: Image | Drawing) -> str:
+    """What a terminal shows of a board that is no text: a drawing as signs, and of a picture what it is and shows."""
+    if isinstance(board, Image):
+        return f"[{board.media_type}, {len(board.data):,} bytes: {board.alt or 'a picture'}]"
+    terminal = terminal_of(sys.stdout)
+    return "\n".join(lines(board, terminal.width, False, terminal.is_unicode))
 
 
-def write_picture(board: str | Image, place: Path, form: str) -> str:
-    """Write a picture beside ``place``, with the ending of its type, and say where; ``ConfigError`` for a text."""
-    if isinstance(board, str):
+def write_picture(board: str | Image | Drawing, place: Path, form: str) -> str:
+    """Write a picture beside ``place``, with the ending of its type, and say where; else ``ConfigError``."""
+    if not isinstance(board, Image):
         raise ConfigError(f"--output {place.parent}: --form {form} shows no pictures; leave out --output")
     path = place.with_suffix(guess_extension(board.media_type) or ".bin")
     try:

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, Protocol, cast
+from typing import Literal
 
 import attrs
-from arena.catalog import Catalog, Status
-from arena.errors import ArenaError, ConfigError
+from arena.catalog import Catalog
+from arena.errors import ArenaError
 from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import canonical_json
-from arena.tables import Section
-from arena_engine import Benchmark, make_plugin
+from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
@@ -19,18 +18,24 @@ from arena_engine.running.recorded import RecordedParts, open_parts, recorded_pl
 
 from arena_report.baselines import GameOfRun, ReturnsSeen, baselines_of
 from arena_report.boards import BoardDrawings
+from arena_report.choosing import (
+    ReportInput,
+    make_metrics as make_metrics,
+    metrics_of,
+    metrics_of_every_report,
+    rater_of,
+    wanted_metrics,
+)
 from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
+from arena_report.judging import VerdictInput
 from arena_report.matches import view
-from arena_report.measuring import MetricRun, failed, judgements
+from arena_report.measuring import MetricRun, in_order, judgements
 from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
 
 Forfeits = Literal["with", "without", "both"]
-
-ALWAYS = "always"
-"""The capability of metrics that are in every report, even if no benchmark names them."""
 
 LISTED = 2_000
 """The most matches that a report lists."""
@@ -40,25 +45,6 @@ FULL = 200
 
 BOARDS = 400
 """The most pictures of positions in a report of a format that shows them."""
-
-
-class ReportInput(Protocol):
-    """The parts of a benchmark that a report needs."""
-
-    @property
-    def games(self) -> Mapping[str, GameOfRun]:
-        """The games of the benchmark, by the names it gives them."""
-        ...
-
-    @property
-    def metrics(self) -> Mapping[str, Metric]:
-        """The metrics of the benchmark, by name."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """The confidence level of all intervals, such as 0.95."""
-        ...
 
 
 def build(
@@ -87,8 +73,8 @@ def build(
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
     found = {journal.header.id: _benchmark(journal, built, catalog) for journal in journals}
     if names := tuple(wanted) if metrics is None else ():
-        metrics = _wanted(names, found.values(), catalog)
-    always = None if metrics is not None else partial(_always, catalog)
+        metrics = wanted_metrics(names, found.values(), catalog)
+    always = None if metrics is not None else partial(metrics_of_every_report, catalog)
     return assemble(
         journals,
         found,
@@ -101,29 +87,6 @@ def build(
         boards=boards,
         seconds=seconds,
     )
-
-
-def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
-    """Create metrics by their plugins' names; raises ``ConfigError`` listing those that cannot be created."""
-    made: dict[str, Metric] = {}
-    problems: list[str] = []
-    for name in names:
-        try:
-            made[name] = make_plugin("metric", name, catalog)
-        except ConfigError as error:
-            problems += [f"{name}: {problem}" for problem in error.problems]
-    if problems:
-        raise ConfigError(problems)
-    return made
-
-
-def _wanted(names: Sequence[str], found: Iterable[ReportInput | str], catalog: Catalog) -> dict[str, Metric]:
-    """Metrics as the first benchmark that has them configures them, or with their defaults."""
-    made: dict[str, Metric] = {}
-    for benchmark in found:
-        if not isinstance(benchmark, str):
-            made = {**{name: benchmark.metrics[name] for name in names if name in benchmark.metrics}, **made}
-    return {**make_metrics([name for name in names if name not in made], catalog), **made}
 
 
 def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:
@@ -162,14 +125,18 @@ def assemble(
     for label, benchmark in usable.items():
         if isinstance(benchmark, str):
             notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
-    chosen, lost = _metrics(runs, usable, metrics)
+    chosen, lost = metrics_of(runs, usable, metrics)
     chosen |= always(chosen) if always else {}
+    chosen = in_order(chosen, runs, catalog)
     notes += _needs(usable, chosen, boards=boards)
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
     returns: dict[str, ReturnsSeen] = {}
+    rater = rater_of(measuring, usable.values(), catalog)
+    all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
-    progress, missing, views, count = _read(runs, chosen, measuring, games, returns, listed, full, drawings)
+    found = VerdictInput(has_forfeits=forfeits != "without")
+    progress, missing, views, count = _read(runs, chosen, all_measuring, found, games, returns, listed, full, drawings)
     held_against = _references(runs, usable, returns, notes.append, seconds)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
@@ -177,11 +144,17 @@ def assemble(
         rows=(), baselines=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
     )
     sections = [section for each in measuring for section in each.sections(table)]
+    rated = rater.rate(table) if rater else None
+    ratings = None if rated is None else {"": rated}
+    title = " and ".join(run.label for run in runs)
+    changed = changes(progress)
     return Report(
-        title=" and ".join(run.label for run in runs),
+        title=title,
+        headline=found.headline(title, runs, progress),
+        verdict=found.verdict(runs, held_against, missing, changed, level=level, ratings=ratings),
         sections=(*sections, *lost, *estimates(runs, progress)),
         facts=facts(progress, missing, held_against),
-        notes=(*notes, *changes(progress), *(drawings.notes if drawings else ())),
+        notes=(*notes, *changed, *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},
         matches=tuple(views),
         match_count=count,
@@ -190,47 +163,11 @@ def assemble(
     )
 
 
-def _always(catalog: Catalog, chosen: Mapping[str, Metric]) -> dict[str, Metric]:
-    """The usable metrics that belong in every report, without those whose class was chosen already."""
-    classes = {type(metric) for metric in chosen.values()}
-    usable = [e for e in catalog.entries("metric") if e.status is Status.OK]
-    wanted = [e for e in usable if e.plugin and ALWAYS in e.plugin.capabilities and e.load() not in classes]
-    return make_metrics([entry.name for entry in wanted], catalog)
-
-
-def _metrics(
-    runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str], metrics: Mapping[str, Metric] | None
-) -> tuple[dict[str, Metric], list[Section]]:
-    """The metrics to compute, and a section for each requested metric that cannot be computed."""
-    if metrics is not None:
-        return dict(metrics), []
-    chosen: dict[str, Metric] = {}
-    lost: dict[str, Section] = {}
-    for run in runs:
-        benchmark = usable[run.label]
-        if isinstance(benchmark, str):
-            named = _named(run.settings.get("metrics"))
-            lost |= {name: failed(name, f"run {run.label!r}: {benchmark}") for name in named}
-        else:
-            chosen = {**benchmark.metrics, **chosen}
-            if isinstance(benchmark, RecordedParts):
-                named = [name for name in _named(run.settings.get("metrics")) if name not in benchmark.metrics]
-                why = [problem for problem in benchmark.problems if not problem.startswith("games.")]
-                lost |= {name: failed(name, "; ".join(why or benchmark.problems)) for name in named}
-    return chosen, [section for name, section in lost.items() if name not in chosen]
-
-
-def _named(plain: Any) -> list[str]:
-    if isinstance(plain, Mapping):
-        return [str(name) for name in cast("Mapping[str, Any]", plain)]
-    entries = cast("list[Any]", plain) if isinstance(plain, list) else []
-    return [str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry) for entry in entries]
-
-
 def _read(
     runs: Sequence[ReportedRun],
     metrics: Mapping[str, Metric],
     measuring: Sequence[MetricRun],
+    results: VerdictInput,
     games: Mapping[str, Game],
     returns: dict[str, ReturnsSeen],
     listed: int,
@@ -264,12 +201,15 @@ def _read(
                 views.append(view(record, drawings.of(record) if drawings and is_full else (), is_full=is_full))
             count += 1
             if record.ending.is_result:
+                results.add(record, block)
                 returns.setdefault(record.game, ReturnsSeen()).add(record)
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if any_wants_calls else plain
                 for each in measuring:
-                    each.add(with_calls if each.wants_calls else plain, block, judged[each.name].get(original, ()))
+                    each.add(
+                        with_calls if each.wants_calls else plain, block, judged.get(each.name, {}).get(original, ())
+                    )
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = UnfinishedMatch(

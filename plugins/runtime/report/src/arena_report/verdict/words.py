@@ -76,8 +76,11 @@ def further(pair: VerdictPair) -> str:
 def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair]) -> str:
     """Who is certainly first, second and so on, then what is not certain of the others; without its full stop.
 
-    ``agents`` are in the order of the ranking, ``pairs`` by both names in this order.
+    ``agents`` are in the order of the ranking, ``pairs`` by both names in this order. Where some two agents were not
+    compared, no order is said, but what each comparison shows.
     """
+    if len(pairs) < len(agents) * (len(agents) - 1) / 2:
+        return "; ".join(map(short_sentence, pairs.values()))
 
     def is_ahead(first: str, second: str) -> bool:
         pair = pairs.get((first, second))
@@ -96,6 +99,15 @@ def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], Verdic
         told = f", except {_listed(surely, ', ')}" if surely else ""
         parts.append(f"{_listed(left, ', ')} cannot be told apart{told}")
     return "; ".join(parts)
+
+
+def short_sentence(pair: VerdictPair) -> str:
+    """What one comparison shows, without numbers."""
+    if not pair.settled:
+        return _both(pair, "cannot be told apart")
+    if pair.lead < 0:
+        pair = pair.turned()
+    return f"{pair.a} {'beats' if pair.measure == 'elo' else 'earns more than'} {pair.b}"
 
 
 def references(baseline: Baseline | None) -> str:
