@@ -124,7 +124,7 @@ def test_a_reference_of_few_matches_is_told(run, tmp_path):
     games = {name: attrs.evolve(entry, plugins=()) for name, entry in benchmark.games.items()}
     told: list[str] = []
 
-    found = baselines_of(games, told.append, seconds=1e-9)
+    found = baselines_of(games, told.append, seconds=1e-3)
 
     assert found["chess"].random_n == 1
     assert told == ["the random reference of 'chess' rests on 1 match so far"]
