@@ -17,7 +17,7 @@ from arena_cli.output import OutputColumn, count, duration, result, result_json,
 REFERENCES: Final = "references"
 """The folder of what random play earns; it is the one that is removed unless others are named."""
 
-SHOWN: Final = 20
+SHOWN: Final = 12
 """The most games that are listed one by one; ``--full`` lists all."""
 
 _MEANINGS: Final = {

@@ -75,7 +75,8 @@ def report(
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
         boards = shown.shows_boards and (output is not None or not _has_text(shown))
-        seconds = BRIEF_S if output is None and not full and isinstance(shown, TerminalReport) else SECONDS
+        is_brief = output is None and isinstance(shown, TerminalReport) and not (full or is_json)
+        seconds = BRIEF_S if is_brief else SECONDS
         made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
         place = journals[0].directory
     if shown.folds_variants and not (by_variant or is_json):

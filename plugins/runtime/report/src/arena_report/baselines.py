@@ -76,7 +76,9 @@ def _tell_shortage(
     if few := [name for name in late if found[name].random_n]:
         least = min(found[name].random_n for name in few)
         which = _listed(few, references)
-        tell(f"the random reference of {which} rests on {least:,} matches{' or more' if len(few) > 1 else ''}")
+        many = "1 match" if least == 1 else f"{least:,} matches"
+        more, so_far = " or more" * (len(few) > 1), " so far" * any(name in open_ for name in few)
+        tell(f"the random reference of {which} rests on {many}{more}{so_far}")
     if references.unkept is not None:
         tell(f"random references cannot be kept ({references.unkept}), so every report plays them again")
 

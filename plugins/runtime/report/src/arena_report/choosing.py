@@ -118,7 +118,7 @@ def rater_of(
 
 def _counts_wins(found: ReportInput | str) -> bool:
     """Whether some game of a benchmark counts wins; assumed where that cannot be known."""
-    if isinstance(found, str):
+    if isinstance(found, str) or (isinstance(found, RecordedParts) and found.absent):
         return True
     try:
         return any(entry.game.facts(entry.players).counts_wins for entry in found.games.values())

@@ -119,7 +119,7 @@ def references_of(games: Mapping[str, GameOfRun], seconds: float, sated: Iterabl
 def _play(searches: Sequence[_Search], seconds: float) -> str | None:
     """Play until nothing is wanted or the time is over; why the matches could not be kept, or ``None``."""
     end = thread_time() + seconds
-    left = list(searches)
+    left = sorted(searches, key=lambda search: len(search.before.played))  # who came off badly the last time is first
     while left and thread_time() < end:
         for search in list(left):
             if thread_time() >= end:
