@@ -345,7 +345,7 @@ async def test_numbered_actions_are_read_as_numbers(sit):
         ("parts: [", "is not YAML"),
         ("parts: x", "must be a list"),
         ("reasoning: 1\nparts: []", "must be true or false"),
-        ("actions: words\nparts: []", "must be labels or numbers"),
+        ("actions: words\nparts: []", "must be labels, numbers or brief"),
         ("extends: directt", "did you mean 'direct'"),
         ("extends: 3", "names a style"),
         ("extends: direct\nparts: {rule: x}", "did you mean 'rules'"),
@@ -382,6 +382,16 @@ def test_version_is_the_text():
     part = PromptPart(name="a", place="user", text="Your turn.")
 
     assert part.version == attrs.evolve(part, name="b").version == "a400fbde"
+
+
+async def test_drawings_are_told_in_words(sit):
+    """A model reads the words of a form that draws, and needs no eyes for it."""
+    table = sit()
+
+    message = (await ask(table, table.decide(), form="scene")).messages[1]
+
+    assert "a drawing of round 1" in message.text
+    assert table.agent(prompt=Prompt(form="scene")).needs(table.game, 2)["backend"] == frozenset()
 
 
 def test_needs(sit):

@@ -42,7 +42,7 @@ def test_metric_long_after_the_run(arena, runs):
 
 
 @pytest.mark.parametrize(
-    ("file", "mark"), [("r.md", "| "), ("r.tex", "\\begin{tab"), ("r.txt", "─"), ("r.html", "<html")]
+    ("file", "mark"), [("r.md", "| "), ("r.tex", "\\begin{tab"), ("r.txt", "no model asked"), ("r.html", "<html")]
 )
 def test_ending_of_the_file_tells_the_form(arena, runs, file, mark):
     """Markdown, LaTeX, text and one HTML file."""

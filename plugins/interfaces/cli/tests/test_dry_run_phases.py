@@ -96,14 +96,6 @@ def test_everything_is_printed_as_json(arena, model):
     assert told["cost_usd"] == [0, 0, 0]
 
 
-def test_json_is_for_dry_runs(arena, model):
-    """A run that is played says how its results become data instead."""
-    done = arena("run", model, "--json")
-
-    assert done.exit_code == 2
-    assert "--json is for --dry-run" in done.stderr
-
-
 def test_other_settings_are_shown(arena, model):
     """What the prompt's history could be instead, and how much would be sent with it."""
     done = arena("run", model, "--dry-run", "-n", 2)

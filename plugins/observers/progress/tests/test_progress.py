@@ -4,11 +4,14 @@ import os
 import pty
 import subprocess
 import sys
+import threading
 
 import pytest
 from arena.backend import Completion, Usage
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
-from arena_observer_progress.progress import PlainLines, Progress, Tally, Watcher
+from arena_observer_progress.displays import PlainLines
+from arena_observer_progress.progress import Progress, Watcher
+from arena_observer_progress.tally import Standings, Tally
 
 
 def plan(number: int) -> MatchPlan:
@@ -19,6 +22,29 @@ def plan(number: int) -> MatchPlan:
 
 def finished(number: int, ending: Ending = Ending.RULES) -> MatchRecord:
     return MatchRecord(plan=plan(number), seats=("x",), ending=ending, returns=None)
+
+
+def match(game: str, returns: dict[str, float]) -> MatchRecord:
+    made = MatchPlan(
+        id=f"{game}/x/0.0", game=game, agents=tuple(returns), pairing="x", repeat=0, rotation=0, chance_seed=0
+    )
+    seats = tuple(f"seat {n}" for n in range(len(returns)))
+    return MatchRecord(plan=made, seats=seats, ending=Ending.RULES, returns=tuple(returns.values()))
+
+
+class Told(Tally):
+    """A tally that says when a line is made of it."""
+
+    def __init__(self, told: threading.Event) -> None:
+        super().__init__(planned=5)
+        self._asked = told
+        self._lines = 0
+
+    def line(self, name: str, elapsed_s: float, width: int, end: str = "") -> str:
+        self._lines += 1
+        if self._lines > 1:  # the first one has been written
+            self._asked.set()
+        return super().line(name, elapsed_s, width, end)
 
 
 def test_lines_come_with_every_tenth(capsys):
@@ -32,7 +58,7 @@ def test_lines_come_with_every_tenth(capsys):
 
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "bench: 100 matches"
-    assert [line.split()[0] for line in lines[1:]] == [f"{n}/100" for n in range(10, 101, 10)]
+    assert [line.split()[2] for line in lines[1:]] == [f"{n}/100" for n in range(10, 101, 10)]
 
 
 def test_numbers_are_counted():
@@ -50,7 +76,8 @@ def test_numbers_are_counted():
     watcher.completion_retried()
     watcher.match_finished(record=finished(0, Ending.FAILED))
 
-    assert watcher.tally.facts() == "2 turns · 1 illegal · 42 tokens in 1 calls · $0.2500 · 1 retries · 1 failed"
+    line = watcher.tally.line("bench", 2.0, 120)
+    assert line == "bench · 1/2 matches · 30/min · 33 % illegal · 42 tokens · $0.25 · 1 retry · 1 failed · 0:02 left"
 
 
 def test_time_left_comes_from_this_attempt():
@@ -67,7 +94,48 @@ def test_stop_is_told_once(capsys):
     watcher.run_finished(stopped="interrupted")
     watcher.close()
 
-    assert capsys.readouterr().err.splitlines()[1:] == ["stopped at 0/1 matches · 0 turns · 0 illegal · interrupted"]
+    assert capsys.readouterr().err.splitlines()[1:] == ["bench · 0/1 matches · stopped: interrupted"]
+
+
+def test_a_long_silence_is_broken(capsys):
+    """Where no event comes for long, a line is written all the same."""
+    lines = PlainLines(silence_s=0.01)
+    told = threading.Event()
+    tally = Told(told)
+
+    lines.start("bench", tally)
+    assert told.wait(30)
+    lines.stop(tally, None)
+
+    assert "0/5 matches" in capsys.readouterr().err
+
+
+def test_the_standing_is_told_as_soon_as_there_is_one():
+    """Two agents have their points side by side, more of them in order; an even standing says nothing."""
+    standings = Standings()
+    standings.add(match("hex", {"mcts": 0.0, "first": 0.0}))
+    assert standings.text() == ""
+
+    standings.add(match("hex", {"mcts": 1.0, "first": -1.0}))
+    assert standings.text() == "hex first 0.5 : 1.5 mcts"
+
+    standings.add(match("poker", {"a": 3.0, "b": -1.0, "c": -2.0, "d": 0.0}))
+    assert standings.text() == "poker a 1, d 0.667, b 0.333"
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_the_line_fits(width):
+    """What does not fit is left out: the rate before the time left, the name and the matches last."""
+    tally = Tally(planned=90, finished=34, turns=985, refused=12, calls=90, tokens=123_456, cost_usd=1.5, retries=3)
+    tally.standings.add(match("connect-four", {"mcts": 1.0, "first": -1.0}))
+
+    line = tally.line("three", 17.0, width)
+
+    assert len(line) <= width
+    assert line.startswith("three")
+    assert ("left" in line) == (width >= 40)
+    assert ("0 : 1" in line) == (width >= 80)
+    assert ("2/s" in line) == (width >= 120)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")

@@ -38,6 +38,7 @@ from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
 from arena_testing.renamed_seats import check_names
 from arena_testing.resampling import check_drawn, check_resampling
+from arena_testing.scenes import check_touches
 from arena_testing.time_limits import CpuLimit
 from arena_testing.told_values import check_told
 
@@ -226,6 +227,7 @@ def _look(position: ExaminedPosition, information_sets: InformationSets) -> None
     check_asking(position)
     with position.undisturbed("observation", "looking at a position changes it"):
         check_forms(position)
+        check_touches(position)
     acting = position.state.to_act()
     for player in sorted(position.rng.sample(acting, min(len(acting), _EXAMINED))):
         with position.undisturbed("check", "asking whether actions are legal changes the state", player):

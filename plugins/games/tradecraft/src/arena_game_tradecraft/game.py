@@ -7,8 +7,8 @@ from typing import Literal
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Form, Game, GameFacts, State
-from arena.record import EVERYONE, JSON, GameEvent, Player
+from arena.game import Decision, Form, Game, GameFacts, State
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
 from arena_game_tradecraft import words
@@ -17,6 +17,7 @@ from arena_game_tradecraft.generating import generate, parse_generated
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems
 from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.scene import trade_scene
 from arena_game_tradecraft.state import TradeState
 
 _PLAIN_LIMIT = 1_000
@@ -153,7 +154,8 @@ class TradeCraft(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return {"text": words.position}
+        """The position in words, and as tables of the target and of all hands."""
+        return {"text": words.position, "scene": lambda view: trade_scene(view, words.position(view))}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Draw a problem if there are several, show all hands to everybody and each target to its player."""
@@ -185,6 +187,10 @@ class TradeCraft(Game):
         events += (GameEvent("target", {"target": dict(problem.targets[p])}, (p,)) for p in _everybody(players))
         state.note(0, events)
         return state, [*events, *state.begin()]
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """What an action gives and takes, in the words of its phase."""
+        return words.action(decision.phase, decision.observation, action)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         return words.tell(event)

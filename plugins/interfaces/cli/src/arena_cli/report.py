@@ -1,5 +1,6 @@
 """The command ``arena report``: prints or writes the results of runs."""
 
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -8,22 +9,28 @@ import click
 from arena.catalog import Catalog, Status
 from arena.errors import PluginError, did_you_mean
 from arena_engine.journal.journal import Journal
+from arena_engine.references.playouts import SECONDS
 from arena_report import Report, build
 from arena_report.building import make_metrics
 from arena_report.contract import ReportFormat, Screen
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.results import console, print_failures, report_format, write
+from arena_cli.output import result, result_data, result_json, terminal_of
+from arena_cli.results import print_failures, report_format, write
+from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
-from arena_cli.terminal import TerminalReport
+from arena_cli.terminal import TerminalReport, report_lines
 
 TERMINAL: Final = "arena-cli:terminal"
 """The default format, with its distribution, so that no other plugin can take its place."""
 
+BRIEF_S: Final = 1.0
+"""Processor time that somebody who looks at a screen waits for random matches which nobody has played yet."""
+
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RunPath(), metavar="RUN…")
 @click.option("--format", "form", metavar="FORMAT", help="terminal, markdown, latex, html …")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there; the ending tells.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Measure this instead; may be repeated.")
@@ -35,6 +42,7 @@ TERMINAL: Final = "arena-cli:terminal"
     help="Whether matches that a forfeit decided count.",
 )
 @click.option("--full", is_flag=True, help="In the terminal: every table, the runs, plugins and models too.")
+@click.option("--json", "is_json", is_flag=True, help="One JSON object: verdict, tables and figures.")
 @trust_options
 @click.pass_context
 def report(
@@ -45,13 +53,16 @@ def report(
     metrics: tuple[str, ...],
     forfeits: Any,
     full: bool,
+    is_json: bool,
 ) -> None:
     """Show the results of one or several runs.
 
     Several runs are reported together. Without --format it is text for the terminal, or what the ending of --output
-    says (.md, .tex, .html). The terminal shows what a reader needs first, and the rest with --full. Metrics can be
-    added long after a run: they read the journal.
+    says (.md, .tex, .html). The terminal shows who is better and what each metric says most of all; everything is shown
+    with --full. Metrics can be added long after a run: they read the journal.
     """
+    if is_json and (form is not None or output is not None or full):
+        raise click.UsageError("--json prints everything as one object; leave --format, --output and --full out")
     catalog = catalog_of(ctx)
     form = _known(form or _by_ending(output, catalog), catalog)
     shown = report_format(form, catalog)
@@ -59,9 +70,15 @@ def report(
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
         boards = shown.shows_boards and (output is not None or not _has_text(shown))
-        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards)
+        seconds = BRIEF_S if output is None and not full and isinstance(shown, TerminalReport) else SECONDS
+        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
         place = journals[0].directory
-    _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
+    if is_json:
+        from arena_cli.report_json import report_json
+
+        result_json({"runs": [str(run) for run in runs], **report_json(made)})
+    else:
+        _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)
     ctx.exit(FAILED if made.failures else 0)
 
@@ -84,15 +101,17 @@ def _known(form: str, catalog: Catalog) -> str:
 
 def _put(made: Report, shown: ReportFormat, output: Path | None, place: Path, *, is_brief: bool) -> None:
     if output is None and _has_text(shown):
-        there = console(is_result=True)
-        screen = Screen(width=there.width, has_styles=there.is_terminal, is_brief=is_brief)
-        text = shown.text(made, screen) or ""
-        click.echo(text if isinstance(shown, TerminalReport) else visible(text))  # the terminal's has styles of its own
+        terminal = terminal_of(sys.stdout)
+        if isinstance(shown, TerminalReport):
+            result(report_lines(made, terminal, is_brief=is_brief))
+        else:
+            screen = Screen(width=terminal.width, has_styles=terminal.has_colour, is_brief=is_brief)
+            result_data(visible(shown.text(made, screen) or ""))
         return
     path = output or place
     write(made, shown, path)
     if not _has_text(shown):
-        click.echo(path)
+        result_data(path)
 
 
 def _has_text(shown: ReportFormat) -> bool:

@@ -1,25 +1,24 @@
-"""Shows the results of a run: tables on standard error, and the portable report next to the journal."""
+"""Shows the results of a run: the verdict on standard error, and the portable report next to the journal."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
 from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
+from arena_engine.running.runner import status_of
 from arena_report import Report, ReportFormat, build
-from rich.console import Console
 
-from arena_cli.options import print_status
-from arena_cli.terminal import show_report
+from arena_cli import output
 
 PORTABLE: Final = "html"
 """The report plugin that writes the file to share, and that file's extension."""
 
-WIDTH: Final = 120
-"""The width in columns of output that goes to no terminal."""
+LINES: Final = 22
+"""The most lines below the progress of a run, that with its directory included: with a prompt all is on one screen."""
 
 
 def no_output(journal: Journal) -> bool:
@@ -33,31 +32,83 @@ def result_printer(benchmark: Benchmark, catalog: Catalog) -> Callable[[Journal]
 
 
 def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
-    """Print the tables of a run of ``benchmark`` and write its portable report, or print how to get one.
+    """Print who is better in a run of ``benchmark``, where all of it stands, and write its portable report.
 
-    False if a metric raised, so that its results are missing.
+    Nobody waits for references: those that are not known yet are missing, and a note says so. False if a metric raised,
+    so that its results are missing.
     """
+    report, portable = reported(journal, benchmark, catalog)
+    for line in closing(report, portable, journal.directory, next_lines(benchmark)):
+        output.status(line)
+    return not report.failures
+
+
+def closing(report: Report, portable: str, directory: Path, following: Sequence[str] = ()) -> list[str]:
+    """The last lines of a run: what was played, the verdict, and what to look at next."""
+    from arena_cli.summary import summary
+
+    terminal = output.terminal_of(sys.stderr)
+    last = [f"report  {portable}", f"more    arena report {directory} --full", *following]
+    paths = [line for each in last for line in output.paragraph(each, terminal, hanging=8)]
+    # The directory of the run stands below, on standard output, and a blank line above.
+    said = summary(report, terminal, LINES - len(paths) - 2, directory=str(directory))
+    return [*said, "", *paths]
+
+
+def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[Report, str]:
+    """The report on a run, and the path of its portable form, which is written; else why there is none."""
     try:
         portable, missing = report_format(PORTABLE, catalog), ""
     except PluginError as error:
         portable, missing = None, f"no {PORTABLE} report: {error}"
     boards = portable is not None and portable.shows_boards
-    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards)
-    show_report(report, console(is_result=False), is_brief=True)
-    if portable is not None:
-        path = journal.directory / f"report.{PORTABLE}"
-        write(report, portable, path)
-        print_status(f"report: {path}")
-    else:
-        print_status(missing)
-    print_failures(report)
-    return not report.failures
+    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0)
+    if portable is None:
+        return report, missing
+    path = journal.directory / f"report.{PORTABLE}"
+    write(report, portable, path)
+    return report, str(path)
+
+
+class JsonPrinter:
+    """Keeps the results of a run, and prints them as one JSON object in place of the run's directory."""
+
+    def __init__(self, benchmark: Benchmark, catalog: Catalog, *, is_quiet: bool) -> None:
+        self._benchmark = benchmark
+        self._catalog = catalog
+        self._is_quiet = is_quiet
+        self._found: Mapping[str, Any] = {}
+
+    def show(self, journal: Journal) -> bool:
+        """Compute the results, and write the portable report unless all is to be quiet."""
+        from arena_cli.report_json import verdict_json
+
+        if self._is_quiet:
+            report = build([journal], catalog=self._catalog, benchmarks=(self._benchmark,), seconds=0)
+            path = None
+        else:
+            report, path = reported(journal, self._benchmark, self._catalog)
+        self._found = {"report": path, **verdict_json(report)}
+        return not report.failures
+
+    def close(self, journal: Journal) -> None:
+        """Print the run's directory, how far it got and its results; without those if they were not computed."""
+        status = status_of(journal)
+        matches = {"planned": status.planned, "finished": status.finished, "failed": len(status.failed)}
+        output.result_json(
+            {"run": str(journal.directory), "matches": matches, "stopped": status.stopped, **self._found}
+        )
+
+
+def next_lines(benchmark: Benchmark) -> tuple[str, ...]:
+    """The commands that a benchmark names to go on with, each to be pasted as it stands."""
+    return tuple(f"{'' if number else 'next':<8}{command}" for number, command in enumerate(benchmark.next))
 
 
 def print_failures(report: Report) -> None:
     """Print which metrics of a report are missing, and why."""
     for failure in report.failures:
-        print_status(failure)
+        output.status(failure)
 
 
 def report_format(use: str, catalog: Catalog) -> ReportFormat:
@@ -74,9 +125,3 @@ def write(report: Report, form: ReportFormat, path: Path) -> None:
         form.write(report, path)
     except OSError as error:
         raise ArenaError(f"{path}: cannot be written ({error.strerror}); choose another --output") from error
-
-
-def console(*, is_result: bool) -> Console:
-    """A console on standard output if the output is the requested result, else on standard error."""
-    stream = sys.stdout if is_result else sys.stderr
-    return Console(file=stream, width=None if stream.isatty() else WIDTH, highlight=False)

@@ -1,5 +1,7 @@
 """The command ``arena run``: plays a benchmark and shows its results."""
 
+import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +11,13 @@ from arena.record import canonical_json
 from arena_engine import Benchmark, load_benchmark
 from arena_engine.benchmark.from_options import from_options
 from arena_engine.running.runner import extend_run
+from arena_report.origin import COMMAND
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options
-from arena_cli.results import no_output, result_printer
-from arena_cli.session import begin, check_secrets, closing_early, play_and_show
+from arena_cli.results import JsonPrinter, no_output, result_printer
+from arena_cli.run_path import RunPath
+from arena_cli.session import begin, check_before, closing_early, play_and_show
 
 
 @click.command(cls=Command)
@@ -27,10 +31,13 @@ from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What is measured.")
 @click.option("--base-url", metavar="URL", help="Without a file: the server of all models.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the run is written.")
-@click.option("--extend", "extended", type=click.Path(path_type=Path), metavar="RUN", help="Add to a run, see below.")
+@click.option("--extend", "extended", type=RunPath(), metavar="RUN", help="Add to a run, see below.")
 @click.option("--dry-run", is_flag=True, help="Play nothing; say how much there is to play and to pay.")
-@click.option("--json", "is_json", is_flag=True, help="With --dry-run: all of it as one JSON object.")
+@click.option(
+    "--json", "is_json", is_flag=True, help="One JSON object in place of the path or, with --dry-run, of the estimate."
+)
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
+@click.option("--no-check", is_flag=True, help="Begin even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @log_option
 @trust_options
@@ -43,13 +50,15 @@ def run(
     dry_run: bool,
     is_json: bool,
     show_prompt: bool,
+    no_check: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
     """Play a benchmark, and show the results.
 
     The run is written to runs/<UTC time>-<name>/ or to --output; its path is the last line on standard output.
-    Everything is checked before that directory is made. Ctrl-C stops cleanly, a second one at once; `arena resume`
+    Everything is checked before that directory is made: keys, model files and servers too, without asking a model
+    anything. Ctrl-C stops cleanly, a second one at once; `arena resume`
     goes on.
 
     Without a file, name games and agents: arena run --game NAME --agent NAME --agent PROVIDER/MODEL -n 20
@@ -59,8 +68,6 @@ def run(
     """
     if extended is not None and output is not None:
         raise click.UsageError("--extend adds to the run in its own directory; leave --output out")
-    if is_json and not dry_run:
-        raise click.UsageError("--json is for --dry-run; a run that was played is exported by: arena export RUN")
     catalog = catalog_of(ctx)
     benchmark = _without_file(catalog, **options) if file is None else _from_file(file, catalog, **options)
     if show_prompt:
@@ -73,14 +80,31 @@ def run(
         show_estimate(benchmark, extended, is_json=is_json)
     if dry_run or show_prompt:
         return
-    check_secrets(benchmark)
-    journal = begin(benchmark, output) if extended is None else extend_run(extended, benchmark, catalog)
+    check_before(benchmark, asks_around=not no_check)
+    journal = (
+        begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark, catalog)
+    )
     from arena_cli.dry_run import keep_estimate
 
     with closing_early(journal):
         keep_estimate(journal, benchmark)
+        journal.set_metadata(COMMAND, _command(file, options))
+    if is_json:
+        printer = JsonPrinter(benchmark, catalog, is_quiet=quiet)
+        play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=printer.show, close=printer.close)
     show = no_output if quiet else result_printer(benchmark, catalog)
     play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=show)
+
+
+def _command(file: str | None, options: Mapping[str, Any]) -> str:
+    """The command line in short; values that were set may be secret, and stay out of it."""
+    words = ["arena", "run", *([file] if file is not None else [])]
+    for name, option in (("games", "--game"), ("agents", "--agent"), ("metrics", "--metric")):
+        words += [word for value in options[name] for word in (option, str(value))]
+    for name, option in (("agents_file", "--agents"), ("repeats", "-n")):
+        words += [option, str(options[name])] if options[name] is not None else []
+    told = shlex.join(words)
+    return " ".join([told, *(f"--set {override.partition('=')[0]}=…" for override in options["overrides"])])
 
 
 def _from_file(file: str, catalog: Catalog, **options: Any) -> Benchmark:

@@ -1,130 +1,116 @@
-"""Prints a report as tables in the terminal."""
+"""Shows a report in the terminal: the verdict first, then what each metric says most of all, or everything."""
 
-from io import StringIO
+import sys
+from collections.abc import Iterable
 from pathlib import Path
-from textwrap import wrap
+from typing import Final
 
 import attrs
-from arena.tables import Cell, Column, Estimate, Section, Table
+from arena.tables import Section
 from arena_report.contract import Report, ReportFormat, Screen
 from arena_report.exports import write_file
-from arena_report.formatting import footnotes, format_cell, is_numeric
-from rich import box
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as RichTable
-from rich.text import Text
+from arena_report.formatting import footnotes
 
-from arena_cli.shown import shown
+from arena_cli import output
+from arena_cli.metric_tables import brief_table, first_to_say, full_table
+from arena_cli.output import Terminal, paragraph, styled
+from arena_cli.summary import Block, blocks, fitted
 
-BRIEF = 2
-"""How many tables of each section a brief report shows; metrics put the most important ones first."""
+LINES: Final = 40
+"""The most lines of a report on few agents and games that is not asked for in full."""
 
-_PADDING = 3
-_WHOLE = 25
-"""Names of at most this many characters are never broken over lines."""
+LINES_OF_MANY: Final = 60
+"""The same for more agents or games than three."""
 
-_LAYOUTS = (" ", " "), (" ", "\n"), ("\n", "\n")
-"""The separators before the interval and before n, from the widest layout to the narrowest."""
+FEW: Final = 3
+
+_NOTES: Final = 3
+"""The most notes of a brief report."""
 
 
 @attrs.frozen
 class TerminalReport(ReportFormat):
-    """The tables of a report, laid out for a terminal."""
+    """A report as text, laid out for a terminal."""
 
     def write(self, report: Report, path: Path) -> None:
-        """Write the tables without styles, 120 columns wide."""
+        """Write everything without styles, 120 columns wide."""
         write_file(path, [self.text(report, Screen()).encode(), b"\n"])
 
     def text(self, report: Report, screen: Screen) -> str:
-        lines = StringIO()
-        styles = True if screen.has_styles else None
-        console = Console(file=lines, width=screen.width, highlight=False, force_terminal=styles)
-        show_report(report, console, is_brief=screen.is_brief)
-        return lines.getvalue().removesuffix("\n")
+        terminal = Terminal(width=screen.width, has_colour=screen.has_styles)
+        return "\n".join(map(terminal.plain, report_lines(report, terminal, is_brief=screen.is_brief)))
 
 
-def show_report(report: Report, console: Console, *, is_brief: bool = False) -> None:
-    """Print the results, then the sections about the runs; figures are left to other formats.
+def report_lines(report: Report, terminal: Terminal, *, is_brief: bool) -> list[str]:
+    """The lines of a report; a brief one has as many as its agents and games warrant."""
+    return _brief(report, terminal) if is_brief else _everything(report, terminal)
 
-    A brief report has the first tables of each result and the notes, and says how to see the rest.
-    """
-    console.rule(escape(shown(report.title)))
-    for section in report.sections:
-        _section(section, console, BRIEF if is_brief else None)
-    for section in () if is_brief else report.facts:
-        _section(section, console)
+
+def show_report(report: Report, *, is_brief: bool = False) -> None:
+    """Print a report on standard output; a brief one has the first tables alone."""
+    output.result(report_lines(report, output.terminal_of(sys.stdout), is_brief=is_brief))
+
+
+def _brief(report: Report, terminal: Terminal) -> list[str]:
+    is_small = len(report.verdict.ranking) <= FEW and len(report.verdict.by_game) <= FEW
+    top = blocks(report, terminal, "RUN")
+    end = Block([*_notes(report, terminal), *_made_by(report, terminal)])
+    told = [(section, table) for section in report.sections if (table := first_to_say(section)) is not None]
+    tables = [Block(brief_table(section, table, terminal)) for section, table in told]
+    most = LINES if is_small else LINES_OF_MANY
+    while tables:
+        left = _left_out(report, len(tables), terminal)
+        lines = fitted([*top, *tables, Block([*left, *end.lines])], 1_000_000)
+        if len(lines) <= most:
+            return lines
+        tables.pop()
+    return fitted([*top, Block([*_left_out(report, 0, terminal), *end.lines])], most)
+
+
+def _left_out(report: Report, shown: int, terminal: Terminal) -> list[str]:
+    """A line that says how many tables there are beyond those that are shown, and of what."""
+    count = sum(len(section.tables) for section in (*report.sections, *report.facts)) - shown
+    if count <= 0:
+        return []
+    told = [section.title for section in report.sections if section.tables]
+    tables = "one more table" if count == 1 else f"{output.count(count)} more tables"
+    head = f"{tables}: --full"
+    names = output.names_that_fit(told, terminal.width - len(head) - 3, terminal, ", ")
+    return [output.join(head, f" ({names})" if names else "")]
+
+
+def _notes(report: Report, terminal: Terminal) -> list[str]:
+    lines: list[str] = []
+    for note in report.notes[:_NOTES]:
+        lines += paragraph(f"Note: {note}", terminal, hanging=2)
+    if (more := len(report.notes) - _NOTES) > 0:
+        lines += paragraph(f"{output.count(more)} more {'note' if more == 1 else 'notes'}: --full", terminal)
+    return lines
+
+
+def _made_by(report: Report, terminal: Terminal) -> list[str]:
+    return [line for made in report.made_by[:FEW] for line in paragraph(f"made by: {made}", terminal, hanging=2)]
+
+
+def _everything(report: Report, terminal: Terminal) -> list[str]:
+    verdict = report.verdict
+    lines = fitted(blocks(report, terminal, "RUN"), 1_000_000) if verdict.sentences else [report.title]
+    for note in verdict.footnotes:
+        lines += paragraph(note, terminal, hanging=2)
+    for section in (*report.sections, *report.facts):
+        lines += _section(section, terminal)
+    lines += [""] if report.notes else []
     for note in report.notes:
-        console.print(Text(shown(f"Note: {note}"), style="yellow"))
-    left = sum(max(0, len(section.tables) - BRIEF) for section in report.sections)
-    left += sum(len(section.tables) for section in report.facts)
-    if is_brief and left:
-        tables = "one more table" if left == 1 else f"{left} more tables"
-        console.print(Text(f"{tables}: arena report RUN --full", style="dim"))
+        lines += paragraph(f"Note: {note}", terminal, hanging=2)
+    return [*lines, *_made_by(report, terminal)]
 
 
-def _section(section: Section, console: Console, most: int | None = None) -> None:
-    console.print()
-    console.print(Text(shown(section.title), style="bold"))
-    if section.text:
-        console.print(Text(shown(section.text)))
-    for table in section.tables[:most]:
-        console.print()
-        _print(table, console)
+def _section(section: Section, terminal: Terminal) -> Iterable[str]:
+    yield ""
+    yield styled(section.title, bold=True) if terminal.has_colour else output.join(section.title)
+    yield from paragraph(section.text, terminal) if section.text else ()
+    for table in section.tables:
+        yield ""
+        yield from full_table(table, terminal)
         for note in footnotes(table):
-            console.print(Text(shown(note), style="dim"))
-
-
-def _print(view: Table, console: Console) -> None:
-    """Print a table in the widest layout that fits, or row by row if none does."""
-    cells: list[list[str]] = []
-    widths: list[int] = []
-    needed = 0
-    for layout in _LAYOUTS:
-        cells = [[_cell(*each, layout) for each in zip(row, view.columns, strict=True)] for row in view.rows]
-        widths = [_width([row[i] for row in cells], column) for i, column in enumerate(view.columns)]
-        needed = sum(widths) + _PADDING * len(widths)
-        if needed <= console.width:
-            break
-    else:
-        _print_rows(view, console)
-        return
-    table = RichTable(title=Text(shown(view.title)), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column, width in zip(view.columns, widths, strict=True):
-        side = "right" if is_numeric(column) else "left"
-        table.add_column(Text(_heading(column.title, width)), justify=side, min_width=width, overflow="fold")
-    for row in cells:
-        table.add_row(*map(Text, row))
-    console.print(table)
-
-
-def _print_rows(view: Table, console: Console) -> None:
-    console.print(Text(shown(view.title), style="italic"))
-    for row in view.rows:
-        console.print()
-        for number, (cell, column) in enumerate(zip(row, view.columns, strict=True)):
-            value = format_cell(cell, column)
-            if value:
-                name = column.title.strip()
-                indent = "  " if number else ""
-                console.print(Text(shown(f"{indent}{name}: {value}" if name else f"{indent}{value}")))
-
-
-def _width(cells: list[str], column: Column) -> int:
-    """The width of a column: long texts may be broken between words, and so may the heading."""
-    widest = max((len(line) for cell in cells for line in cell.split("\n")), default=0)
-    words = max(map(len, column.title.split()), default=1)
-    return max(widest if is_numeric(column) else min(widest, _WHOLE), words)
-
-
-def _heading(title: str, width: int) -> str:
-    """The heading, broken between words to fit ``width``."""
-    return "\n".join(wrap(shown(title), max(width, 1), break_long_words=False))
-
-
-def _cell(cell: Cell, column: Column, layout: tuple[str, str]) -> str:
-    text = shown(format_cell(cell, column))
-    if not isinstance(cell, Estimate):
-        return text
-    before_interval, before_n = layout
-    return text.replace(" n=", f"{before_n}n=").replace(" [", f"{before_interval}[")
+            yield from paragraph(note, terminal, 2, 2)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from arena.record import JSON, MatchRecord, derive_rng
 from arena.tables import Section
-from arena_cli import Command, catalog_of, console, echo, print_status, select_match, show_report, trust_options
+from arena_cli import Command, RunPath, catalog_of, echo, print_status, select_match, show_report, trust_options
 from arena_engine import Journal, open_parts
 from arena_report import Report
 
@@ -22,7 +22,7 @@ SHOWN = 100_000
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path, exists=True))
+@click.argument("run", type=RunPath())
 @click.option(
     "--rubric", "named", default="social-behaviour", show_default=True, help="A shipped one, or a .yaml file."
 )
@@ -71,7 +71,7 @@ def annotate(
         if compare:
             table = compared(journal, read(path, asked), asked, level)
             section = Section(title="Judges and persons", tables=(table,))
-            show_report(Report(title="annotate", sections=(section,), facts=()), console(is_result=True))
+            show_report(Report(title="annotate", sections=(section,), facts=()))
             return
         parts = open_parts(journal, catalog_of(ctx))
         one = select_match(journal, wanted) if wanted else None

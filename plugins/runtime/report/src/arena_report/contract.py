@@ -83,7 +83,7 @@ class Report:
     ``sections`` are the results, metric by metric; ``facts`` are about the runs themselves: what was played, with which
     plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
     of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
-    metrics are missing because they raised, and why.
+    metrics are missing because they raised, and why. ``made_by`` has the command, the seed and the version of each run.
     """
 
     title: str
@@ -94,6 +94,7 @@ class Report:
     matches: tuple[MatchView, ...] = ()
     match_count: int = 0
     failures: tuple[str, ...] = ()
+    made_by: tuple[str, ...] = ()
     verdict: Verdict = attrs.field(factory=_no_verdict)
     headline: RunHeadline = attrs.field(factory=_no_headline)
 

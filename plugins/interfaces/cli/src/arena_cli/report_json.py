@@ -1,0 +1,80 @@
+"""A report as plain data for programs: every number with its n, its interval and its unit."""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+import attrs
+from arena.record import JSON
+from arena.tables import Cell, Estimate, Figure, Section, Table
+from arena_report import Report
+
+
+def report_json(report: Report) -> dict[str, JSON]:
+    """The verdict, the tables and the figures of a report, and what must be said about them."""
+    return {
+        **verdict_json(report),
+        "sections": [_section(section) for section in report.sections],
+        "facts": [_section(section) for section in report.facts],
+        "notes": list(report.notes),
+        "settings": dict(report.settings),
+        "made_by": list(report.made_by),
+    }
+
+
+def verdict_json(report: Report) -> dict[str, JSON]:
+    """What was played and who is better, with the metrics that are missing because they raised."""
+    verdict = report.verdict.to_json()
+    if report.verdict.scores is not None:
+        verdict["scores"] = _table(report.verdict.scores)
+    headline: dict[str, JSON] = {name: _plain(value) for name, value in attrs.asdict(report.headline).items()}
+    return {"title": report.title, "headline": headline, "verdict": verdict, "failures": list(report.failures)}
+
+
+def _section(section: Section) -> JSON:
+    return {
+        "title": section.title,
+        "text": section.text,
+        "tables": [_table(table) for table in section.tables],
+        "figures": [_figure(figure) for figure in section.figures],
+    }
+
+
+def _table(table: Table) -> JSON:
+    columns = [attrs.asdict(column) for column in table.columns]
+    rows: list[JSON] = [[_cell(cell) for cell in row] for row in table.rows]
+    return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
+
+
+def _figure(figure: Figure) -> JSON:
+    return {
+        "kind": figure.kind,
+        "title": figure.title,
+        "x": list(figure.x),
+        "series": {name: [_cell(value) for value in values] for name, values in figure.series.items()},
+        "x_title": figure.x_title,
+        "y_title": figure.y_title,
+        "references": {name: _plain(value) for name, value in figure.references.items()},
+        "note": figure.note,
+    }
+
+
+def _cell(cell: Cell) -> JSON:
+    if not isinstance(cell, Estimate):
+        return _plain(cell)
+    return {
+        "value": _plain(cell.value),
+        "n": cell.n,
+        "unit": cell.unit,
+        "interval": [_plain(cell.low), _plain(cell.high)],
+        "standard_error": _plain(cell.standard_error),
+        "level": cell.level,
+        "method": cell.method,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """The value itself; ``None`` for what is no number that JSON knows."""
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

@@ -1,0 +1,17 @@
+"""Says how a run was made, so that somebody else can make it again."""
+
+from typing import Final
+
+from arena_report.runs import ReportedRun
+
+COMMAND: Final = "command"
+"""The journal's metadata key for the command that played the run, without values that may be secret."""
+
+
+def made_by(run: ReportedRun) -> str:
+    """The command, the seed and the version of Arena: ``arena run three.yaml (seed 3) with arena 0.2.0``."""
+    header = run.journal.header
+    command = run.journal.metadata(COMMAND)
+    what = command if isinstance(command, str) else run.label
+    version = next((str(entry.get("version")) for entry in header.provenance if entry.get("kind") == "core"), "")
+    return f"{what} (seed {header.seed}) with arena {version or header.core}"
