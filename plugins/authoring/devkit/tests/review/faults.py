@@ -93,7 +93,8 @@ FAULTS: Mapping[str, Fault] = {
         rule="resample",
         said="(200 of 200 draws, ",
         swap={
-            "    def clone": "    def resample_hidden(self, player, chance):\n        return self.clone()\n\n    def clone"
+            "    def clone": "    def resample_hidden(self, player, chance):\n        return self.clone()\n\n"
+            "    def clone"
         },
     ),
     "limit that matches pass": Fault(
