@@ -83,17 +83,6 @@ def test_position_that_cannot_come_about():
     assert "no deal leads there" in fault.what
 
 
-class Peeking(Hands):
-    """Draws anew what an event has told."""
-
-
-def test_position_that_contradicts_an_event():
-    """What an event told long ago must be so in drawn positions, though the observation has forgotten it."""
-    fault = fault_of(Planted(Cards(), Peeking, told=lambda event: event._replace(to=EVERYONE)))
-
-    assert fault.check in ("resample", "told")
-
-
 class OtherGuesses(Hands):
     """Forgets a guess."""
 

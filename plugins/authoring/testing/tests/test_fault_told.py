@@ -1,7 +1,8 @@
 """Planted events that tell too much: a private deal told to all, and what has not happened yet."""
 
+import attrs
 import pytest
-from arena.game import Decision, Options
+from arena.game import Decision, GameFacts, Options
 from arena.record import EVERYONE, GameEvent, Player
 from arena.testing import check_game
 
@@ -43,6 +44,62 @@ def test_private_value_told_later():
     fault = fault_of(Planted(KuhnPoker(), ToldDraw))
 
     assert (fault.check, "'slip' tells player 1" in fault.what) == ("told", True)
+
+
+class OpenDeals(GameFacts):
+    """Facts of a game by whose rules some deals are open."""
+
+    public_events = ("dealt",)
+
+
+@attrs.frozen
+class HalfOpen(Cards):
+    """Tells everybody the card of the first player, and draws positions by it."""
+
+    def facts(self, players):
+        return OpenDeals(**attrs.asdict(Cards.facts(self, players)))
+
+    def start(self, chance, players):
+        state, events = Cards.start(self, chance, players)
+        state.__class__ = Remembered
+        return state, list(map(to_all, events))
+
+
+class Remembered(Hands):
+    """Draws the card of the second player alone."""
+
+    def resample_hidden(self, player, chance):
+        return Hands.resample_hidden(self, player, chance) if player == 0 else self.clone()
+
+
+class Forgotten(Hands):
+    """Draws the card of the first player too, though everybody was told it."""
+
+
+def test_deal_that_the_facts_declare_public():
+    """A game whose rules make a card public declares the kind of event that tells it."""
+    assert check_game(HalfOpen()).draws
+
+
+@attrs.frozen
+class Forgetful(HalfOpen):
+    """Draws anew what everybody was told."""
+
+    def start(self, chance, players):
+        state, events = HalfOpen.start(self, chance, players)
+        state.__class__ = Forgotten
+        return state, events
+
+
+def test_position_that_contradicts_an_event():
+    """What an event told must be so in drawn positions, though no observation shows it."""
+    fault = fault_of(Forgetful())
+
+    assert fault.check == "resample"
+    assert fault.what in (
+        "a drawn position does not fit what the player was told before",
+        "a drawn position cannot come about: no deal leads there",
+    )
 
 
 class ShownToBoth(Hands):

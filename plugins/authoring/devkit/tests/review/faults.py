@@ -82,6 +82,33 @@ FAULTS: Mapping[str, Fault] = {
     "leak in an observation": Fault(
         part="leaks", rule="leak", said="observation", swap={"if player in (None, p)]": "]"}
     ),
+    "private deal told to all": Fault(
+        part="leaks",
+        rule="told",
+        said="only player 0's observation shows; to see it: Broken(most=3).start(Chance(",
+        swap={"card, (p,))": "card, None if p == 0 else (p,))"},
+    ),
+    "drawn positions that hold the truth": Fault(
+        part="resample",
+        rule="resample",
+        said="(200 of 200 draws, ",
+        swap={
+            "    def clone": "    def resample_hidden(self, player, chance):\n        return self.clone()\n\n"
+            "    def clone"
+        },
+    ),
+    "limit that matches pass": Fault(
+        part="conformance", rule="limit", said="only after 2 steps", swap={"max_steps=4": "max_steps=1"}
+    ),
+    "rules that nobody reads": Fault(
+        part="conformance", rule="length", said="characters", swap={'return f"Both': 'return "so " * 9999 + f"Both'}
+    ),
+    "hidden information that is not declared": Fault(
+        part="conformance", rule="facts", said="hidden_information", swap={"hidden_information=True, ": ""}
+    ),
+    "chance that is not declared": Fault(
+        part="conformance", rule="facts", said="chance is False", swap={"chance=True, ": ""}
+    ),
     "global luck": Fault(
         part="determinism",
         rule="determinism",

@@ -8,7 +8,7 @@ from arena_devkit.review import review as reviewing
 from arena_devkit.review.findings import PARTS
 from arena_devkit.review.review import parts_of
 
-from .faults import Fault
+from .faults import FAULTS, Fault
 from .sound import INIT, SOUND
 from .test_faults import checked, install
 
@@ -114,6 +114,54 @@ def test_process_that_ends_itself_is_a_finding(arena, installed):
     assert "failed    class        the process was ended with exit code 3 from inside" in done.stdout
     assert "untested  conformance  it cannot be imported" in done.stdout
     assert "1 fault, 1 untested · " in done.stdout
+
+
+def test_missing_jsonschema_is_told_once(arena, sound, installed):
+    """Without jsonschema one line says that schemas are not checked and what to install, and no doubt repeats it."""
+    installed.add("acme-poor", {}, {"sitecustomize.py": "import sys\nsys.modules['jsonschema'] = None\n"})
+
+    done = arena("check", "broken", "--quick", "--only", "schema,conformance")
+
+    assert done.exit_code == 0, done.stdout
+    assert done.stdout.count("jsonschema") == 2, done.stdout
+    assert "pip install jsonschema" in done.stdout
+    assert "1 untested" in done.stdout
+
+
+def test_faults_say_what_where_and_how_to_mend_it(arena, installed):
+    """A fault is three lines: what was found, the match that shows it, and what to do; the rest are names in a line."""
+    install(installed, FAULTS["private deal told to all"])
+
+    done = arena("check", "broken", "--quick", "--only", "descriptor,leaks,resample")
+
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 1
+    assert lines[:2] == ["game broken · acme-broken 1.0", "  ok        2 of 3   descriptor resample"]
+    told = " ".join(" ".join(lines[2:-2]).split())
+    assert told.startswith("failed leaks 'dealt' tells player 1 what only player 0's observation shows see it Broken(")
+    assert "Broken(most=3), seed 0: event 'dealt' " in told
+    assert told.endswith("mend it send it to those alone who may see it, or show it in every observation")
+    assert lines[-1].startswith("1 fault · ")
+    assert lines[-1].endswith("--full · again only this: --only leaks")
+    assert max(map(len, lines)) <= 80
+
+
+def test_parts_of_the_review_are_named_with_commas(arena, sound):
+    """Parts are given one by one or with commas; one that does not exist is refused with the nearest name."""
+    done = arena("check", "broken", "--only", "class,descriptor", "--skip", "class", "--json")
+    wrong = arena("check", "broken", "--only", "class,leeks")
+
+    (subject,) = json.loads(done.stdout)["subjects"]
+    assert [item["part"] for item in subject["items"]] == ["descriptor"]
+    assert (wrong.exit_code, "no part is called 'leeks' (did you mean 'leaks'?)" in wrong.stderr) == (2, True)
+
+
+def test_everything_is_told_if_asked_for(arena, sound):
+    """With --full every part has a line of its own, with what was looked at."""
+    done = arena("check", "broken", "--only", "descriptor,class", "--full")
+
+    assert [line.split()[:2] for line in done.stdout.splitlines()[1:3]] == [["ok", "descriptor"], ["ok", "class"]]
+    assert "imported in" in done.stdout
 
 
 def test_what_is_not_there_is_a_mistake(arena, sound, tmp_path):

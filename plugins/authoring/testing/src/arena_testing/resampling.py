@@ -28,9 +28,9 @@ _AGAIN = 5
 
 _CONFIRMED = 3
 _LOOKED_AT = 3
-_FITTED = 3
 _FIT_EVERY = 3
-"""From every third set of positions, this many drawn ones are held against the player's history."""
+_FITTED = 3
+"""After every third history, so many drawn positions are held against what the player was told before."""
 
 _NO_POSITION = "no position"
 """What a draw counts as for which the game gives no position."""

@@ -126,7 +126,7 @@ def check_told(
 
 
 def public_events(facts: GameFacts) -> tuple[str, ...]:
-    """The kinds of events that the facts declare to make public what players hold."""
+    """The kinds of events that the facts declare to make public what players hold, in a subclass of ``GameFacts``."""
     return tuple(getattr(facts, "public_events", ()))
 
 

@@ -66,6 +66,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "cancel": "let asyncio.CancelledError pass, and close the connection",
     "tools": "call none but the tools of the request",
     "logprobs": "ask the server for log probabilities, or do not claim 'logprobs'",
+    "touches": "let touches() have every option of the decision once, and name elements that the scene has",
     "seats": "give each player a name of its own",
     "schemas": "pip install jsonschema, and check again",
     "another process": "let the game be importable and picklable, so that it can be played in another process",
