@@ -1,7 +1,7 @@
 """Lays the tables of metrics out for a terminal: an estimate takes a column each for value, interval and n."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
 import attrs
 from arena.tables import Cell, Column, Estimate, Section, Table
@@ -29,6 +29,15 @@ class _Group:
     cells: tuple[tuple[str, ...], ...]
     is_key: bool
 
+    @property
+    def last(self) -> tuple[str, ...]:
+        """The cells of the last column, which says how many things each number was made from."""
+        return tuple(own[-1] for own in self.cells)
+
+    def without_last(self) -> Self:
+        """The same without that column."""
+        return attrs.evolve(self, columns=self.columns[:-1], cells=tuple(own[:-1] for own in self.cells))
+
 
 def says_something(table: Table) -> bool:
     """Whether a table has a number that is not zero, beside that of what was counted.
@@ -38,7 +47,7 @@ def says_something(table: Table) -> bool:
     """
     numeric = [i for i, column in enumerate(table.columns) if is_numeric(column)]
     if not numeric:
-        return bool(table.rows)
+        return False
     counted = next((i for i in numeric if table.columns[i].style == "count"), None)
     base = [row[counted] for row in table.rows] if counted is not None else []
     others = [i for i in numeric if i != counted] or numeric
@@ -99,13 +108,18 @@ def _full_title(section: Section, table: Table) -> str:
 
 def _groups(table: Table, *, drops_zeros: bool) -> list[_Group]:
     found: list[_Group] = []
+    shown: set[tuple[str, ...]] = set()
     is_key = True
     for i, column in enumerate(table.columns):
         cells = [row[i] for row in table.rows]
         is_key = is_key and not is_numeric(column)
         if drops_zeros and not is_key and all(map(_is_nothing, cells)):
             continue
-        found.append(_group(column, cells, is_key=is_key, is_whole=not drops_zeros))
+        group = _group(column, cells, is_key=is_key, is_whole=not drops_zeros)
+        if group.columns[-1] is not group.columns[0] and (group.columns[-1].title, *group.last) in shown:
+            group = group.without_last()  # how many matches it were stands there already
+        shown |= {(each.title, *own) for each, own in zip(group.columns, zip(*group.cells, strict=True), strict=True)}
+        found.append(group)
     return found
 
 
@@ -133,7 +147,7 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
         interval = [_interval(cell, column, digits) if isinstance(cell, Estimate) else ""] if has_interval else []
         n = output.count(cell.n) if isinstance(cell, Estimate) else ""
         if isinstance(cell, Estimate) and not unit and cell.unit:
-            n = f"{n} {cell.unit}"
+            n = f"{n} {cell.unit.removesuffix('s') if cell.n == 1 else cell.unit}"
         texts.append((_value(cell, column, digits), *interval, n))
     return _Group(column.title.strip(), tuple(columns), tuple(texts), is_key)
 

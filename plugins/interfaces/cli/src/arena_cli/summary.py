@@ -132,19 +132,16 @@ def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
 
 def _ranking(verdict: Verdict, terminal: Terminal) -> list[str]:
     ranking = verdict.ranking
-    if not ranking or (len(ranking) == 1 and not _has_number(ranking[0])):
+    if len(ranking) < 2:  # the sentence has said it all
         return []
     level = f"{100 * verdict.level:.4g} %"
     columns = [OutputColumn(title="#", align="right"), OutputColumn(title="agent", shortens=True)]
     rows = [[str(each.rank), each.agent] for each in ranking]
-    for titles, cells in (_merit(ranking, level), _record(ranking)):
+    nothing: tuple[list[OutputColumn], list[list[str]]] = [], [[] for _ in ranking]
+    for titles, cells in (nothing if _is_mixed(verdict) else _merit(ranking, level), _record(ranking)):
         columns += titles
         rows = [[*row, *own] for row, own in zip(rows, cells, strict=True)]
     return output.table(columns, rows, terminal, INDENT)
-
-
-def _has_number(agent: RankedAgent) -> bool:
-    return agent.rating is not None or agent.mean_return is not None
 
 
 def _merit(ranking: Sequence[RankedAgent], level: str) -> tuple[list[OutputColumn], list[list[str]]]:
