@@ -49,7 +49,7 @@ def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
         Block(paragraph(headline(report.headline), terminal, hanging=INDENT)),
         Block(_sentences(verdict, terminal), rest="… and {} more lines"),
         # Where results are counted in different things, only the games themselves say who is better.
-        Block(_on_games(verdict, terminal), importance=3 if _is_mixed(verdict) else 1, is_joined=True),
+        Block(_on_games(verdict, terminal), importance=5 if _is_mixed(verdict) else 1, is_joined=True),
         *([doubts] if has_failures else []),
         Block(_ranking(verdict, terminal), rest="… and {} more agents"),
         *([] if has_failures else [doubts]),
