@@ -54,7 +54,7 @@ class Catalog:
         more = tuple(names)
         if not more:
             return self
-        less = Catalog(self._select, (*self._disabled, *more))
+        less = type(self)(self._select, (*self._disabled, *more))
         less._offers, less._is_importable = self._offers, self._is_importable
         return less
 

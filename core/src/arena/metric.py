@@ -130,10 +130,10 @@ class Baseline:
     """What uniform random play and optimal play earn in a game, by player.
 
     ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors; ``optimal`` are the returns of optimal play, ``None`` if unknown. ``random_wins`` is the share of those
-    matches that each player won alone, ``random_draws`` the share in which several tied for the highest return, and
-    ``random_turns`` the mean number of actions. ``returns``, ``min_return``, ``max_return``, ``counts_wins`` and
-    ``return_unit`` are the game's facts, ``seats`` its names for the players.
+    errors, and empty if none was played; ``optimal`` are those of optimal play, ``None`` if unknown. ``random_wins`` is
+    the share of those matches that each player won alone, ``random_draws`` the share in which several tied for the
+    highest return, ``random_turns`` the mean number of actions. ``returns``, ``min_return``, ``max_return``,
+    ``counts_wins`` and ``return_unit`` are the game's facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
@@ -158,7 +158,7 @@ class Baseline:
     @property
     def players(self) -> int:
         """The number of players in a match."""
-        return len(self.random)
+        return len(self.random or self.seats)
 
     @property
     def has_winners(self) -> bool:

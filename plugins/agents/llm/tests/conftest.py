@@ -8,7 +8,7 @@ import pytest
 from arena.agent import Completions, PlayerAgent, Seat
 from arena.backend import SCHEMA, SEED, TOOLS, Backend, Completion, CompletionRequest, Connection
 from arena.chance import Chance
-from arena.game import Decision, Game, GameFacts, Illegal, Image, Options, PlayerView, Query, State
+from arena.game import Decision, Drawing, Game, GameFacts, Illegal, Image, Options, PlayerView, Query, State
 from arena.record import JSON, GameEvent, Player, canonical_json, derive_rng
 from arena_agent_llm.agent import LLM
 
@@ -51,6 +51,7 @@ class RockPaperScissors(Game):
         return {
             "text": lambda seen: f"round {seen['round']} of 3",
             "image": lambda seen: Image("image/png", b"\x89PNG", f"round {seen['round']}"),
+            "scene": lambda seen: Drawing({"scene": 1}, f"a drawing of round {seen['round']}"),
             "blank": lambda seen: "null",
             "thrown-so-far": lambda seen: f"thrown: {len(seen['thrown'])}",
         }

@@ -384,6 +384,16 @@ def test_version_is_the_text():
     assert part.version == attrs.evolve(part, name="b").version == "a400fbde"
 
 
+async def test_drawings_are_told_in_words(sit):
+    """A model reads the words of a form that draws, and needs no eyes for it."""
+    table = sit()
+
+    message = (await ask(table, table.decide(), form="scene")).messages[1]
+
+    assert "a drawing of round 1" in message.text
+    assert table.agent(prompt=Prompt(form="scene")).needs(table.game, 2)["backend"] == frozenset()
+
+
 def test_needs(sit):
     """Capabilities are asked for exactly where the settings use them."""
     table = sit()

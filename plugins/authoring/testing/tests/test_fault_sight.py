@@ -1,6 +1,13 @@
 """Planted faults in what can be seen: observations, events and forms."""
 
+from typing import Any
+
+import attrs
+import pytest
+from arena.game import Drawing
 from arena.record import EVERYONE, GameEvent
+from arena.testing import check_game
+from arena_scene import Grid, Piece, Scene, Touches
 
 from .games_board import Board, TicTacToe
 from .games_together import RockPaperScissors, Throws
@@ -92,3 +99,68 @@ def test_form_that_is_empty():
     blank = {"blank": lambda observation: "" if "" not in observation["cells"] else "board"}
 
     assert fault_of(Planted(TicTacToe(), forms_added=blank)).check == "forms"
+
+
+def scene(**changes):
+    """A form that draws the board, with something changed in its data."""
+
+    def drawn(observation):
+        cells = [(n, mark) for n, mark in enumerate(observation["cells"]) if mark]
+        pieces = [
+            Piece(at=divmod(n, 3), role="neutral", shape="text", text=mark, label=f"{mark} on {n}") for n, mark in cells
+        ]
+        data, alt = Scene("A board", "a board", Grid(id="board", size=(3, 3), pieces=pieces)).drawn()
+        return Drawing({**data, **changes}, alt)
+
+    return drawn
+
+
+def test_sound_scene_passes():
+    """A scene that keeps to its format is no fault."""
+    assert check_game(Planted(TicTacToe(), forms_added={"scene": scene()})).positions
+
+
+@pytest.mark.parametrize(
+    ("form", "what"),
+    [
+        (
+            scene(parts=[{"part": "grid", "size": [3]}]),
+            "is no sound scene: scene.parts[0].size: has 1 items, expected 2",
+        ),
+        (scene(alternative="another board"), "says other words beside its drawing than in it"),
+        (scene(title=float("nan")), "is a drawing that cannot be written down"),
+        (lambda observation: Drawing(scene()(observation).data, " "), "is a drawing without words"),
+        (lambda observation: "a board", "is a text; the form 'scene' is a drawing"),
+    ],
+)
+def test_scene_that_breaks_its_format(form, what):
+    """A drawing that nobody could draw, or that says nothing to who cannot see it, is found."""
+    fault = fault_of(Planted(TicTacToe(), forms_added={"scene": form}))
+
+    assert (fault.check, what in fault.what) == ("forms", True), fault.what
+
+
+@attrs.frozen
+class Touchable(Planted):
+    """A game of which something can be touched."""
+
+    paths: Any = None
+
+    def touches(self, decision):
+        return Touches.of(list(decision.options)[: self.paths["options"]], lambda _: self.paths["path"])
+
+
+@pytest.mark.parametrize(
+    ("paths", "what"),
+    [
+        ({"options": 2, "path": ()}, "0 times among what can be touched and 1 times among the options"),
+        ({"options": None, "path": ("board:3,3",)}, "touches 'board:3,3', which is no element of the scene"),
+    ],
+)
+def test_touches_that_miss_the_scene(paths, what):
+    """An option that cannot be touched, and one that touches what is not there, are found."""
+    game = Touchable(TicTacToe(), forms_added={"scene": scene()}, paths=paths)
+
+    fault = fault_of(game)
+
+    assert (fault.check, what in fault.what) == ("touches", True), fault.what

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from arena.errors import ConfigError
 from arena.record import Ending
 from arena_cli.application import group
-from arena_engine import Journal
+from arena_engine import Journal, make_plugin, run as play_benchmark
+from arena_engine.benchmark.yaml_reader import read_value
 from click.testing import CliRunner, Result
 
 ARENA = Path(sys.executable).parent / "arena"
@@ -198,12 +200,41 @@ def test_an_unknown_model_stops_its_matches(own, provider, monkeypatch):
     assert len(provider.calls) <= 16
 
 
-def test_no_server_stops_its_matches(own, monkeypatch):
-    """Where nobody listens the first matches try again, and no match after them does."""
+CLOSED = ("--set", "agents.own.backend.base-url=http://127.0.0.1:9/v1")
+
+
+def test_a_server_that_is_closed_is_found_before_the_run(own, monkeypatch, tmp_path):
+    """One sentence names it, and nothing is written."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+
+    done = own(*CLOSED)
+
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "arena: agents.own.backend: the server at http://127.0.0.1:9/v1 takes no connection (Connection refused); "
+        "start it or correct base-url (--no-check begins all the same)\n"
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_from_python_a_closed_server_is_found_before_the_run(own, monkeypatch, tmp_path):
+    """``arena.run`` raises before it makes the run's directory; without the check it plays."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+    changes = (CLOSED[1], "agents.own.backend.max-attempts=1")
+
+    with pytest.raises(ConfigError, match="takes no connection"):
+        play_benchmark("bench.yaml", output="run", overrides=changes)
+
+    assert not (tmp_path / "run").exists()
+    assert play_benchmark("bench.yaml", output="run", overrides=changes, check=False).outcome.exit_status == 1
+
+
+def test_a_server_that_closes_stops_its_matches(own, monkeypatch):
+    """Where nobody listens any more the first matches try again, and no match after them does."""
     monkeypatch.setenv("OWN_KEY", CANARY)
 
     done = own(
-        *("--set", "agents.own.backend.base-url=http://127.0.0.1:9/v1"),
+        *("--no-check", *CLOSED),
         *("--set", "agents.own.backend.max-attempts=2", "--set", "schedule.repeats=50"),
     )
 
@@ -251,12 +282,41 @@ def test_money_cannot_bound_what_has_no_price(own, provider, tmp_path, monkeypat
     assert len(provider.calls) >= 2
 
 
-def test_a_missing_key_of_a_known_provider_is_one_sentence(own, monkeypatch):
-    """The variable the provider is known to need is named once, however many matches there are."""
+def test_a_missing_key_of_a_known_provider_is_found_before_the_run(own, monkeypatch, tmp_path):
+    """One sentence names the variable the provider is known to need, and nothing is written."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+
+    done = own("--set", "agents.own.backend={use: litellm, model: openai/gpt-4o}")
+
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "arena: agents.own.backend: no key for openai/gpt-4o: the environment does not hold OPENAI_API_KEY; "
+        "set it or put it into .env (--no-check begins all the same)\n"
+    )
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["model: openai/gpt-4o, api-key: '${OWN_KEY}'", "model: bedrock/amazon.nova-lite-v1:0", "model: ollama/llama3"],
+    ids=["a key of one's own", "a login", "no key at all"],
+)
+def test_a_provider_that_may_do_without_a_variable_is_not_refused(settings, monkeypatch):
+    """A key in the file, a profile of the machine or a server without keys are no reason to stop."""
+    monkeypatch.setenv("OWN_KEY", CANARY)
+    benchmark = f"{{use: litellm, {settings}}}"
+
+    backend = make_plugin("backend", read_value(benchmark, "here"))
+
+    assert list(backend.obstacles()) == []
+
+
+def test_a_missing_key_is_one_sentence_without_the_check(own, monkeypatch):
+    """The variable is named once, however many matches there are."""
     monkeypatch.setenv("OWN_KEY", CANARY)
 
     done = own(
-        *("--set", "agents.own.backend={use: litellm, model: openai/gpt-4o}"),
+        *("--no-check", "--set", "agents.own.backend={use: litellm, model: openai/gpt-4o}"),
         *("--set", "schedule.repeats=20"),
     )
 

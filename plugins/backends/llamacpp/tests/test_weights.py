@@ -14,8 +14,9 @@ from arena.backend import Backend, Secret
 from arena.catalog import Catalog
 from arena.errors import BackendError, ConfigError
 from arena_backend_llamacpp import weights
+from arena_backend_llamacpp.backend import LlamaCpp
 from arena_backend_llamacpp.gguf import fingerprint, sha256_of, thinks_aloud
-from arena_backend_llamacpp.weights import EMBEDDED, KNOWN, WheelModel, locate
+from arena_backend_llamacpp.weights import EMBEDDED, KNOWN, WheelModel, locate, missing
 from arena_engine.benchmark.structure import structure
 
 NOBODY = 65534
@@ -158,6 +159,32 @@ def test_a_hub_name_is_fetched_at_its_revision(site, cache):
 
     assert first == again == cache / "hub/org/repo/v2/sub/m.gguf"
     assert len(site.asked) == 1
+
+
+def test_a_model_that_cannot_be_had_is_known_before_it_is_wanted(site, cache, tiny):
+    """What is here or can be fetched is no obstacle, and nothing is fetched to find that out."""
+    site.pages["/acme/Small/resolve/main/q4.gguf"] = GGUF
+
+    assert missing("hf:acme/Small/q4.gguf", site.address) is None
+    assert missing("tiny", tiny) is None
+    assert missing("hf:acme/Small/q9.gguf", site.address) == (
+        f"cannot fetch '{site.address}/acme/Small/resolve/main/q9.gguf': 404 Not Found; "
+        "fetch it where there is a network and give the file's path as the model"
+    )
+    assert left_behind(cache) == []
+
+
+def test_a_file_that_went_is_known_before_it_is_wanted(tmp_path):
+    """A file may go between reading the benchmark and playing it."""
+    path = tmp_path / "model.gguf"
+    path.write_bytes(GGUF)
+    backend = LlamaCpp(model=str(path))
+    assert list(backend.obstacles()) == []
+
+    path.unlink()
+
+    (said,) = backend.obstacles()
+    assert f"{str(path)!r} cannot be read" in said
 
 
 def test_a_token_goes_to_the_hub_and_to_nobody_else(site, cache, monkeypatch):

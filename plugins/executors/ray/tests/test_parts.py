@@ -87,7 +87,8 @@ def test_a_decision_travels_as_it_was_shown():
     assert again.observation == decision.observation
     assert list(again.options) == list(decision.options)
     assert again.schema == decision.schema
-    assert again.render("text") == decision.render("text")
+    assert {form: again.render(form) for form in game.forms} == {form: decision.render(form) for form in game.forms}
+    assert "scene" in game.forms
     assert again.sample(Random(1)) == decision.sample(Random(1))
 
 

@@ -35,7 +35,7 @@ def test_misspelt_command(arena):
     done = arena("reprot")
 
     assert done.exit_code == 2
-    assert "did you mean 'report'?" in done.stderr
+    assert done.stderr == "arena: no command called 'reprot' (did you mean 'arena report'?)\n"
 
 
 _GREETER = """
@@ -90,7 +90,7 @@ def test_plugin_adds_a_command(arena, greeter):
     assert "arena greet --help" in arena("describe", "command", "greet").stdout
     off = arena("--disable", "greet", "greet", "you")
     assert (off.exit_code, "disabled" in off.stderr) == (2, True)
-    assert "did you mean 'greet'?" in arena("great").stderr
+    assert "did you mean 'arena greet'?" in arena("great").stderr
     wrong = arena("wrong")
     assert (wrong.exit_code, "which is no click.Command" in wrong.stderr) == (2, True)
 
@@ -111,7 +111,7 @@ def test_commands_may_be_offered_by_hook(arena, greeter, installed):
 
     assert arena("greet-2", "you").stdout == "hello you\n"
     assert "greet-1" in arena("--help").stdout
-    assert "did you mean 'greet-0'?" in arena("greet-00").stderr
+    assert "did you mean 'arena greet-0'?" in arena("greet-00").stderr
     assert "from many-greeters 1.0" in arena("describe", "command", "greet-1").stdout
     off = arena("--disable", "many-greeters", "greet-2", "you")
     assert (off.exit_code, "no command called 'greet-2'" in off.stderr) == (2, True)

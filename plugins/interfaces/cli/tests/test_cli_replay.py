@@ -34,6 +34,16 @@ def test_pictures_without_files_are_told(arena, run):
     assert "eee" in done.stdout
 
 
+def test_scenes_are_drawn(arena, run):
+    """A position is drawn with the signs that the output has; there is no file of it."""
+    done = arena("replay", run, "-m", 1, "-t", 3, "--form", "scene")
+    written = arena("replay", run, "-m", 1, "--form", "scene", "-o", "boards")
+
+    assert "┌───┬───┬───┐\n1 │" in done.stdout
+    assert written.exit_code == 2
+    assert "--form scene shows no pictures" in written.stderr
+
+
 def test_texts_are_not_written(arena, run):
     """A form of text and a place for pictures are one clear sentence, and so is a place that cannot be."""
     Path("file").write_text("", "utf-8")

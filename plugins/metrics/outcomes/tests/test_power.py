@@ -1,5 +1,6 @@
 """``arena power`` against published tables, another computation and simulated matches."""
 
+import json
 import re
 from math import sqrt
 
@@ -102,13 +103,42 @@ def test_agents_apart_are_two_groups(run, tmp_path):
     assert line[-1].low <= line[-1].value
 
 
-def test_command_shows_a_table(run):
-    """Runs, effects and scores are all answered by one table; the power asked for is named."""
+def test_command_shows_a_line_for_each_pair(run):
+    """A run is answered by a line for each pair, an effect or a score by a sentence; the power asked for is named."""
     by_run, by_score = arena("power", run, "--agent", "b"), arena("power", "--score", "0.6", "--power", "0.9")
 
     assert (by_run.exit_code, by_score.exit_code) == (0, 0), by_run.stderr + by_score.stderr
     assert "same deals" in by_run.stdout
-    assert re.search(r"255 are needed\. For a power of 90%", by_score.stdout), by_score.stdout
+    assert re.search(r"255 matches are needed \(power 90 %, level 95 %\)", by_score.stdout), by_score.stdout
+    assert max(map(len, (by_run.stdout + by_score.stdout).splitlines())) <= 80
+
+
+def test_numbers_as_json_are_those_of_the_table(run):
+    """``--json`` holds each pair with n and interval, and more matches are what is needed without what was played."""
+    made = json.loads(arena("power", run, "--json").stdout)
+    lines = {line[1:3]: line for line in of_run(run, USUAL).rows}
+
+    assert (made["format"], made["power"], made["level"]) == (1, 0.8, 0.95)
+    assert {(pair["a"], pair["b"]) for pair in made["pairs"]} == set(lines)
+    for pair in made["pairs"]:
+        needed = lines[pair["a"], pair["b"]][-1]
+        assert (pair["needed"], pair["interval"]) == (needed.value, [needed.low, needed.high])
+        assert pair["more"] == max(0, needed.value - pair["matches"])
+
+
+def test_many_pairs_are_cut_to_the_hardest_ones(tmp_path):
+    """Of more than twelve pairs those are shown that need the most matches; the option for all of them is named."""
+    path = tmp_path / "bench.yaml"
+    agents = ", ".join(f"a{n}: {{use: random, tags: [t{n}]}}" for n in range(6))
+    plays = "schedule: {use: round-robin, repeats: 4}\nmetrics: [outcomes]\n"
+    path.write_text(f"name: many\nseed: 3\ngames: {{kuhn: kuhn-poker}}\nagents: {{{agents}}}\n{plays}")
+    assert arena("run", path, "-q", "-o", tmp_path / "run").exit_code == 0
+
+    short, full = arena("power", tmp_path / "run").stdout, arena("power", tmp_path / "run", "--full").stdout
+
+    assert len(short.splitlines()) <= 20
+    assert "3 more pairs: --full" in short
+    assert len(full.splitlines()) == len(short.splitlines()) + 2
 
 
 @pytest.mark.parametrize(

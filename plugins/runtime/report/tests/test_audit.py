@@ -130,7 +130,9 @@ def test_last_of_several_answers_is_listed(arena, audited):
     assert kinds(found) == {"empty": 1, "last-of-several": 1}
     assert (found.findings[-1].played, found.total("last-of-several")) == ("row 3, column 3", 2)
     assert "ttt/model,first/0.1 turn 1 try 2 · model · last-of-several" in shown
-    assert "last-of-several        1          2   50.00%  several answers" in shown
+    assert "see it: arena replay run -m ttt/model,first/0.1 -t 1" in shown
+    (line,) = [line for line in shown.splitlines() if line.startswith("last-of-several ")]
+    assert line.split()[1:5] == ["1", "2", "50", "%"]
 
 
 def test_report_says_how_many_were_the_last_of_several(arena, audited):
@@ -153,13 +155,28 @@ def test_without_several_answers_nothing_is_said_of_them(arena, audited):
 
 
 def test_command_shows_counts_and_shares(arena, audited):
-    """The table holds every class with n and what it is a share of; --json has every finding in full."""
+    """The table holds the classes that were found with n and share; --json has all, and every finding in full."""
     audited(["", '{"action": "row 2, column 2"}'])
 
     shown = arena("audit", "run").stdout
     listed = json.loads(arena("audit", "run", "--json").stdout)
 
-    assert all(kind in shown for kind in CLASSES)
+    assert listed["format"] == 1
+    assert set(listed["counts"]) == set(CLASSES)
+    assert [line.split()[:5] for line in shown.splitlines() if line.startswith("empty ")] == [
+        ["empty", "1", "3", "33", "%"]
+    ]
+    assert "too-long" not in shown
     assert "turn 1 · model · empty" in shown
     assert listed["counts"]["empty"] == {"n": 1, "of": 3}
     assert listed["findings"][0]["match"] == "ttt/model,first/0.1"
+
+
+def test_audit_without_findings_is_short(arena, audited):
+    """If everything was played as it was written, that is said in at most three lines."""
+    audited(['{"action": "row 2, column 2"}', '{"action": "row 1, column 2"}', '{"action": "row 3, column 2"}'])
+
+    shown = arena("audit", "run").stdout.splitlines()
+
+    assert len(shown) <= 3
+    assert "what was played is what was written" in shown[0]

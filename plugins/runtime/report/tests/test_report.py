@@ -220,15 +220,18 @@ def test_references_have_a_budget():
     assert baseline(Coins(), 2, playouts=400, steps=10).random_n == 10
 
 
-def test_variants_share_the_time_of_their_references():
-    """Where no time is left no match is begun, and one sentence says how many variants have no reference."""
+def test_a_report_without_time_plays_nothing_and_says_so():
+    """What is known of the games is there all the same; one sentence says what is missing, and how to get it."""
     told: list[str] = []
     games = {f"coins[fault={n}]": Entry(Coins()) for n in range(3)} | {"else": Entry(Coins())}
 
-    assert baselines_of(games, told.append, seconds=0) == {}
+    found = baselines_of(games, told.append, seconds=0)
+
+    assert {(ref.random, ref.random_n, ref.players, ref.has_winners, ref.optimal) for ref in found.values()} == {
+        ((), 0, 2, True, (0.0, 0.0))
+    }
     assert told == [
-        "3 of 3 variants of 'coins' have no random reference: 0 s of processor time were over",
-        "'else' has no random reference: 0 s of processor time were over",
+        "no random reference yet for 3 of 3 variants of 'coins', 'else'; `arena report RUN --full` plays them"
     ]
 
 
@@ -246,7 +249,7 @@ def test_game_without_reference_is_told(fault, why):
 
     found = baselines_of({"bad": Entry(Coins(fault)), "good": Entry(Coins())}, told.append)
 
-    assert list(found) == ["good"]
+    assert (found["bad"].random_n, found["good"].random_n) == (0, 400)
     assert len(told) == 1
     assert "'bad'" in told[0]
     assert why in told[0]
@@ -333,8 +336,10 @@ async def test_benchmark_that_cannot_be_built(make):
     report = build([journal])
 
     assert [(section.title, section.text[:7]) for section in report.sections] == [("counting", "failed:")]
-    assert "no game called 'coins'" in report.sections[0].text
-    assert "no references" in report.notes[0]
+    assert "no metric called 'counting'" in report.sections[0].text
+    assert report.notes == (
+        "no random reference for 'coins', since it needs acme, which is not installed: pip install acme",
+    )
     assert cells(report.facts, "Matches")[0][4] == 1
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import attrs
 from arena.agent import ANSWER_RULE, Seat
 from arena.backend import Message, Part
-from arena.game import ABSENT, Decision, Image, Query, Rejected
+from arena.game import ABSENT, Decision, Drawing, Image, Query, Rejected
 from arena.record import JSON, canonical_json
 from attrs.validators import ge, optional
 
@@ -175,7 +175,7 @@ class PromptBuilder:
             if form not in decision.forms:
                 decision.render(form)  # raises, and says which forms there are
         seen = decision.observation if shown else None
-        return {name: _nothing_empty(decision.forms[form](seen)) for name, form in shown.items()}
+        return {name: _in_prompt(decision.forms[form](seen)) for name, form in shown.items()}
 
     def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
@@ -251,8 +251,10 @@ def is_numbered(style: Style, decision: Decision) -> bool:
     return all(type(action) is int for action in decision.options.actions)
 
 
-def _nothing_empty(shown: str | Image) -> str | Image:
-    return "" if shown == "null" else shown
+def _in_prompt(shown: str | Image | Drawing) -> str | Image:
+    """What a form shows, as a prompt can hold it: drawings in words, and nothing as an empty text."""
+    words = shown.alt if isinstance(shown, Drawing) else shown
+    return "" if words == "null" else words
 
 
 def _static(seat: Seat) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.game import FORFEITED, Game, Image
+from arena.game import FORFEITED, Drawing, Game, Image
 from arena.record import GameEvent, Player, canonical_json, derive_rng
 
 from arena_testing.conformance import Step
@@ -58,7 +58,7 @@ def _told(walk: Playthrough, seats: tuple[str, ...], since: int) -> Iterator[str
 def _seen(walk: Playthrough, seats: tuple[str, ...], player: Player) -> Iterator[str]:
     shown = walk.game.forms["text"](walk.state.observe(player))
     yield f"  {seats[player]} sees"
-    yield from _indented(shown.alt if isinstance(shown, Image) else shown, "      ")
+    yield from _indented(shown.alt if isinstance(shown, Image | Drawing) else shown, "      ")
 
 
 def _done(walk: Playthrough, seats: tuple[str, ...], step: Step) -> Iterator[str]:

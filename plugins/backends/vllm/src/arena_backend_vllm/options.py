@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -142,6 +142,13 @@ class VLLM(Backend):
         """``asked``, with open values filled in from the backend's own settings, ``extra`` included."""
         completed = super().with_defaults(asked)
         return attrs.evolve(completed, extra={**self.extra, **completed.extra})
+
+    def obstacles(self) -> Iterable[str]:
+        """A model that is written as a path and is no directory."""
+        is_path = self.model.startswith(("/", "./", "../", "~"))
+        if is_path and not Path(self.model).expanduser().is_dir():
+            return [f"there is no directory {self.model!r}; correct model, or write a name on the hub"]
+        return []
 
     @property
     def name(self) -> str:

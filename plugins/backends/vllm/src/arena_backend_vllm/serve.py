@@ -1,7 +1,9 @@
 """The backend for a vLLM server: a running one, or one that is started and stopped with the run."""
 
 import re
+from collections.abc import Iterable
 from importlib.util import find_spec
+from typing import Final
 
 import attrs
 from arena.backend import OFFLINE, Connection, Secret, revealed
@@ -9,6 +11,9 @@ from arena.errors import ConfigError
 from attrs.validators import gt, optional
 
 from arena_backend_vllm.options import VLLM
+
+NO_SERVER: Final = "vllm-serve can start no server: pip install vllm, or name a running one with base-url"
+"""What is said where vLLM is not installed and no server is named."""
 
 _STARTING = ("revision", "context", "gpus", "gpu_memory", "reasoning_parser", "options")
 
@@ -45,6 +50,12 @@ class Serve(VLLM):
         """The model's capabilities; without ``OFFLINE`` if the server is elsewhere."""
         return super().supports() - ({OFFLINE} if self.base_url else set[str]())
 
+    def obstacles(self) -> Iterable[str]:
+        """Without an address: vLLM that is not installed, or a directory of a model that is not there."""
+        if self.base_url is not None:
+            return []
+        return [NO_SERVER] if find_spec("vllm") is None else super().obstacles()
+
     async def connect(self) -> Connection:
         """Reach or start the server; raises ``BackendError`` or ``ConfigError`` if that fails."""
         if self.base_url is not None:
@@ -52,7 +63,7 @@ class Serve(VLLM):
 
             return await reach(self, revealed(self.base_url), self.api_key.reveal() if self.api_key else None)
         if find_spec("vllm") is None:
-            raise ConfigError("vllm-serve can start no server: pip install vllm, or name a running one with base-url")
+            raise ConfigError(NO_SERVER)
         from arena_backend_vllm.process import start
 
         return await start(self)

@@ -8,7 +8,7 @@ from typing import cast
 import click
 from arena.catalog import Catalog
 from arena.tables import Cell, Estimate, Section, Table
-from arena_cli import Command, catalog_of, print_status, show_report, trust_options
+from arena_cli import Command, RunPath, catalog_of, print_status, show_report, trust_options
 from arena_engine import Journal
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_statistics.proportions import share
@@ -30,7 +30,7 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".html": "html"}
 
 
 @click.command(cls=Command)
-@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="RUN|FILE…")
+@click.argument("sources", nargs=-1, required=True, type=RunPath(), metavar="RUN|FILE…")
 @click.option(
     "--by",
     default="game,form,agent",

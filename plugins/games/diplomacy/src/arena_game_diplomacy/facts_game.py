@@ -231,6 +231,7 @@ class DiplomacyFacts(Game):
             on_forfeit="continue",
             forfeit_return=0.0,
             others_return=0.0,
+            return_unit="F1",
         )
 
     @property

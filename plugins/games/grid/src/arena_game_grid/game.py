@@ -7,13 +7,15 @@ from typing import Any
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Entities, EntityStatus, Form, Game, GameFacts, State
+from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, State
 from arena.record import GameEvent, Player
+from arena_scene import Touches
 from attrs.validators import and_, ge, in_, le
 
 from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
 from arena_game_grid.forms import illustration, limits, listing, picture, words
 from arena_game_grid.rules import rules
+from arena_game_grid.scene import board_scene, path
 from arena_game_grid.state import GridState
 
 
@@ -116,14 +118,21 @@ class Mnk(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the cells of each player, rows of symbols, an image, and the greatest row and column."""
+        """Text, the cells of each player, rows of symbols, an image, the greatest row and column, and a scene."""
         return {
             "text": words,
             "list": partial(listing, symbols=self.symbols),
             "illustration": illustration,
             "image": partial(picture, size=self.picture_size),
             "limits": partial(limits, gravity=self.gravity),
+            "scene": partial(board_scene, game=self),
         }
+
+    def touches(self, decision: Decision) -> Touches | None:
+        """The options of a decision as cells or columns of the scene."""
+        if decision.options is None:
+            return None
+        return Touches.of(decision.options, lambda option: path(self, option.action))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         if players != 2:

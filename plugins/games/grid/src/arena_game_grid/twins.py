@@ -11,6 +11,7 @@ that lines are such sequences); tic-tac-toe is number scrabble: three numbers th
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import attrs
@@ -18,11 +19,13 @@ from arena.chance import Chance
 from arena.errors import RuleError
 from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
+from arena_scene import Touches
 from attrs.validators import in_
 
 from arena_game_grid.board import members
 from arena_game_grid.game import Mnk, TicTacToe
 from arena_game_grid.reskin import Reskin, told
+from arena_game_grid.scene import place_id, twin_scene
 from arena_game_grid.state import FORMAT, OUT_OF_BOUNDS, TAKEN, GridState
 
 Kind: TypeAlias = Literal["numbers", "coordinates", "story"]
@@ -86,8 +89,20 @@ class GridTwin(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text only; an image would show the board."""
-        return {"text": self.reskin.text}
+        """Text, and a scene in the twin's words; an image would show the board."""
+        return {"text": self.reskin.text, "scene": partial(twin_scene, reskin=self.reskin)}
+
+    def touches(self, decision: Decision) -> Touches | None:
+        """The options of a decision as places of the scene; piles, lanes and tubes are buttons beside it."""
+        if decision.options is None:
+            return None
+        if self.original.gravity:
+            return Touches.of(decision.options, lambda _: ())
+        ids = {
+            canonical_json(action): place_id(place)
+            for action, place in zip(self.reskin.actions, self.reskin.places, strict=True)
+        }
+        return Touches.of(decision.options, lambda option: (ids[canonical_json(option.action)],))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Start the original and wrap its state."""

@@ -14,6 +14,7 @@ from arena.game import Form, Game, GameFacts, State
 from arena.record import EVERYONE, GameEvent, Player
 from attrs.validators import deep_mapping, ge, instance_of, le, matches_re, max_len, min_len
 
+from arena_game_negotiation.scene import negotiation_scene
 from arena_game_negotiation.table import SEATS, Negotiating, listed
 from arena_game_negotiation.values import ways
 
@@ -82,8 +83,8 @@ class Negotiation(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """A short text with values, offer and remaining proposals."""
-        return {"text": describe}
+        """A short text with values, offer and remaining proposals, and the same as a table."""
+        return {"text": describe, "scene": lambda view: negotiation_scene(view, describe(view))}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Draw the values; each player learns only its own."""

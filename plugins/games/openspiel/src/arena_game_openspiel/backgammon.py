@@ -88,6 +88,8 @@ class Backgammon(SpielGame):
             max_steps=2 * self.max_turns + 2,
             forfeit_return=-most,
             others_return=most,
+            outcome="win-loss" if self.scoring == "plain" else "payoff",
+            return_unit="points a game",
         )
 
     def engine(self, players: int) -> pyspiel.Game:

@@ -10,7 +10,9 @@ from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
+from arena_game_openspiel.chess_scene import chess_board, turned
 from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.scenes import BOARD
 
 SEATS: Final = ("Black", "White")
 FILES: Final = "abcdefgh"
@@ -96,8 +98,14 @@ class Chess(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, a drawing, that notation."""
-        return FORMS
+        """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, drawings, that notation."""
+        return {**FORMS, "scene": lambda view: chess_board(view, _text(view))}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The square that a man leaves and the one that it goes to, on the board as the player sees it."""
+        text = squares()[player][action]
+        places = ((8 - int(rank), FILES.index(file)) for file, rank in (text[:2], text[2:4]))
+        return [f"{BOARD}:{r},{c}" for r, c in (turned(*place, is_turned=player == 0) for place in places)]
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
+from arena_game_openspiel import scenes
 from arena_game_openspiel.boards import LETTERS, cells, grid, parsed, squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
@@ -77,8 +78,12 @@ class ConnectFour(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the discs of each player, and a drawing."""
-        return FORMS
+        """Text, the discs of each player, a drawing, and the board as a scene."""
+        return {**FORMS, "scene": lambda view: scenes.connect_four(view, _text(view), self.align)}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The column."""
+        return (f"{scenes.BOARD}/column:{action}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Columns, which count as taken when they are full, and cells."""

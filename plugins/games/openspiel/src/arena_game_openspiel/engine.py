@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Game, State
+from arena.game import Decision, Game, State
 from arena.record import EVERYONE, JSON, GameEvent, Player
+from arena_scene import Touches
 
 from arena_game_openspiel.state import TERMINAL, SpielState
 
@@ -112,6 +113,16 @@ class SpielGame(Game):
             "to_move": seats[current] if current >= 0 else None,
             "outcome": outcome(engine.returns(), seats) if current == TERMINAL else None,
         }
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The elements of the scene that are touched to choose an option; none where it is a button beside it."""
+        return ()
+
+    def touches(self, decision: Decision) -> Touches | None:
+        """The options of a decision as elements of the scene; ``None`` where the game draws none."""
+        if decision.options is None or "scene" not in self.forms:
+            return None
+        return Touches.of(decision.options, lambda option: self.path(option.action, option.label, decision.player))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Create OpenSpiel's state and make its first draws of chance."""

@@ -10,6 +10,7 @@ from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
+from arena_game_openspiel import scenes
 from arena_game_openspiel.boards import cells, grid, squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
@@ -82,8 +83,13 @@ class Go(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The stones of each player, and a drawing."""
-        return FORMS
+        """The stones of each player, a drawing, and the board as a scene."""
+        return {**FORMS, "scene": lambda view: scenes.go_board(view, _illustration(view), FILES)}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The point; passing has none."""
+        row, column = divmod(action, self.size)
+        return () if row == self.size else (f"{scenes.BOARD}:{self.size - 1 - row},{column}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Points by column and row."""

@@ -14,6 +14,7 @@ from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import poker
 from arena_game_openspiel.boards import LETTERS, status_line
+from arena_game_openspiel.card_scenes import card_id, hanabi_table, hand_id
 from arena_game_openspiel.engine import SpielGame, load
 from arena_game_openspiel.fireworks import COLOURS, HanabiTable, redealt
 
@@ -179,7 +180,13 @@ class Hanabi(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return FORMS
+        return {**FORMS, "scene": lambda view: hanabi_table(view, _text(view), self.hints, self.lives)}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The card to play or discard, or the hand that a hint is about."""
+        found = re.fullmatch(r"(?:(?:play|discard) card (\w)|tell player (\d+) .*)", label)
+        assert found, label
+        return (card_id(player, found[1]) if found[1] else hand_id(int(found[2]) - 1),)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

@@ -11,6 +11,7 @@ from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
+from arena_game_openspiel import scenes
 from arena_game_openspiel.boards import cells, squares, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
@@ -83,8 +84,12 @@ class Hex(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The stones of each player, and a drawing."""
-        return FORMS
+        """The stones of each player, a drawing, and the board as a scene."""
+        return {**FORMS, "scene": lambda view: scenes.hex_board(view, _illustration(view))}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The cell."""
+        return (f"{scenes.BOARD}:{action // self.columns},{action % self.columns}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Cells by column and row."""

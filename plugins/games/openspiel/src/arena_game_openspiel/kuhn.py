@@ -52,6 +52,8 @@ class KuhnPoker(Poker):
             max_steps=2 * players - 1,
             forfeit_return=-2.0,
             others_return=2.0 / (players - 1),
+            outcome="payoff",
+            return_unit="chips a hand",
         )
 
     def engine(self, players: int) -> pyspiel.Game:

@@ -9,7 +9,7 @@ from arena.game import Form, GameFacts
 from arena.record import EVERYONE, GameEvent, Player
 
 from arena_game_openspiel.engine import load
-from arena_game_openspiel.poker import FORMS as TABLE, Hand, Poker, chips, dealt, public_card, ranks
+from arena_game_openspiel.poker import Hand, Poker, chips, dealt, public_card, ranks
 from arena_game_openspiel.state import CHANCE
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -38,8 +38,6 @@ beats every hand that is no pair. Without a pair the higher card wins. Equal han
 
 You earn what you take from the pot less what you paid into it: with two players between -13 and 13."""
 
-FORMS: Final[Mapping[str, Form]] = {**TABLE, "public": public_card}
-
 
 @attrs.frozen
 class LeducPoker(Poker):
@@ -60,6 +58,8 @@ class LeducPoker(Poker):
             max_steps=self.engine(players).max_game_length(),
             forfeit_return=-13.0,
             others_return=13.0 / (players - 1),
+            outcome="payoff",
+            return_unit="chips a hand",
         )
 
     def engine(self, players: int) -> pyspiel.Game:
@@ -80,7 +80,7 @@ class LeducPoker(Poker):
     @property
     def forms(self) -> Mapping[str, Form]:
         """The forms of poker, and the public card alone."""
-        return FORMS
+        return {**super().forms, "public": public_card}
 
     def hand(self, engine: pyspiel.State) -> Hand:
         """Read the hand by replaying the history from the start."""

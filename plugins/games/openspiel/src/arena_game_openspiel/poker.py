@@ -13,6 +13,7 @@ from arena.record import EVERYONE, JSON, GameEvent, Player
 
 from arena_game_openspiel import redeal
 from arena_game_openspiel.boards import status_line
+from arena_game_openspiel.card_scenes import poker_hand
 from arena_game_openspiel.engine import SpielGame
 from arena_game_openspiel.state import TERMINAL
 
@@ -102,8 +103,8 @@ class Poker(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The whole observation as text, and each part of it alone."""
-        return FORMS
+        """The whole observation as text, each part of it alone, and the table as a scene."""
+        return {**FORMS, "scene": lambda view: poker_hand(view, _text(view), self.title)}
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

@@ -8,12 +8,13 @@ from typing import Any, Final, TypeAlias
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Form, GameFacts
+from arena.game import Drawing, Form, GameFacts
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, gt, le
 
 from arena_game_openspiel.boards import status_line
 from arena_game_openspiel.engine import SpielGame
+from arena_game_openspiel.matrix_scene import column_id, payoff_table, row_id
 from arena_game_openspiel.redeal import replay
 from arena_game_openspiel.state import TERMINAL
 
@@ -169,7 +170,15 @@ class MatrixGame(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return FORMS
+        """Text, and the payoffs with what has been played as a scene."""
+        return {**FORMS, "scene": self._scene}
+
+    def _scene(self, view: Any) -> Drawing:
+        return payoff_table(view, _text(view), self.title, self.choices, self.payoffs)
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The row or the column of the choice."""
+        return (column_id(action) if player else row_id(action),)
 
     def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
         """Both choices and what they earn."""

@@ -8,6 +8,7 @@ import pyspiel
 from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 
+from arena_game_openspiel import scenes
 from arena_game_openspiel.boards import cells, grid, parsed, status_line
 from arena_game_openspiel.engine import SpielGame, load
 
@@ -74,8 +75,12 @@ class TicTacToe(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the cells of each player, and a drawing."""
-        return FORMS
+        """Text, the cells of each player, a drawing, and the board as a scene."""
+        return {**FORMS, "scene": lambda view: scenes.tic_tac_toe(view, _text(view))}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The cell."""
+        return (f"{scenes.BOARD}:{action // 3},{action % 3}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Cells by row and column; names such as b2 are recognised without saying whether the cell is taken."""

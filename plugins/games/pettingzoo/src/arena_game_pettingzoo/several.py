@@ -56,6 +56,10 @@ class PettingZoo(Wrapped):
     hidden_information: bool = attrs.field(
         default=True, metadata={"help": "whether players may not know all; false where the observation is the state"}
     )
+    outcome: Literal["win-loss", "payoff"] = attrs.field(
+        default="payoff",
+        metadata={"help": "win-loss where only who earns more matters, payoff where it matters how far"},
+    )
 
     def __attrs_post_init__(self) -> None:
         _ = self.plan

@@ -5,7 +5,7 @@ import json
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from arena.chance import Chance
 from arena.errors import RuleError
@@ -30,6 +30,7 @@ class Wrapped(Game):
     forfeit_return: float
     drawing: bool
     hidden_information: bool
+    outcome: Literal["win-loss", "payoff"] = "payoff"
 
     @abstractmethod
     def engine(self) -> EnvironmentEngine:
@@ -71,6 +72,7 @@ class Wrapped(Game):
             max_steps=self.longest,
             forfeit_return=self.forfeit_return,
             others_return=0.0,
+            outcome=self.outcome,
         )
 
     @property

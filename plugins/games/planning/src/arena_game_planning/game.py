@@ -110,6 +110,7 @@ class Planning(Game):
             on_forfeit="continue",
             forfeit_return=0.0,
             others_return=0.0,
+            return_unit="tasks",
         )
 
     @property

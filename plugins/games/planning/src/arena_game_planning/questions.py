@@ -115,6 +115,7 @@ class SingleQuestionGame(Game):
             on_forfeit="continue",
             forfeit_return=0.0,
             others_return=0.0,
+            return_unit="right answers",
         )
 
     @property

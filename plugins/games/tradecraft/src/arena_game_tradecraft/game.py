@@ -17,6 +17,7 @@ from arena_game_tradecraft.generating import generate, parse_generated
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems
 from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.scene import trade_scene
 from arena_game_tradecraft.state import TradeState
 
 _PLAIN_LIMIT = 1_000
@@ -153,7 +154,8 @@ class TradeCraft(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return {"text": words.position}
+        """The position in words, and as tables of the target and of all hands."""
+        return {"text": words.position, "scene": lambda view: trade_scene(view, words.position(view))}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Draw a problem if there are several, show all hands to everybody and each target to its player."""

@@ -187,6 +187,7 @@ def facts(questions: int, *, is_drawn: bool) -> GameFacts:
         max_steps=questions,
         forfeit_return=0.0,
         others_return=0.0,
+        return_unit="right answers",
     )
 
 

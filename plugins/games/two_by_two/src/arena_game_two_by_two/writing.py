@@ -91,6 +91,7 @@ class TwoByTwoWriting(Game):
             max_steps=self.drafts * (self.corrections + 1),
             forfeit_return=0.0,
             others_return=0.0,
+            return_unit="accepted stories",
         )
 
     @property

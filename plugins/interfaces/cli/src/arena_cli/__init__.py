@@ -1,5 +1,6 @@
 """The command ``arena``, and the tools with which other distributions make commands of their own."""
 
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -11,12 +12,14 @@ if TYPE_CHECKING:
         print_status as print_status,
         trust_options as trust_options,
     )
+    from arena_cli.run_path import RunPath as RunPath
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import select_match as select_match
 
 __all__ = [
     "Command",
+    "RunPath",
     "catalog_of",
     "echo",
     "main",
@@ -28,6 +31,7 @@ __all__ = [
 
 _HOMES: Final = {
     "Command": "arena_cli.application",
+    "RunPath": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
     "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",
@@ -46,6 +50,11 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """Run the command line; exits the process with one of the documented exit codes."""
+    if os.environ.get("_ARENA_COMPLETE", "").endswith("_complete"):
+        from arena_cli.completing.answer import main as answer
+
+        answer()
+        return
     from arena_cli import guard, guarded
 
     guard.start()

@@ -12,9 +12,11 @@ import arena
 import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
-from arena.plugin import RESERVED
 
+from arena_cli.first_party import IndexedCatalog, missing
 from arena_cli.left import entry_points_left
+from arena_cli.mistakes import Mistake, mistake_of, placed
+from arena_cli.purposes import by_purpose
 from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
 from arena_cli.shown import echo, shown
 from arena_cli.signs import adapt_streams
@@ -45,6 +47,15 @@ class CommandGroup(click.Group):
         adapt_streams()
         return super().main(*args, **options)
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the options before the command's name; a mistake in them has the form of all others."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            raise mistake_of(error) from error
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, in the order that their descriptors ask for."""
         return [entry.name for entry in _entries(ctx)]
@@ -63,41 +74,43 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that was called, or suggest the one that was probably meant."""
-        from difflib import get_close_matches
-
+        """Find the command that was called, or suggest what was probably meant."""
         if args and not args[0].startswith("-"):
             names = _names(ctx)
             args = [command_of_now(args[0], names), *args[1:]]
             if args[0] not in names:
-                close = get_close_matches(args[0], names, n=1)
-                ctx.fail(f"no command called {args[0]!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
+                from arena_cli.suggestion import suggested
+
+                if advice := missing("command", args[0]):
+                    raise Mistake(advice)
+                meant = suggested(args, names, installed_plugins(ctx))
+                advice = f" (did you mean {meant!r}?)" if meant else "; arena --help lists them"
+                raise Mistake(f"no command called {args[0]!r}{advice}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their summaries; those of other distributions have a section of their own."""
-        entries = _entries(ctx)
-        ours = [entry for entry in entries if entry.dist in RESERVED["command"]]
-        with formatter.section("Commands"):
-            formatter.write_dl([(entry.name, _line(entry)) for entry in ours])
-        if added := [entry for entry in entries if entry not in ours]:
-            with formatter.section("Commands of plugins"):
-                formatter.write_dl([(entry.name, _line(entry)) for entry in added])
+        """List the commands with their summaries, by what one wants."""
+        entries = {entry.name: entry for entry in _entries(ctx)}
+        for purpose, names in by_purpose([*entries]).items():
+            with formatter.section(purpose.capitalize()):
+                formatter.write_dl([(name, _line(entries[name])) for name in names])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an exception becomes sentences on standard error and an exit code."""
         try:
             with telling_renamed_keys():
                 return super().invoke(ctx)
-        except (click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+        except (click.exceptions.Exit, Mistake, click.exceptions.NoArgsIsHelpError, BrokenPipeError):
             raise
-        except (KeyboardInterrupt, CancelledError):
+        except click.ClickException as error:
+            raise mistake_of(error, ctx.invoked_subcommand or "") from error
+        except (KeyboardInterrupt, CancelledError, click.Abort):
             echo("arena: interrupted", err=True)
             ctx.exit(STOPPED)
         except ArenaError as error:
             problems = error.problems if isinstance(error, ConfigError) else (str(error),)
             for problem in problems:
-                echo(f"arena: {problem}", err=True)
+                echo(f"arena: {placed(problem, ctx)}", err=True)
             if ctx.meta.get(VERBOSE):
                 echo(traceback.format_exc(), err=True)
             ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)
@@ -114,7 +127,7 @@ class CommandGroup(click.Group):
 def installed_plugins(ctx: click.Context) -> Catalog:
     """The installed plugins except disabled ones; they are searched for once per process."""
     if CATALOG not in ctx.meta:
-        ctx.meta[CATALOG] = Catalog(entry_points_left())
+        ctx.meta[CATALOG] = IndexedCatalog(entry_points_left())
     return ctx.meta[CATALOG].without(ctx.meta.get(DISABLED, ()))
 
 
@@ -194,8 +207,18 @@ def _common() -> list[click.Parameter]:
     ]
 
 
+def _alone(ctx: click.Context) -> None:
+    """What ``arena`` does without a command: show how to begin."""
+    if ctx.invoked_subcommand is None:
+        from arena_cli.overview import show_overview
+
+        show_overview(_names(ctx))
+
+
 group = CommandGroup(
     name="arena",
+    callback=click.pass_context(_alone),
+    invoke_without_command=True,
     help="Let language models, engines and people play strategic games, and measure them honestly.",
     epilog=EPILOGUE,
     params=_common(),

@@ -1,23 +1,42 @@
 """The command ``arena audit``: lists decisions in which the answer and the played action differ."""
 
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import click
 from arena.record import canonical_json
 from arena_engine.journal.journal import Journal
-from arena_report.audit import CLASSES, MARKED, audit as audited
+from arena_report.audit import CLASSES, MARKED, Audit, Difference, audit as audited
 from arena_report.cases import case_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.shown import echo, echo_json
+from arena_cli.output import OutputColumn, Terminal, count, paragraph, result, result_json, share, table, terminal_of
+from arena_cli.run_path import RunPath
+from arena_cli.shown import echo_json
 
-SHOWN = 200
+LONGEST: Final = 200
 """Characters of an answer that a list shows; ``--json`` has all of them."""
+
+LISTED: Final = 3
+"""The most findings of one class that are listed unless all are wanted."""
+
+_COLUMNS: Final = (
+    OutputColumn(title="class"),
+    OutputColumn(title="n", align="right"),
+    OutputColumn(title="of", align="right", keep=1),
+    OutputColumn(title="share", align="right"),
+    OutputColumn(title="meaning", wraps=True),
+)
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
+@click.option("--full", is_flag=True, help="Every finding, not only the first ones of each class.")
 @click.option("--json", "is_json", is_flag=True, help="One object with counts and every finding in full.")
 @click.option(
     "--as-case",
@@ -27,7 +46,7 @@ SHOWN = 200
 )
 @trust_options
 @click.pass_context
-def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> None:
+def audit(ctx: click.Context, run: Path, full: bool, is_json: bool, wanted: str | None) -> None:
     """List every decision where what was written and what was played differ.
 
     Reads the journal again. Refusals come by their class, then substitutes, forfeits, and actions that were withheld.
@@ -45,31 +64,64 @@ def audit(ctx: click.Context, run: Path, is_json: bool, wanted: str | None) -> N
             return
         found = audited(journal)
     if is_json:
-        echo_json(found.to_json())
-        return
-    for finding in found.findings:
-        played = "nothing" if finding.played is None else canonical_json(finding.played)
-        echo(f"{finding.decision} · {finding.agent} · {finding.kind}")
-        echo(f"    wrote  {_short(finding.written)}")
-        echo(f"    played {played}" + (f" ({finding.reason})" if finding.reason else ""))
-    echo(f"{found.matches:,} matches, {found.turns:,} turns, {found.tries:,} tries" + _unfinished(found.unfinished))
-    counts, meanings = found.counts(), {**CLASSES, **MARKED}
-    width = max(12, *map(len, counts))
-    echo(f"{'class':{width}}  {'n':>7}  {'of':>9}  {'share':>7}  meaning")
-    for kind, n in counts.items():
-        of = found.total(kind)
-        share = f"{n / of:.2%}" if of else "-"
-        echo(f"{kind:{width}}  {n:>7,}  {of:>9,}  {share:>7}  {meanings[kind]}")
-    echo(
-        f"checked without the agent: {found.checked:,} of {found.answered:,} tries with a recorded answer "
-        "(the others were refused or hold no JSON action)"
+        result_json(found.to_json())
+    else:
+        result(_lines(found, run, terminal_of(sys.stdout), is_full=full))
+
+
+def _lines(found: Audit, run: Path, terminal: Terminal, *, is_full: bool) -> Iterator[str]:
+    number = len(found.findings)
+    counted = (
+        _many(found.matches, "match", "matches"),
+        _many(found.turns, "turn", "turns"),
+        _many(found.tries, "try", "tries"),
     )
+    outcome = _many(number, "finding", "findings") if number else "what was played is what was written"
+    yield from paragraph(f"{', '.join(counted)}: {outcome}", terminal)
+    if found.unfinished:
+        left = _many(found.unfinished, "match is", "matches are")
+        yield from paragraph(f"{left} not finished and not looked at", terminal)
+    if found.answered:
+        yield from paragraph(
+            f"checked without the agent: {count(found.checked)} of {count(found.answered)} tries with a recorded "
+            "answer (the others were refused or hold no JSON action)",
+            terminal,
+        )
+    if not number:
+        return
+    meanings = {**CLASSES, **MARKED}
+    rows = [
+        (kind, count(n), count(of := found.total(kind)), share(n / of, of) if of else "", meanings[kind])
+        for kind, n in found.counts().items()
+        if n
+    ]
+    yield ""
+    yield from table(_COLUMNS, rows, terminal, indent=0, more="")
+    listed: Counter[str] = Counter()
+    for finding in found.findings:
+        listed[finding.kind] += 1
+        if is_full or listed[finding.kind] <= LISTED:
+            yield ""
+            yield from _finding(finding, run, terminal)
+    if left := 0 if is_full else sum(max(0, n - LISTED) for n in listed.values()):
+        yield ""
+        yield from paragraph(f"{count(left)} more: arena audit {run} --full", terminal)
 
 
-def _unfinished(count: int) -> str:
-    return f"; {count:,} matches are not finished and not looked at" if count else ""
+def _finding(finding: Difference, run: Path, terminal: Terminal) -> Iterator[str]:
+    played = "nothing" if finding.played is None else canonical_json(finding.played)
+    yield f"{finding.decision} · {finding.agent} · {finding.kind}"
+    if finding.written:
+        yield from paragraph(f"wrote: {_short(finding.written)}", terminal, 2, 2)
+    yield from paragraph(f"played: {played}" + (f" ({finding.reason})" if finding.reason else ""), terminal, 2, 2)
+    where = shlex.join(["arena", "replay", str(run), "-m", finding.match, "-t", str(finding.turn)])
+    yield from paragraph(f"see it: {where}", terminal, 2, 2)
+
+
+def _many(number: int, one: str, several: str) -> str:
+    return f"{count(number)} {one if number == 1 else several}"
 
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= SHOWN else f"… {line[-SHOWN:]}"
+    return line if len(line) <= LONGEST else f"… {line[-LONGEST:]}"

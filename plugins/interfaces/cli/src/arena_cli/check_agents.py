@@ -9,10 +9,10 @@ from arena.errors import ArenaError, BackendError
 from arena_engine import load_benchmark
 from arena_engine.models.asking import completed, connected
 from arena_engine.redaction import Redactor
+from arena_engine.running.readiness import backends_of, check_secrets
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.session import backends, check_secrets
 from arena_cli.shown import echo, shown
 
 _MESSAGES = (Message.of("user", "Answer with the single word: ready"),)
@@ -33,7 +33,7 @@ def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agen
     catalog = catalog_of(ctx)
     benchmark = load_benchmark(file, overrides=overrides, agents_file=agents_file, catalog=catalog)
     check_secrets(benchmark)
-    found = list(backends(benchmark))
+    found = list(backends_of(benchmark))
     if not found:
         echo("no agent or metric asks a model")
     results = [asyncio.run(_check(path, backend)) for path, backend in found]

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 from arena.catalog import Catalog
-from arena.errors import ArenaError, PluginError, did_you_mean
+from arena.errors import ArenaError, PluginError
 from arena_engine.benchmark.fields import fields_of
 from arena_engine.journal.journal import Journal
 from arena_report.contract import ExportFormat
@@ -14,13 +14,14 @@ from arena_report.exports import AGAIN
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, print_status, trust_options
+from arena_cli.run_path import RunPath
 
 EVENTS: Final = "events"
 """The parameter of export formats that can add all events of a match."""
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.option("--format", "form", metavar="FORMAT", default="jsonl", help="jsonl, csv, parquet …")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to; - is standard output.")
 @click.option("--events", is_flag=True, help="Add all events of each match (jsonl).")
@@ -47,8 +48,6 @@ def export(ctx: click.Context, run: Path, form: str, output: str, events: bool) 
 
 
 def _format(form: str, catalog: Catalog, *, events: bool) -> ExportFormat:
-    if not any(entry.name == form.rpartition(":")[2] for entry in catalog.entries("export")):
-        raise PluginError(f"no export called {form!r}{did_you_mean(form, sorted(catalog.names('export')))}")
     cls = catalog.get("export", form).load()
     if events and EVENTS not in fields_of(cls):
         raise click.UsageError(f"--events needs --format jsonl; {form} has a shape of its own")

@@ -1,18 +1,48 @@
 """The command ``arena list-plugins``: lists installed plugins with their status."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
+import attrs
 import click
 from arena.catalog import InstalledPlugin, Status
-from arena.plugin import KINDS, kind_of
+from arena.plugin import KINDS, OFFERS, kind_of
 
 from arena_cli.application import FAILED, VERBOSE, Command
+from arena_cli.first_party import FirstPartyDistribution, not_installed
 from arena_cli.options import catalog_of
-from arena_cli.shown import echo, echo_json, shown
+from arena_cli.output import OutputColumn, Terminal, count, names_that_fit, paragraph, result, table, terminal_of
+from arena_cli.shown import echo_json
 
-_COLUMNS = ("kind", "name", "dist", "version", "status", "summary")
-_COLOURS = {Status.OK: "green", Status.DISABLED: "bright_black", Status.UNAVAILABLE: "yellow"}
+PLURALS: Final[Mapping[str, str]] = {"illegal-actions": "policies for illegal actions", OFFERS: "lists of plugins"}
+"""Of the kinds that are not simply followed by an s."""
+
+_NAMED: Final = ("game", "agent", "backend", "metric", "suite")
+"""The kinds whose plugins are named one by one; of the others there is a number."""
+
+_INDENT: Final = 15
+_LINES: Final = 3
+"""The most lines of names of one kind."""
+
+_FAULTS: Final = 2
+"""The most plugins of one kind that cannot be used and are told with their reasons."""
+
+_OFFERED: Final = ("backend", "executor", "game", "agent", "metric")
+"""The kinds of plugins that somebody may miss, the likeliest first."""
+
+_WIDE: Final = 100
+"""From so many columns on there is room for where a plugin comes from."""
+
+_COLUMNS: Final = (
+    OutputColumn(title="kind"),
+    OutputColumn(title="name", shortens=True),
+    OutputColumn(title="from", keep=2, shortens=True),
+    OutputColumn(title="version", keep=1),
+    OutputColumn(title="status"),
+    OutputColumn(title="what it is", wraps=True),
+)
 
 
 class _Kind(click.Choice[str]):
@@ -23,11 +53,12 @@ class _Kind(click.Choice[str]):
 
 
 @click.command(cls=Command)
-@click.option("--kind", type=_Kind(KINDS), help="Only plugins of this kind.")
-@click.option("--json", "is_json", is_flag=True, help="An array of objects instead of a table.")
+@click.option("--kind", type=_Kind(KINDS), help="All plugins of this kind.")
+@click.option("--full", is_flag=True, help="All plugins, and what is not installed.")
+@click.option("--json", "is_json", is_flag=True, help="An array of objects instead.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if any plugin is neither ok nor disabled.")
 @click.pass_context
-def list_plugins(ctx: click.Context, kind: str | None, is_json: bool, strict: bool) -> None:
+def list_plugins(ctx: click.Context, kind: str | None, full: bool, is_json: bool, strict: bool) -> None:
     """List every installed plugin and whether it can be used.
 
     A plugin is ok, disabled, in conflict (two distributions claim its name), unavailable (something it needs is not
@@ -35,29 +66,111 @@ def list_plugins(ctx: click.Context, kind: str | None, is_json: bool, strict: bo
     below it. With --verbose: tracebacks, and how long each descriptor took to import.
     """
     entries = list(catalog_of(ctx).entries(kind))
+    terminal = terminal_of(sys.stdout)
     if is_json:
         echo_json([entry.to_json() for entry in entries])
+    elif kind or full or ctx.meta.get(VERBOSE):
+        result(_all(entries, terminal, is_verbose=bool(ctx.meta.get(VERBOSE)), has_kinds=kind is None, is_full=full))
+        if full and kind is None:
+            result(_missing(not_installed(), terminal))
     else:
-        _show(entries, is_verbose=bool(ctx.meta.get(VERBOSE)))
+        result(overview(entries, terminal))
     if strict and any(entry.status not in (Status.OK, Status.DISABLED) for entry in entries):
         ctx.exit(FAILED)
 
 
-def _show(entries: Sequence[InstalledPlugin], *, is_verbose: bool) -> None:
-    widths = [max([len(c), *(len(str(getattr(e, c))) for e in entries)]) for c in _COLUMNS[:-1]]
-    echo(_line(_COLUMNS, widths), bold=True)
+def overview(entries: Sequence[InstalledPlugin], terminal: Terminal) -> Iterator[str]:
+    """The names of what is installed, a paragraph for each kind; at most 30 lines."""
+    by_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in (*KINDS, OFFERS)}
+    for kind in _NAMED:
+        if own := by_kind.pop(kind):
+            yield from _named(f"{plural(kind)} ({len(own)})", [e.name for e in own if _is_ok(e)], terminal)
+            yield from _faults(own, terminal)
+    others = {kind: own for kind, own in by_kind.items() if own}
+    if others:
+        numbers = sorted(others.items(), key=lambda pair: -len(pair[1]))
+        said = ", ".join(f"{plural(kind)} {len(own)}" for kind, own in numbers)
+        yield from _paragraph(f"others ({sum(map(len, others.values()))})", said, terminal)
+        yield from _faults([entry for own in others.values() for entry in own], terminal)
+    status = Counter(map(_is_ok, entries))
+    dists = len({entry.dist for entry in entries})
+    total = f"{count(len(entries))} plugins from {dists} distributions, {count(status[True])} ok"
+    yield from paragraph(f"{total} · all of a kind: --kind game", terminal)
+    if missing := sorted(not_installed(), key=_rank):
+        first, *more = missing
+        yield from _paragraph("not installed:", f"{first.name}: {first.remedy()}", terminal)
+        if more:
+            yield from _paragraph("", f"and {len(more)} more: arena list-plugins --full", terminal)
+    games = [entry for entry in entries if entry.kind == "game" and entry.plugin and _is_ok(entry)]
+    known = [entry for entry in games if entry.plugin and "reference" in entry.plugin.capabilities]
+    example = next((entry.name for entry in (*known, *games)), "random")
+    yield from _paragraph("what one is:", f"arena describe {example}", terminal)
+
+
+def plural(kind: str) -> str:
+    """A kind of plugin in the plural, as running text names it."""
+    return PLURALS.get(kind, f"{kind.replace('-', ' ')}s")
+
+
+def _is_ok(entry: InstalledPlugin) -> bool:
+    return entry.status is Status.OK
+
+
+def _rank(dist: FirstPartyDistribution) -> tuple[int, str]:
+    return min(_OFFERED.index(kind) if kind in _OFFERED else len(_OFFERED) for kind in dist.plugins), dist.name
+
+
+def _named(title: str, names: Sequence[str], terminal: Terminal) -> Iterator[str]:
+    """Names in a few lines; of more names than fit the last ones are left out."""
+    narrow = attrs.evolve(terminal, width=terminal.width - _INDENT)
+    lines = paragraph(" ".join(names), narrow)
+    if len(lines) > _LINES:
+        shown = len(" ".join(lines[: _LINES - 1]).split())
+        lines = [*lines[: _LINES - 1], names_that_fit(names[shown:], narrow.width, narrow)]
+    for at, line in enumerate(lines):
+        yield f"{title if at == 0 else '':{_INDENT - 1}} {line}"
+
+
+def _paragraph(title: str, text: str, terminal: Terminal) -> Iterator[str]:
+    for at, line in enumerate(paragraph(text, attrs.evolve(terminal, width=terminal.width - _INDENT))):
+        yield f"{title if at == 0 else '':{_INDENT - 1}} {line}"
+
+
+def _faults(entries: Sequence[InstalledPlugin], terminal: Terminal) -> Iterator[str]:
+    faulty = [entry for entry in entries if not _is_ok(entry)]
+    for entry in faulty[:_FAULTS]:
+        lines = paragraph(f"{entry.status}: {entry.name}  {entry.reason}: {entry.remedy}", terminal, _INDENT, 2)
+        yield from lines[:2]
+    if more := faulty[_FAULTS:]:
+        yield f"{'':{_INDENT}}and {len(more)} more: arena list-plugins --kind {more[0].kind}"
+
+
+def _all(
+    entries: Sequence[InstalledPlugin], terminal: Terminal, *, is_verbose: bool, has_kinds: bool, is_full: bool
+) -> Iterator[str]:
+    titles = {"kind"} if not has_kinds else set[str]()
+    if terminal.width < _WIDE and not (is_full or is_verbose):
+        titles |= {"from", "version"} | ({"status"} if all(map(_is_ok, entries)) else set())
+    rows = [(e.kind, e.name, e.dist, e.version, str(e.status), e.summary) for e in entries]
+    shown = [at for at, column in enumerate(_COLUMNS) if column.title not in titles]
+    yield from table([_COLUMNS[at] for at in shown], [[row[at] for at in shown] for row in rows], terminal, 0, "")
     for entry in entries:
-        cells = [shown(getattr(entry, column)) for column in _COLUMNS]
-        cells[4] = click.style(cells[4].ljust(widths[4]), fg=_COLOURS.get(entry.status, "red"))
-        click.echo(_line(cells, widths))
+        if entry.reason or is_verbose:
+            yield f"{entry.kind} {entry.name}"
         if entry.reason:
-            echo(f"    {entry.reason}; {entry.remedy}")
+            yield from paragraph(f"{entry.reason}; {entry.remedy}", terminal, 4)
         if is_verbose:
-            echo(f"    descriptor imported in {entry.load_s * 1000:.1f} ms")
+            yield f"    descriptor imported in {entry.load_s * 1000:.1f} ms"
             if entry.traceback:
-                echo("    " + entry.traceback.rstrip().replace("\n", "\n    "))
+                yield "    " + entry.traceback.rstrip().replace("\n", "\n    ")
 
 
-def _line(cells: Iterable[str], widths: Sequence[int]) -> str:
-    *most, last = cells
-    return "  ".join([*(c.ljust(w) for c, w in zip(most, widths, strict=True)), last]).rstrip()
+def _missing(dists: Sequence[FirstPartyDistribution], terminal: Terminal) -> Iterator[str]:
+    if dists:
+        yield ""
+        columns = (
+            OutputColumn(title="not installed"),
+            OutputColumn(title="what it is", keep=1, wraps=True),
+        )
+        yield from table(columns, [(dist.name, dist.summary) for dist in dists], terminal, indent=0, more="")
+        yield from paragraph(f"install one: {dists[0].remedy()}", terminal)

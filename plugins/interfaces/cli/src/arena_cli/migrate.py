@@ -6,11 +6,12 @@ import click
 from arena_engine.journal.journal import Journal
 
 from arena_cli.application import Command
+from arena_cli.run_path import RunPath
 from arena_cli.shown import echo
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 def migrate(run: Path) -> None:
     """Give a run of an older Arena the layout of this one, with checksums.
 

@@ -28,6 +28,20 @@ REPORT = Plugin(
     licence=LICENCE,
     order=12,
 )
+RUNS = Plugin(
+    api=2,
+    factory="arena_cli.runs:runs",
+    summary="List the runs in a folder, the newest first.",
+    licence=LICENCE,
+    order=12,
+)
+DOCTOR = Plugin(
+    api=2,
+    factory="arena_cli.doctor:doctor",
+    summary="Look whether everything here is as Arena needs it, and say what to do if not.",
+    licence=LICENCE,
+    order=22,
+)
 REPLAY = Plugin(
     api=2,
     factory="arena_cli.replay:replay",
@@ -111,6 +125,13 @@ MIGRATE = Plugin(
     summary="Give a run of an older Arena the layout of this one, with checksums.",
     licence=LICENCE,
     order=26,
+)
+CACHE = Plugin(
+    api=2,
+    factory="arena_cli.cache:cache",
+    summary="List what is kept between runs, or remove it.",
+    licence=LICENCE,
+    order=27,
 )
 TERMINAL = Plugin(
     api=2,

@@ -12,19 +12,22 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchRecord, canonical_json
 from arena_engine.journal.journal import Journal
+from arena_engine.references.recorded_games import recorded_games
+from arena_engine.running.readiness import check_secrets
 from arena_engine.running.recorded import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.results import result_printer
-from arena_cli.session import begin, check_secrets, play_and_show
+from arena_cli.run_path import RunPath
+from arena_cli.session import begin, play_and_show
 from arena_cli.shown import echo
 from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.option("-m", "--match", "wanted", metavar="ID|NUMBER", help="Which match; without it they are listed.")
 @click.option("-t", "--turn", type=int, metavar="N", help="Only this turn, or the one for --ask and --branch.")
 @click.option("--form", default="text", show_default=True, help="How positions are shown: a form of the game.")
@@ -82,8 +85,7 @@ def replay(
                 assert turn is not None
                 _ask(journal, record, turn, asked, catalog)
                 return
-            game = open_parts(journal, catalog).game(record.game)
-            _show(MatchTranscript(journal, game, record, form, is_full=full, pictures=output), turn)
+            _show(_transcript(journal, record, catalog, form=form, is_full=full, pictures=output), turn)
             return
     play_and_show(ctx, begin(made, output, (plan,)), made, show=result_printer(made, catalog))
 
@@ -95,6 +97,21 @@ def _at(option: str) -> Generator[None]:
         yield
     except ConfigError as error:
         raise ConfigError(problem.replace("--agent ", f"{option} ", 1) for problem in str(error).splitlines()) from None
+
+
+def _transcript(
+    journal: Journal, record: MatchRecord, catalog: Catalog, *, form: str, is_full: bool, pictures: Path | None
+) -> MatchTranscript:
+    """The pages of a match; where its game is not here, without boards, which is said."""
+    parts = open_parts(journal, catalog)
+    if record.game not in parts.absent:
+        return MatchTranscript(journal, parts.game(record.game), record, form, is_full=is_full, pictures=pictures)
+    what = f"boards need {parts.absent[record.game]}"
+    if pictures is not None:
+        raise ConfigError(f"--output {pictures}: {what}")
+    print_status(what)
+    known = recorded_games(journal).get(record.game)
+    return MatchTranscript(journal, None, record, form, is_full=is_full, words=known.words if known else None)
 
 
 def _show(book: MatchTranscript, turn: int | None) -> None:

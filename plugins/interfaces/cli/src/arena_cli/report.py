@@ -9,6 +9,7 @@ import click
 from arena.catalog import Catalog, Status
 from arena.errors import PluginError, did_you_mean
 from arena_engine.journal.journal import Journal
+from arena_engine.references.playouts import SECONDS
 from arena_report import Report, build
 from arena_report.building import make_metrics
 from arena_report.contract import ReportFormat, Screen
@@ -17,15 +18,19 @@ from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import result, result_data, result_json, terminal_of
 from arena_cli.results import print_failures, report_format, write
+from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
 from arena_cli.terminal import TerminalReport, report_lines
 
 TERMINAL: Final = "arena-cli:terminal"
 """The default format, with its distribution, so that no other plugin can take its place."""
 
+BRIEF_S: Final = 1.0
+"""Processor time that somebody who looks at a screen waits for random matches which nobody has played yet."""
+
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RunPath(), metavar="RUN…")
 @click.option("--format", "form", metavar="FORMAT", help="terminal, markdown, latex, html …")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there; the ending tells.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Measure this instead; may be repeated.")
@@ -65,7 +70,8 @@ def report(
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
         boards = shown.shows_boards and (output is not None or not _has_text(shown))
-        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards)
+        seconds = BRIEF_S if output is None and not full and isinstance(shown, TerminalReport) else SECONDS
+        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
         place = journals[0].directory
     if is_json:
         from arena_cli.report_json import report_json

@@ -34,7 +34,8 @@ def result_printer(benchmark: Benchmark, catalog: Catalog) -> Callable[[Journal]
 def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
     """Print who is better in a run of ``benchmark``, where all of it stands, and write its portable report.
 
-    False if a metric raised, so that its results are missing.
+    Nobody waits for references: those that are not known yet are missing, and a note says so. False if a metric raised,
+    so that its results are missing.
     """
     report, portable = reported(journal, benchmark, catalog)
     for line in closing(report, portable, journal.directory):
@@ -61,7 +62,7 @@ def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[
     except PluginError as error:
         portable, missing = None, f"no {PORTABLE} report: {error}"
     boards = portable is not None and portable.shows_boards
-    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards)
+    report = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0)
     if portable is None:
         return report, missing
     path = journal.directory / f"report.{PORTABLE}"
@@ -83,7 +84,8 @@ class JsonPrinter:
         from arena_cli.report_json import verdict_json
 
         if self._is_quiet:
-            report, path = build([journal], catalog=self._catalog, benchmarks=(self._benchmark,)), None
+            report = build([journal], catalog=self._catalog, benchmarks=(self._benchmark,), seconds=0)
+            path = None
         else:
             report, path = reported(journal, self._benchmark, self._catalog)
         self._found = {"report": path, **verdict_json(report)}

@@ -9,11 +9,12 @@ from arena_engine.running.runner import resume_run, status_of
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status
 from arena_cli.results import no_output, result_printer
-from arena_cli.session import check_secrets, closing_early, play_and_show
+from arena_cli.run_path import RunPath
+from arena_cli.session import check_before, closing_early, play_and_show
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.option(
     "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
 )
@@ -22,10 +23,13 @@ from arena_cli.session import check_secrets, closing_early, play_and_show
     is_flag=True,
     help="Drop what is damaged, keep a copy of it, and play again the matches that lost something.",
 )
+@click.option("--no-check", is_flag=True, help="Go on even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @log_option
 @click.pass_context
-def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], repair: bool, quiet: bool) -> None:
+def resume(
+    ctx: click.Context, run: Path, overrides: tuple[str, ...], repair: bool, no_check: bool, quiet: bool
+) -> None:
     """Go on with a run that ended early; nothing is asked or paid for twice.
 
     Matches that are unfinished or failed are played; recorded answers are used as far as they go. The run's directory
@@ -46,9 +50,10 @@ def resume(ctx: click.Context, run: Path, overrides: tuple[str, ...], repair: bo
         print_status(f"{run}: nothing is damaged")
     journal, benchmark = resume_run(run, catalog, overrides, is_repaired=repaired is not None)
     with closing_early(journal):
-        check_secrets(benchmark)
-    if not quiet:
         so_far = status_of(journal)
+        is_over = so_far.finished == so_far.planned and not any(m.backends() for m in benchmark.metrics.values())
+        check_before(benchmark, asks_around=not (no_check or is_over))
+    if not quiet:
         totals = journal.totals()
         print_status(
             f"{so_far.planned - so_far.finished:,} of {so_far.planned:,} matches are left "

@@ -16,7 +16,8 @@ from arena_report.origin import COMMAND
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.results import JsonPrinter, no_output, result_printer
-from arena_cli.session import begin, check_secrets, closing_early, play_and_show
+from arena_cli.run_path import RunPath
+from arena_cli.session import begin, check_before, closing_early, play_and_show
 
 
 @click.command(cls=Command)
@@ -30,12 +31,13 @@ from arena_cli.session import begin, check_secrets, closing_early, play_and_show
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="What is measured.")
 @click.option("--base-url", metavar="URL", help="Without a file: the server of all models.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the run is written.")
-@click.option("--extend", "extended", type=click.Path(path_type=Path), metavar="RUN", help="Add to a run, see below.")
+@click.option("--extend", "extended", type=RunPath(), metavar="RUN", help="Add to a run, see below.")
 @click.option("--dry-run", is_flag=True, help="Play nothing; say how much there is to play and to pay.")
 @click.option(
     "--json", "is_json", is_flag=True, help="One JSON object in place of the path or, with --dry-run, of the estimate."
 )
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
+@click.option("--no-check", is_flag=True, help="Begin even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
 @log_option
 @trust_options
@@ -48,13 +50,15 @@ def run(
     dry_run: bool,
     is_json: bool,
     show_prompt: bool,
+    no_check: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
     """Play a benchmark, and show the results.
 
     The run is written to runs/<UTC time>-<name>/ or to --output; its path is the last line on standard output.
-    Everything is checked before that directory is made. Ctrl-C stops cleanly, a second one at once; `arena resume`
+    Everything is checked before that directory is made: keys, model files and servers too, without asking a model
+    anything. Ctrl-C stops cleanly, a second one at once; `arena resume`
     goes on.
 
     Without a file, name games and agents: arena run --game NAME --agent NAME --agent PROVIDER/MODEL -n 20
@@ -76,8 +80,10 @@ def run(
         show_estimate(benchmark, extended, is_json=is_json)
     if dry_run or show_prompt:
         return
-    check_secrets(benchmark)
-    journal = begin(benchmark, output) if extended is None else extend_run(extended, benchmark, catalog)
+    check_before(benchmark, asks_around=not no_check)
+    journal = (
+        begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark, catalog)
+    )
     from arena_cli.dry_run import keep_estimate
 
     with closing_early(journal):

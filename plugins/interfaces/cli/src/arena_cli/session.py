@@ -2,18 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
-from arena.backend import Backend
 from arena.errors import ConfigError, JournalError
 from arena.record import MatchPlan
 from arena_engine import RunLog
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
-from arena_engine.models.request_text import backend_key
+from arena_engine.running.readiness import check_ready, check_secrets
 from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run
 from arena_observer_progress.progress import Progress
 from arena_report.forecast_table import SECONDS, played_s
@@ -31,33 +30,29 @@ LISTED = 3
 """The most reasons of failed matches that are printed."""
 
 
-def backends(benchmark: Benchmark) -> Iterator[tuple[str, Backend]]:
-    """Yield each different backend of a benchmark, with the path of its first occurrence."""
-    owners = [(f"agents.{name}", entry.agent) for name, entry in benchmark.agents.items()]
-    seen: set[str] = set()
-    for path, owner in [*owners, *((f"metrics.{name}", metric) for name, metric in benchmark.metrics.items())]:
-        for field, backend in owner.backends().items():
-            if (key := backend_key(backend)) not in seen:
-                seen.add(key)
-                yield f"{path}.{field}", backend
+def check_before(benchmark: Benchmark, *, asks_around: bool = True) -> None:
+    """Raise ``ConfigError`` for everything that would keep models from answering, before anything is written.
 
-
-def check_secrets(benchmark: Benchmark) -> None:
-    """Raise ``ConfigError`` for every secret that is not set, before anything is written."""
-    problems: list[str] = []
-    for path, backend in backends(benchmark):
-        for secret in backend.secrets():
-            try:
-                secret.reveal()
-            except ConfigError as error:
-                problems.append(f"{path}: {error}")
-    if problems:
-        raise ConfigError(problems)
-
-
-def begin(benchmark: Benchmark, output: Path | None, plans: tuple[MatchPlan, ...] | None = None) -> Journal:
-    """Create a new run in ``output``, or in a directory named by time and benchmark; checks secrets first."""
+    Without ``asks_around`` (``--no-check``) only the secrets are looked at.
+    """
     check_secrets(benchmark)
+    if not asks_around:
+        return
+    try:
+        check_ready(benchmark)
+    except ConfigError as error:
+        raise ConfigError(f"{problem} (--no-check begins all the same)" for problem in error.problems) from None
+
+
+def begin(
+    benchmark: Benchmark, output: Path | None, plans: tuple[MatchPlan, ...] | None = None, *, is_checked: bool = False
+) -> Journal:
+    """Create a new run in ``output``, or in a directory named by time and benchmark.
+
+    Unless it ``is_checked`` already, everything that would keep its models from answering is told first.
+    """
+    if not is_checked:
+        check_ready(benchmark)
     return create_run(benchmark, output or default_directory(benchmark.name), plans)
 
 

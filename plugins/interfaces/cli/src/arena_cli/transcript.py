@@ -1,22 +1,26 @@
 """Formats a recorded match as pages: one for each turn, and one for the end."""
 
 import json
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from mimetypes import guess_extension
 from pathlib import Path
 from typing import Any
 
 import click
 from arena.errors import ArenaError, ConfigError, RuleError
-from arena.game import Game, Image, State
+from arena.game import Drawing, Game, Image, State
 from arena.positions import positions
 from arena.record import Event, GameEvent, MatchRecord, canonical_json
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.models.request_text import completion_from_text
+from arena_engine.references.event_words import event_key
+from arena_scene import lines
 
 from arena_cli.options import print_status
+from arena_cli.output import terminal_of
 from arena_cli.shown import shown, styled
 
 
@@ -50,43 +54,60 @@ def listed(journal: Journal) -> str:
 class MatchTranscript:
     """The pages of one match, made by playing its recorded actions again.
 
-    Where ``form`` gives pictures, they are written to the directory ``pictures``, if one is given.
+    Where ``form`` gives pictures, they are written to the directory ``pictures``, if one is given. Without the ``game``
+    there are no positions, and events are told in ``words``, by ``event_key``, as far as there are any.
     """
 
     def __init__(
         self,
         journal: Journal,
-        game: Game,
+        game: Game | None,
         record: MatchRecord,
         form: str,
         *,
         is_full: bool,
         pictures: Path | None = None,
+        words: Mapping[str, str] | None = None,
     ) -> None:
         self._record = record
         self._game = game
         self._is_full = is_full
         self._turns = transcript(record, journal.answers(record.id))
         self._told: dict[int, set[str]] = {}
-        self._boards: list[str] = []
-        for position in positions(self._game, record):
-            board = board_of(self._game, position.state, form)
+        self._words = words or {}
+        self._boards = self._events() if game is None else self._positions(game, form, pictures)
+
+    def _positions(self, game: Game, form: str, pictures: Path | None) -> list[str]:
+        """The events of each step with the position that they lead to."""
+        found: list[str] = []
+        for position in positions(game, self._record):
+            board = board_of(game, position.state, form)
             if pictures is not None:
-                place = pictures / f"step-{position.step:0{len(str(record.steps))}}"
+                place = pictures / f"step-{position.step:0{len(str(self._record.steps))}}"
                 board = write_picture(board, place, form)
-            told = [*map(self._tell, position.events), shown(board if isinstance(board, str) else in_words(board))]
-            self._boards.append("\n".join(told))
+            told = [*map(self._tell, position.events), shown(board if isinstance(board, str) else on_terminal(board))]
+            found.append("\n".join(told))
+        return found
+
+    def _events(self) -> list[str]:
+        """The events of each step."""
+        told: list[list[str]] = [[] for _ in range(self._record.steps + 1)]
+        for event in self._record.events:
+            if event.source == "game":
+                told[event.step].append(self._tell(event))
+        return ["\n".join(lines) for lines in told]
 
     def pages(self) -> list[str]:
         """One page per turn; a prompt's messages appear only when they are first sent to that player."""
         found = [self._page(turn) for turn in self._turns]
-        return [*found, "\n".join([styled("── the end", bold=True), self._boards[-1], *self._ending()])]
+        last = filter(None, [self._boards[-1]])
+        return [*found, "\n".join([styled("── the end", bold=True), *last, *self._ending()])]
 
     def _page(self, turn: TranscriptTurn) -> str:
         record = self._record
         seat = self._seat(turn.player)
         title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
-        lines = [styled(title, bold=True), self._boards[turn.step]]
+        lines = [styled(title, bold=True), *filter(None, [self._boards[turn.step]])]
         for event in turn.queries:
             lines.append(styled(f"looked up: {canonical_json(event.data)}", fg="blue"))
         told = set[str]() if self._is_full else self._told.setdefault(turn.player, set())
@@ -97,7 +118,10 @@ class MatchTranscript:
         return "\n".join(lines)
 
     def _tell(self, event: Event) -> str:
-        told = self._game.describe_event(GameEvent(event.kind, event.data, event.to), None)
+        if self._game is None:
+            told = self._words.get(event_key(event.kind, event.data), f"{event.kind}: {canonical_json(event.data)}")
+        else:
+            told = self._game.describe_event(GameEvent(event.kind, event.data, event.to), None)
         audience = "" if event.to is None else f" (seen by {', '.join(map(self._seat, event.to)) or 'nobody'})"
         return styled(f"· {told}{audience}", dim=True)
 
@@ -114,21 +138,24 @@ class MatchTranscript:
             yield shown(f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip())
 
 
-def board_of(game: Game, state: State, form: str) -> str | Image:
+def board_of(game: Game, state: State, form: str) -> str | Image | Drawing:
     """A position as the spectator sees it; ``RuleError`` lists the forms that exist."""
     if form not in game.forms:
         raise RuleError(f"--form {form}: no form of that name (there is: {', '.join(game.forms)})")
     return game.forms[form](state.observe(None))
 
 
-def in_words(image: Image) -> str:
-    """A picture on a terminal: what it is, and what it shows."""
-    return f"[{image.media_type}, {len(image.data):,} bytes: {image.alt or 'a picture'}]"
+def on_terminal(board: Image | Drawing) -> str:
+    """What a terminal shows of a board that is no text: a drawing as signs, and of a picture what it is and shows."""
+    if isinstance(board, Image):
+        return f"[{board.media_type}, {len(board.data):,} bytes: {board.alt or 'a picture'}]"
+    terminal = terminal_of(sys.stdout)
+    return "\n".join(lines(board, terminal.width, False, terminal.is_unicode))
 
 
-def write_picture(board: str | Image, place: Path, form: str) -> str:
-    """Write a picture beside ``place``, with the ending of its type, and say where; ``ConfigError`` for a text."""
-    if isinstance(board, str):
+def write_picture(board: str | Image | Drawing, place: Path, form: str) -> str:
+    """Write a picture beside ``place``, with the ending of its type, and say where; else ``ConfigError``."""
+    if not isinstance(board, Image):
         raise ConfigError(f"--output {place.parent}: --form {form} shows no pictures; leave out --output")
     path = place.with_suffix(guess_extension(board.media_type) or ".bin")
     try:

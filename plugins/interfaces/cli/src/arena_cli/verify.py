@@ -6,6 +6,7 @@ import click
 from arena_engine.journal.verification import verify_journal
 
 from arena_cli.application import FAILED, Command
+from arena_cli.run_path import RunPath
 from arena_cli.shown import echo
 
 LISTED = 20
@@ -13,7 +14,7 @@ LISTED = 20
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=RunPath())
 @click.pass_context
 def verify(ctx: click.Context, run: Path) -> None:
     """Check whether a run is still what was written, and which matches damage touches.

@@ -9,7 +9,7 @@ import numpy as np
 from arena.agent import Agent
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import ABSENT, Decision, Game, PlayerView
+from arena.game import ABSENT, Decision, Drawing, Game, Image, PlayerView
 from arena.record import JSON, Action, Player, canonical_json
 from arena_engine import make_plugin
 from gymnasium import spaces
@@ -93,7 +93,7 @@ class GameSpaces:
     def encode_observation(self, observation: JSON) -> Any:
         """Encode an observation as the settings say: a vector, or text."""
         if self.settings.observe == "text":
-            return str(self.forms[self.settings.form](observation))
+            return in_words(self.forms[self.settings.form](observation))
         return np.array(self.settings.encoding.encode(observation), np.float32)
 
     def masked(self, observation: JSON, decision: Decision | None) -> dict[str, Any]:
@@ -221,7 +221,12 @@ def settings_of(given: Mapping[str, Any]) -> Settings:
 
 def texts(forms: Mapping[str, Any], observation: JSON) -> str:
     """The position as text, from what a spectator observes."""
-    return str(forms["text"](observation))
+    return in_words(forms["text"](observation))
+
+
+def in_words(shown: str | Image | Drawing) -> str:
+    """A form of an observation as text; what is no text says itself in words."""
+    return shown if isinstance(shown, str) else shown.alt
 
 
 def numbers(values: Sequence[float], agents: Sequence[str]) -> dict[str, float]:

@@ -49,11 +49,13 @@ from arena_scene.parts import (
 )
 from arena_scene.schema import scene_schema
 from arena_scene.terminal import is_drawable, lines
+from arena_scene.touches import Choice, Touches, touches_of
 from arena_scene.views import SceneDrawing
 
 __all__ = [
     "Cards",
     "Cell",
+    "Choice",
     "Graph",
     "GraphEdge",
     "GraphNode",
@@ -82,9 +84,11 @@ __all__ = [
     "TableCell",
     "TableColumn",
     "TableRow",
+    "Touches",
     "element_ids",
     "is_drawable",
     "lines",
     "scene_faults",
     "scene_schema",
+    "touches_of",
 ]

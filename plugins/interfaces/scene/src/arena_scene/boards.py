@@ -26,6 +26,10 @@ _GROUND: Final[Mapping[str, str]] = {
 """What a cell without a piece and a text looks like, by its role."""
 
 
+RULED: Final = 4
+"""Boards with so few rows have lines between them as well."""
+
+
 @attrs.frozen(kw_only=True)
 class DrawnBoard:
     """A grid with the texts of its cells and labels, and the places of its lines."""
@@ -42,6 +46,11 @@ class DrawnBoard:
     is_open_above: bool
     arrows: frozenset[int]
     has_marks_above: bool
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether lines run between the rows: where there are few or walls, but not where pieces fall through them."""
+        return bool(self.walls) or (self.rows <= RULED and not self.is_open_above)
 
     @property
     def cell_width(self) -> int:

@@ -10,14 +10,11 @@ from typing import Any, Final
 from arena_scene.boards import AROUND, DrawnBoard, read_board
 from arena_scene.changes import Place
 from arena_scene.spans import Span, SpanLine, cut, line_width, width_of
-from arena_scene.symbols import region_letter, symbol
+from arena_scene.symbols import is_man, region_letter, symbol
 from arena_scene.views import Block, View
 
 TALL: Final = 12
 """Boards with more rows are drawn without lines between their cells, so that they fit on a screen."""
-
-RULED: Final = 4
-"""Boards with so few rows have lines between them as well."""
 
 _CORNERS: Final = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """Corners by the lines that meet there: up 1, down 2, left 4, right 8."""
@@ -38,13 +35,12 @@ def _widest(block: Block) -> int:
 
 def _boxed(board: DrawnBoard) -> Block:
     inner = board.cell_width + 2
-    is_ruled = board.rows <= RULED or bool(board.walls)
     left = 0 if board.is_open_above else board.label_width + bool(board.label_width)
     block: Block = [_heads(board, left + 1, inner + 1, inner)] if board.has_marks_above else []
     if not board.is_open_above:
         block.append([Span(" " * left), Span(_border(board, 0, inner), "faint")])
     for r in range(board.rows):
-        if r and is_ruled:
+        if r and board.is_ruled:
             block.append([Span(" " * left), Span(_border(board, r, inner), "faint")])
         block.append(_boxed_row(board, r, inner, left))
     block.append([Span(" " * left), Span(_border(board, board.rows, inner), "faint")])
@@ -81,11 +77,10 @@ def _is_wall(board: DrawnBoard, one: Place, other: Place) -> bool:
 
 def _border(board: DrawnBoard, r: int, inner: int) -> str:
     """The line above row ``r``, or below the last one."""
-    is_ruled = board.rows <= RULED or bool(board.walls)
 
     def across(row: int, c: int) -> bool:
         is_edge = row in (0, board.rows)
-        return (is_edge or is_ruled) and _is_wall(board, (row - 1, c), (row, c)) and 0 <= c < board.columns
+        return (is_edge or board.is_ruled) and _is_wall(board, (row - 1, c), (row, c)) and 0 <= c < board.columns
 
     def upright(row: int, c: int) -> bool:
         return 0 <= row < board.rows and _is_wall(board, (row, c - 1), (row, c))
@@ -153,15 +148,15 @@ def _legend(part: Mapping[str, Any], view: View) -> Block:
     """Who has which pieces, where the names of the players are given, and what regions are."""
     seen: dict[str, Mapping[str, Any]] = {}
     for piece in part.get("pieces", ()):
-        seen.setdefault(piece["role"], piece)
+        if piece["role"] not in seen or piece["shape"] == "king":
+            seen[piece["role"]] = piece
+    shapes = {piece["shape"] for piece in part.get("pieces", ()) if not is_man(piece)}
     spans: list[Span] = []
-    shapes = {piece["shape"] for piece in seen.values()}
-    for number, name in enumerate(view.players):
-        own = seen.get(f"player-{number}") or (
-            {"role": f"player-{number}", "shape": next(iter(shapes))} if len(shapes) == 1 else None
-        )
-        if own is not None and len(shapes) == 1 and (sign := symbol(own, is_unicode=view.is_unicode)) != name:
-            spans += [Span("   " if spans else ""), Span(sign, own["role"]), Span(f" {name}")]
+    for number, name in enumerate(view.players if len(shapes) < 2 else ()):
+        usual = {"role": f"player-{number}", "shape": next(iter(shapes), "text")}
+        sign = symbol(seen.get(f"player-{number}", usual), is_unicode=view.is_unicode)
+        if seen and sign not in ("?", name):
+            spans += [Span("   " if spans else ""), Span(sign, f"player-{number}"), Span(f" {name}")]
     block: Block = [spans] if spans else []
     for index, region in enumerate(part.get("regions", ())):
         block.append([Span(region_letter(index), region["role"]), Span(f"  {cut(region['label'], view.width - 3)}")])

@@ -39,8 +39,11 @@ def _card(card: Mapping[str, Any], changed: frozenset[str], view: View) -> list[
     return [Span(f"[{shown}]", style), Span(many + ("*" if card["id"] in changed else ""))]
 
 
-def beside(blocks: Sequence[Block], width: int, gap: int) -> Block | None:
-    """Blocks next to each other, in as many rows as they need; ``None`` if one alone is too wide."""
+def beside(blocks: Sequence[Block], width: int, gap: int, between: Block | None = None) -> Block | None:
+    """Blocks next to each other, in as many rows as they need; ``None`` if one alone is too wide.
+
+    ``between`` are lines that part the rows.
+    """
     widths = [max(map(line_width, block), default=0) for block in blocks]
     if any(wide > width for wide in widths):
         return None
@@ -49,6 +52,7 @@ def beside(blocks: Sequence[Block], width: int, gap: int) -> Block | None:
     for index in range(len(blocks) + 1):
         if index == len(blocks) or sum(widths[i] + gap for i in row) + widths[index] > width:
             height = max((len(blocks[i]) for i in row), default=0)
+            found += between or [] if found else []
             found += [_joined([(blocks[i], widths[i]) for i in row], line, gap) for line in range(height)]
             row = []
         row.append(index)

@@ -65,6 +65,11 @@ def symbol(piece: Mapping[str, Any], *, is_unicode: bool) -> str:
     return _PAIRS[shape][(number or 0) % 2 + 2 * (not is_unicode)]
 
 
+def is_man(piece: Mapping[str, Any]) -> bool:
+    """Whether a piece is a chess man, whose letter says what it is and whose case says whose it is."""
+    return piece["shape"] in _MEN
+
+
 def region_letter(index: int) -> str:
     """The letter of a region, by its place in the grid's list."""
     return "abcdefghijklmnopqrstuvwxyz"[index % 26]

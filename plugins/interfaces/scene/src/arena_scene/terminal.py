@@ -107,9 +107,7 @@ def _beside(parts: Sequence[Mapping[str, Any]], place: str, view: View) -> Block
     if any(block is None for block in blocks):
         return None
     drawn = [block for block in blocks if block]
-    if sum(max(map(line_width, block)) + _GAP for block in drawn) - _GAP <= view.width:
-        return beside(drawn, view.width, _GAP)
-    return _stacked(parts, place, view)
+    return beside(drawn, view.width, _GAP, between=[[]]) or _stacked(parts, place, view)
 
 
 def _drawn(part: Mapping[str, Any], before: Mapping[str, Any] | None, view: View) -> Block | None:

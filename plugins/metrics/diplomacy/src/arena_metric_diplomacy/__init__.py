@@ -14,6 +14,7 @@ CENTRES = Plugin(
     factory="arena_metric_diplomacy.centres:DiplomacyCentres",
     summary="centres and influence in Diplomacy by year and at the end, solo wins, survivors and eliminations",
     licence="Apache-2.0",
+    order=12,
 )
 
 TALK = Plugin(
@@ -36,4 +37,5 @@ KNOWLEDGE = Plugin(
     factory="arena_metric_diplomacy.knowledge:DiplomacyKnowledge",
     summary="what players of Diplomacy know of their position: F1 of the five fields of SPIN-Bench, by agent and power",
     licence="Apache-2.0",
+    order=12,
 )

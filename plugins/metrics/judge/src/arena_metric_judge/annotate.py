@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from arena.record import JSON, MatchRecord, derive_rng
 from arena.tables import Section
-from arena_cli import Command, catalog_of, echo, print_status, select_match, show_report, trust_options
+from arena_cli import Command, RunPath, catalog_of, echo, print_status, select_match, show_report, trust_options
 from arena_engine import Journal, open_parts
 from arena_report import Report
 
@@ -22,7 +22,7 @@ SHOWN = 100_000
 
 
 @click.command(cls=Command)
-@click.argument("run", type=click.Path(path_type=Path, exists=True))
+@click.argument("run", type=RunPath())
 @click.option(
     "--rubric", "named", default="social-behaviour", show_default=True, help="A shipped one, or a .yaml file."
 )

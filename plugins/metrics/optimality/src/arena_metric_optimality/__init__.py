@@ -8,4 +8,5 @@ OPTIMALITY = Plugin(
     summary="optimal choices, regret and exploitability beside random and optimal play, where a solver knows the game",
     example={"solvers": [{"use": "alpha-beta", "nodes": 1_000_000}]},
     licence="Apache-2.0",
+    order=30,
 )

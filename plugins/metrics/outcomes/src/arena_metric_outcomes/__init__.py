@@ -9,6 +9,7 @@ OUTCOMES = Plugin(
     summary="wins, draws, losses, returns and lengths by game, agent and seat, beside random and optimal play",
     capabilities=frozenset({"default"}),
     licence="Apache-2.0",
+    order=10,
 )
 
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-metric-outcomes[commands]'"),)
@@ -28,6 +29,7 @@ ILLEGAL_ACTIONS = Plugin(
     summary="answers that could not be played, per turn and match and by kind, and what they cost",
     capabilities=frozenset({"default"}),
     licence="Apache-2.0",
+    order=20,
 )
 
 COSTS = Plugin(
@@ -36,6 +38,7 @@ COSTS = Plugin(
     summary="money and tokens per match, agent and decision, what was cached, and the cost to tell two agents apart",
     capabilities=frozenset({"always"}),
     licence="Apache-2.0",
+    order=40,
 )
 
 CONTAMINATION = Plugin(
@@ -44,4 +47,5 @@ CONTAMINATION = Plugin(
     summary="returns in a game beside those in its twins, as paired differences with a test",
     example={"beside": {"larger": "original"}},
     licence="Apache-2.0",
+    order=21,
 )

@@ -144,7 +144,8 @@ def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         length = mean([float(r.value or 0) for r in lengths], clusters=[r.block for r in lengths], level=table.level)
         drawn: tuple[Cell, Cell] = (None, None)
         if ref and ref.has_winners:
-            drawn = _drawn(own, table.level), of_playouts(ref.random_draws or 0.0, ref, table.level)
+            by_chance = None if ref.random_draws is None else of_playouts(ref.random_draws, ref, table.level)
+            drawn = _drawn(own, table.level), by_chance
         advantage = _advantage(own, ref, table.level)
         turns = ref.random_turns if ref else None
         lines.append((game, len(lengths), *drawn, *advantage, length, turns))
@@ -169,7 +170,7 @@ def _advantage(rows: Sequence[MeasurementRow], reference: Baseline | None, level
             blocks.append(own[0].block)
     if not found or (reference and reference.returns == "cooperative"):
         return None, None, None
-    random = _lead(reference.random) if reference else None
+    random = _lead(reference.random) if reference and reference.random else None
     optimal = _lead(reference.optimal) if reference and reference.optimal else None
     return mean(found, clusters=blocks, level=level), random, optimal
 

@@ -1,13 +1,14 @@
 """The command ``arena power``, which says how many matches are needed."""
 
+import sys
 from pathlib import Path
 
 import click
-from arena.tables import Section, Table
-from arena_cli import Command, show_report
-from arena_report import Report
+from arena_cli import Command, RunPath
+from arena_cli.output import result, result_json, terminal_of
 
 from arena_metric_outcomes import sample_size
+from arena_metric_outcomes.power_lines import pair_lines, pairs_to_json, size_lines, sizes_to_json
 from arena_metric_outcomes.sample_size import PowerRequest
 
 _SHARE = click.FloatRange(0, 1)
@@ -15,7 +16,7 @@ _INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 @click.command(cls=Command)
-@click.argument("run", required=False, type=click.Path(path_type=Path, exists=True))
+@click.argument("run", required=False, type=RunPath())
 @click.option("--difference", type=float, metavar="D", help="The difference of mean returns that is to be found.")
 @click.option("--deviation", type=click.FloatRange(0, min_open=True), metavar="S", help="Its spread; see below.")
 @click.option("--score", "scores", type=_SHARE, multiple=True, metavar="S", help="An expected score; once or twice.")
@@ -26,6 +27,8 @@ _INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only pairs with this agent; may be repeated.")
 @click.option("--level", type=_INSIDE, default=0.95, show_default=True, help="One less the chance of a false alarm.")
 @click.option("--power", "wanted", type=_INSIDE, default=0.8, show_default=True, help="The chance to find it.")
+@click.option("--full", is_flag=True, help="Every pair, however many.")
+@click.option("--json", "is_json", is_flag=True, help="One object with all numbers.")
 def power(
     run: Path | None,
     difference: float | None,
@@ -38,11 +41,14 @@ def power(
     agents: tuple[str, ...],
     level: float,
     wanted: float,
+    full: bool,
+    is_json: bool,
 ) -> None:
     """Say how many matches it takes to tell two agents apart.
 
-    From a RUN: by the differences and the variance seen in it, for each pair of agents; with --difference, by the
-    variance alone.
+    From a RUN: how many more for each pair of agents, if the difference is what it looks like; with --difference, for
+    that difference and the variance seen. The interval is what the difference seen is compatible with; where it has
+    no upper end, the agents may be equal.
 
     From an effect: --difference 0.2 --deviation 0.9, where the deviation is that of differences between rotation
     blocks (--block says how many matches one has), or, with --unpaired, of each agent's own returns.
@@ -53,11 +59,17 @@ def power(
     The tests are Student's, paired or of two samples, and exact for normal differences.
     """
     test = PowerRequest(level=level, power=wanted)
+    terminal = terminal_of(sys.stdout)
     try:
         if run is not None:
             _check_alone(deviation is not None or bool(scores) or unpaired)
             table = sample_size.of_run(run, test, games=games, agents=agents, difference=difference)
-        elif scores:
+            if is_json:
+                result_json(pairs_to_json(table, test))
+            else:
+                result(pair_lines(table, test, difference, terminal, is_full=full))
+            return
+        if scores:
             _check_alone(difference is not None or deviation is not None or unpaired)
             table = sample_size.of_scores(scores, draws, block, test)
         elif difference is not None and deviation is not None:
@@ -66,14 +78,12 @@ def power(
             raise click.UsageError("expected a RUN, --difference with --deviation, or --score")
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    _show(table)
+    if is_json:
+        result_json(sizes_to_json(table, test))
+    else:
+        result(size_lines(table, test, terminal))
 
 
 def _check_alone(others: bool) -> None:
     if others:
         raise click.UsageError("say what is expected in one way: by a RUN, --difference with --deviation, or --score")
-
-
-def _show(table: Table) -> None:
-    section = Section(title="Matches to tell two agents apart", tables=(table,))
-    show_report(Report(title="power", sections=(section,), facts=()))

@@ -27,6 +27,9 @@ from arena_metric_outcomes.outcomes import Outcomes
 from arena_metric_outcomes.results import grouped
 from arena_metric_outcomes.same_deals import pairs
 
+APART = "apart"
+"""How two agents are compared that share neither matches nor deals."""
+
 _HALVES = (0.5, 1.0, 2.0)
 """The multiples of the needed matches for which the power is shown."""
 
@@ -42,6 +45,11 @@ class PowerRequest:
     def note(self) -> str:
         """The required level and power in words."""
         return f"For a power of {self.power:.0%} with a two-sided test at {self.level:.0%}."
+
+    @property
+    def short(self) -> str:
+        """The same in as few words as possible."""
+        return f"power {100 * self.power:g} %, level {100 * self.level:g} %"
 
 
 def of_effect(difference: float, deviation: float, block: int, test: PowerRequest, *, are_paired: bool) -> Table:
@@ -114,7 +122,7 @@ def _lines(rows: Sequence[MeasurementRow], test: PowerRequest, difference: float
             yield (*key, how, len(gaps), *_paired(gaps, blocks, test, difference))
         else:
             first, second = apart[key]
-            yield (*key, "apart", len(first) + len(second), *_unpaired(first, second, test, difference))
+            yield (*key, APART, len(first) + len(second), *_unpaired(first, second, test, difference))
 
 
 def _paired(

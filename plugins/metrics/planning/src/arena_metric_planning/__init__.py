@@ -7,4 +7,5 @@ PLANNING = Plugin(
     factory="arena_metric_planning.metric:PlanningScores",
     summary="accuracy, look-ahead, error classes and correlations of planning; recall and tracking over length",
     licence="Apache-2.0",
+    order=12,
 )

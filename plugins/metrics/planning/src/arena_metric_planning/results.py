@@ -188,7 +188,7 @@ def ratio_of(
 def random_share(games: Iterable[str], measurements: Measurements) -> Estimate | None:
     """What random play earns over games that belong together; ``None`` where it was not measured in all of them."""
     found = [measurements.baselines.get(game) for game in sorted(set(games))]
-    known = [baseline for baseline in found if baseline is not None and baseline.players == 1]
+    known = [baseline for baseline in found if baseline is not None and baseline.players == 1 and baseline.random]
     if not known or len(known) < len(found):
         return None
     value = sum(baseline.random[0] for baseline in known) / len(known)

@@ -6,7 +6,7 @@ R. R. Davidson and R. J. Beaver, Biometrics 33 (1977) 693-702. In logarithms, wi
 advantage of its seat: a win of the first has the utility d/2, of the second -d/2, a tie the same for all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import attrs
@@ -82,10 +82,21 @@ class PairCounts:
         labels = numbered(self.clusters)
         return 1 / np.bincount(labels)[labels]
 
-    def present(self, choices: Choices) -> NDArray[np.bool_]:
-        """Which agents have matches among the observations, by index."""
-        met = (choices.counts.sum(axis=1)[:, None] * np.abs(self.design[:, 0, : len(self.agents)])).sum(axis=0)
-        return met > 0
+    def resampled(self, weights: Iterable[Floats]) -> tuple[Floats, NDArray[np.bool_]]:
+        """The counts with the weights of each resample, and which agents have matches in it, by index.
+
+        ``weights`` are those of the observations; observations of one cluster have the same.
+        """
+        labels = numbered(self.clusters)
+        firsts = np.unique(labels, return_index=True)[1]
+        cells, size = len(self.design), len(self.design) * 3
+        by_cluster = np.bincount(labels * size + self.cells * 3 + self.options, minlength=len(firsts) * size)
+        drawn = np.array([each[firsts] for each in weights])
+        counts = (drawn @ by_cluster.reshape(len(firsts), size)).reshape(-1, cells, 3)
+        there = counts.sum(axis=2) @ np.abs(self.design[:, 0, : len(self.agents)]) > 0
+        if self.model.ties == "half-wins":
+            counts = counts[:, :, :2] + counts[:, :, 2:] / 2
+        return counts, there
 
 
 def _design(pairs: Sequence[tuple[int, int]], agents: int, model: Model) -> Floats:

@@ -18,6 +18,9 @@ Floats = NDArray[np.float64]
 
 _SLACK = 1e-7
 
+_AT_ONCE = 1_000_000
+"""How many numbers of designs of resamples are looked at together."""
+
 
 @attrs.frozen(eq=False)
 class Choices:
@@ -70,20 +73,42 @@ class Choices:
                 break
         return values
 
-    def rough_maximum(self, start: Floats) -> Floats:
-        """The parameters of maximum likelihood to about 1e-4, computed faster than by ``maximum``.
+    def rough_maxima(self, counts: Floats, start: Floats) -> Floats:
+        """The parameters of maximum likelihood to about 1e-4 for many counts at once (resamples × cells × options).
 
         Directions that the observations do not determine get no special care. If there is no maximum, it ends far out,
         too.
         """
-        values = start
+        found = np.empty((len(counts), len(start)))
+        step = max(1, _AT_ONCE // self.design.size)
+        for first in range(0, len(counts), step):
+            found[first : first + step] = self._rough(counts[first : first + step], start)
+        return found
+
+    def _rough(self, counts: Floats, start: Floats) -> Floats:
+        size = len(start)
+        flat = self.design.reshape(-1, size)
+        squares = (flat[:, :, None] * flat[:, None, :]).reshape(len(flat), -1)
+        values = np.tile(start, (len(counts), 1))
+        moving = np.arange(len(counts))
         for _ in range(30):
-            gradient, curvature = self.slopes(values)
-            curvature[np.diag_indices_from(curvature)] += 1e-9 * (1 + curvature.max())
-            step = np.linalg.solve(curvature, gradient)
-            size = float(np.abs(step).max())
-            values = values + step * min(1.0, 3.0 / max(size, 1e-9))
-            if size < 1e-4:
+            own, at = counts[moving], values[moving]
+            utilities = np.where(self.allowed, np.einsum("cop,rp->rco", self.design, at), -np.inf)
+            shares = np.exp(utilities - utilities.max(axis=2, keepdims=True))
+            shares /= shares.sum(axis=2, keepdims=True)
+            totals = own.sum(axis=2)
+            weighted = (totals[:, :, None] * shares).reshape(len(own), -1)
+            expected = np.einsum("rco,cop->rcp", shares, self.design)
+            gradient = own.reshape(len(own), -1) @ flat - weighted @ flat - self.precision * at
+            curvature = (weighted @ squares).reshape(-1, size, size)
+            curvature -= (expected * totals[:, :, None]).transpose(0, 2, 1) @ expected
+            curvature[:, range(size), range(size)] += self.precision
+            curvature[:, range(size), range(size)] += 1e-9 * (1 + curvature.max(axis=(1, 2)))[:, None]
+            steps = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
+            lengths = np.abs(steps).max(axis=1)
+            values[moving] = at + steps * np.minimum(1.0, 3.0 / np.maximum(lengths, 1e-9))[:, None]
+            moving = moving[lengths >= 1e-4]
+            if not len(moving):
                 break
         return values
 

@@ -156,14 +156,13 @@ def _drawn(fit: Fit, held: Sequence[int], resamples: int, seed: int) -> Floats:
     found = np.full((resamples, len(fit.values)), np.nan)
     if len(set(pairs.clusters)) < 2:
         return found
-    for row, weights in zip(found, redrawn(pairs.clusters, resamples=resamples, seed=seed), strict=True):
-        choices = pairs.choices(weights)
-        values = choices.rough_maximum(fit.values)
-        is_there = pairs.present(choices)
+    counts, there = pairs.resampled(redrawn(pairs.clusters, resamples=resamples, seed=seed))
+    values = fit.choices.rough_maxima(counts, fit.values)
+    for row, own, is_there in zip(found, values, there, strict=True):
         anchors = [i for i in held if is_there[i]]
         if anchors:
-            row[:count][is_there] = values[:count][is_there] - values[anchors].mean()
-        row[count:] = values[count:]
+            row[:count][is_there] = own[:count][is_there] - own[anchors].mean()
+        row[count:] = own[count:]
     return found
 
 

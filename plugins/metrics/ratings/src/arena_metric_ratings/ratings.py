@@ -1,15 +1,17 @@
 """The metric ``ratings``, which compares agents on Elo's scale."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.record import JSON
 from arena.tables import Section
 from attrs.validators import ge, gt, optional
 
 from arena_metric_ratings.bradley_terry import Model, Ties
 from arena_metric_ratings.contests import PLACE, contests, groups, measured
+from arena_metric_ratings.intervals import Rated
 from arena_metric_ratings.scale import Anchor
 from arena_metric_ratings.views import ConnectedGroup, RatingSettings, figure, others, seats, strengths
 
@@ -67,6 +69,23 @@ class Ratings(Metric):
         if measurements.forfeits == "without" or (measurements.forfeits == "both" and 0 < len(kept) < len(rows)):
             yield self._section("Ratings without forfeited matches", measurements, kept)
 
+    def rate(self, measurements: Measurements) -> Mapping[str, Mapping[str, JSON]]:
+        """The strength of each agent over all games together, for the verdict of a report, which takes such a table.
+
+        Each has ``rating`` (``None`` without bound), ``interval`` (open ends are ``None``), ``rank`` and ``ranks``, the
+        best and worst that nothing contradicts, and ``reference``, which says whether it is the anchor. There are none
+        if the agents fall into groups that never met.
+        """
+        rows = [row for row in measurements.rows if row.name == PLACE and self._is_contest(measurements, row)]
+        if measurements.forfeits == "without":
+            rows = [row for row in rows if not row.is_forfeited]
+        pools = list(self._groups(_EVERYTHING, rows, measurements))
+        if len(pools) != 1 or len(pools[0].agents) < 2:
+            return {}
+        ranking = pools[0].standing
+        anchor = ranking.held[0] if len(ranking.held) == 1 else None
+        return {each.agent: _published(each, is_anchor=each.agent == anchor) for each in ranking.rated}
+
     def _is_contest(self, table: Measurements, row: MeasurementRow) -> bool:
         reference = table.baselines.get(row.game)
         return len(row.agents) > 1 and (reference is None or reference.returns != "cooperative")
@@ -99,18 +118,21 @@ class Ratings(Metric):
         if len(games) > 1:
             games = {**games, _EVERYTHING: list(rows)}
         for game, own in games.items():
-            played = contests(own)
-            undecided = len({row.match for row in own}) - len(played)
-            parts = groups(played)
-            for number, agents in enumerate(parts, 1):
-                yield ConnectedGroup(
-                    game=game,
-                    part=number if len(parts) > 1 else 0,
-                    agents=agents,
-                    played=tuple(contest for contest in played if contest.agents[0] in agents),
-                    undecided=undecided,
-                    settings=self._settings(table),
-                )
+            yield from self._groups(game, own, table)
+
+    def _groups(self, game: str, rows: Sequence[MeasurementRow], table: Measurements) -> Iterable[ConnectedGroup]:
+        played = contests(rows)
+        undecided = len({row.match for row in rows}) - len(played)
+        parts = groups(played)
+        for number, agents in enumerate(parts, 1):
+            yield ConnectedGroup(
+                game=game,
+                part=number if len(parts) > 1 else 0,
+                agents=agents,
+                played=tuple(contest for contest in played if contest.agents[0] in agents),
+                undecided=undecided,
+                settings=self._settings(table),
+            )
 
     def _settings(self, table: Measurements) -> RatingSettings:
         return RatingSettings(
@@ -124,3 +146,19 @@ class Ratings(Metric):
             seed=table.seed,
             references={**dict.fromkeys(self.random, "random play"), **dict.fromkeys(self.optimal, "optimal play")},
         )
+
+
+def _published(each: Rated, *, is_anchor: bool) -> Mapping[str, JSON]:
+    rating, interval = each.bootstrap.value, (each.bootstrap.low, each.bootstrap.high)
+    if is_anchor:
+        interval = (rating, rating)
+    elif each.bound != "finite":
+        rating = None
+        interval = (each.limit, None) if each.bound == "above" else (None, each.limit)
+    return {
+        "rating": rating,
+        "interval": interval,
+        "rank": each.rank,
+        "ranks": (each.best, each.worst),
+        "reference": is_anchor,
+    }

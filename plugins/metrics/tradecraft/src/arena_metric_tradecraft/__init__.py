@@ -7,4 +7,5 @@ TRADING = Plugin(
     factory="arena_metric_tradecraft.metric:Trading",
     summary="outcomes by pair, invalid behaviour, rejections and crafting chains of TradeCraft, beside yardsticks",
     licence="Apache-2.0",
+    order=12,
 )

@@ -30,12 +30,14 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
+    from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
     from arena_engine.running.context import RunContext as RunContext
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.planning import plan_matches as plan_matches
+    from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
     from arena_engine.running.recorded import (
         RecordedParts as RecordedParts,
         open_benchmark as open_benchmark,
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Benchmark",
     "Call",
+    "ChecksReadiness",
     "CompletionCache",
     "Executor",
     "Job",
@@ -56,6 +59,7 @@ __all__ = [
     "MatchSummary",
     "PairingTotals",
     "Permit",
+    "RecordedGame",
     "RecordedParts",
     "RenamedKeyWarning",
     "Run",
@@ -77,6 +81,7 @@ __all__ = [
     "plan_matches",
     "provenance_of",
     "read_yaml",
+    "recorded_games",
     "request_hash",
     "request_text",
     "run",
@@ -89,6 +94,7 @@ __all__ = [
 _HOMES: Final = {
     "Benchmark": "arena_engine.benchmark.benchmark",
     "Call": "arena_engine.models.call",
+    "ChecksReadiness": "arena_engine.running.readiness",
     "CompletionCache": "arena_engine.models.cache",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",
@@ -99,6 +105,7 @@ _HOMES: Final = {
     "MatchSummary": "arena_engine.journal.summaries",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
+    "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
@@ -120,6 +127,7 @@ _HOMES: Final = {
     "plan_matches": "arena_engine.running.planning",
     "provenance_of": "arena_engine.journal.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_reader",
+    "recorded_games": "arena_engine.references.recorded_games",
     "request_hash": "arena_engine.models.request_text",
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",

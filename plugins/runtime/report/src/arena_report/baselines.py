@@ -1,95 +1,137 @@
-"""Plays a game at random to learn what uniform random play earns: the baseline of every result."""
+"""Makes the baselines of a report: what random and optimal play earn in its games."""
 
-from collections.abc import Callable, Mapping, Sequence
-from math import fsum, sqrt
-from time import process_time
-from typing import Protocol
+from collections import Counter
+from collections.abc import Callable, Mapping
+from math import fsum
+from typing import Final
 
 import attrs
-from arena.chance import Chance
-from arena.game import Game, State
+from arena.game import Game
 from arena.metric import Baseline
-from arena.record import JSON, Action, Player, derive_rng, derive_seed
+from arena.record import MatchRecord
 from arena_engine.benchmark.sweeps import unswept_name
+from arena_engine.references.playing import GameOfRun as GameOfRun, References, references_of
+from arena_engine.references.playouts import PLAYOUTS, SECONDS, STEPS, RandomPlay, baseline_of
+from arena_engine.references.recorded_games import RecordedGame
 
-PLAYOUTS = 400
-"""The most random matches that are played for a baseline."""
-
-STEPS = 40_000
-"""Once this many steps have been played in all, no further random match is started."""
-
-SECONDS = 10.0
-"""Once all variants of a game have taken so much processor time together, no further random match is started."""
-
-
-class GameOfRun(Protocol):
-    """A game as a benchmark plays it, with its number of players."""
-
-    @property
-    def game(self) -> Game:
-        """The game itself, with its parameters applied."""
-        ...
-
-    @property
-    def players(self) -> int:
-        """How many players take part in each match."""
-        ...
-
-
-@attrs.frozen
-class _Playout:
-    returns: tuple[float, ...]
-    turns: int
-    steps: int
+NAMED: Final = 5
+"""The most games that a remark names."""
 
 
 def baselines_of(
-    games: Mapping[str, GameOfRun], tell: Callable[[str], None] = lambda _: None, seconds: float = SECONDS
+    games: Mapping[str, GameOfRun],
+    tell: Callable[[str], None] = lambda _: None,
+    seconds: float = SECONDS,
+    recorded: Mapping[str, RecordedGame] | None = None,
 ) -> dict[str, Baseline]:
-    """Random and optimal baselines of the games of a benchmark; ``tell`` gets the reason for each missing one.
+    """Random and optimal baselines of the games of a benchmark; ``tell`` gets what a reader has to know of them.
 
-    Games that a sweep made of one share ``seconds`` of processor time, a match each in turn. So where there are very
-    many of them, or matches are long, some have few random matches, or none.
+    What random play earns is taken from what is ``recorded`` in a journal, from the user's cache, and from random
+    matches that are played for ``seconds`` of processor time at most, one of each game in turn. They are kept, so that
+    the next report goes on from there. A game of which none ended has no ``random``; one that raises when it is asked
+    for its facts has no baseline.
     """
-    families: dict[str, dict[str, _Playouts]] = {}
-    for name, entry in games.items():
-        try:
-            made = _Playouts(entry.game, entry.players)
-        except Exception as error:  # the game is a plugin: its bug must not cost the report
-            tell(f"game {name!r} has no random reference: {type(error).__name__}: {error}")
-            continue
-        families.setdefault(unswept_name(name), {})[name] = made
+    recorded = recorded or {}
+    sated = [name for name, known in recorded.items() if known.is_enough]
+    references = references_of(games, seconds, sated)
+    for name, why in references.problems.items():
+        tell(f"game {name!r} has no random reference: {why}")
     found: dict[str, Baseline] = {}
-    for family, variants in families.items():
-        found |= _of_variants(family, variants, tell, seconds)
+    for name, each in references.found.items():
+        known = recorded.get(name)
+        found[name] = _fuller(each.baseline, known.baseline if known else None)
+        if not found[name].random_n and (each.problem or each.playouts.is_enough()):
+            why = each.problem or f"no random match came to an end within {each.facts.max_steps} steps"
+            tell(f"game {name!r} has no random reference: {why}")
+    _tell_shortage(references, found, sated, seconds, tell)
     return {name: found[name] for name in games if name in found}
 
 
-def _of_variants(
-    family: str, variants: Mapping[str, "_Playouts"], tell: Callable[[str], None], seconds: float
-) -> dict[str, Baseline]:
-    left, late = dict(variants), 0
-    found: dict[str, Baseline] = {}
-    end = process_time() + seconds
-    while left:
-        for name, playouts in list(left.items()):
-            try:
-                is_late = process_time() >= end
-                if not is_late and playouts.is_wanted(PLAYOUTS, STEPS):
-                    playouts.add()
-                    continue
-                del left[name]
-                if is_late and not playouts.tried:
-                    late += 1
-                else:
-                    found[name] = playouts.baseline()
-            except Exception as error:
-                left.pop(name, None)
-                tell(f"game {name!r} has no random reference: {type(error).__name__}: {error}")
-    if late:
-        which = f"{late:,} of {len(variants):,} variants of {family!r} have" if len(variants) > 1 else f"{family!r} has"
-        tell(f"{which} no random reference: {seconds:g} s of processor time were over")
-    return found
+def _fuller(here: Baseline, recorded: Baseline | None) -> Baseline:
+    """The baseline of a game that is here, with what the journal says of random play if that rests on more matches."""
+    if recorded is None or recorded.random_n <= here.random_n or recorded.players != len(here.seats):
+        return here
+    fields = ("random", "random_errors", "random_n", "random_wins", "random_draws", "random_turns")
+    return attrs.evolve(here, **{name: getattr(recorded, name) for name in fields})
+
+
+def _tell_shortage(
+    references: References,
+    found: Mapping[str, Baseline],
+    sated: list[str],
+    seconds: float,
+    tell: Callable[[str], None],
+) -> None:
+    """Say which random references are missing or rest on few matches because there was too little time."""
+    short = {
+        name: each
+        for name, each in references.found.items()
+        if name not in sated and not each.problem and len(each.playouts.played) < PLAYOUTS
+    }
+    open_ = {name: each for name, each in short.items() if not each.playouts.is_enough()}
+    goes_on = "`arena report RUN --full` plays them" if seconds <= 0 else "the next report goes on from there"
+    if missing := [name for name in open_ if not found[name].random_n]:
+        tell(f"no random reference yet for {_listed(missing, references)}; {goes_on}")
+    late = [name for name, each in short.items() if each.playouts.seconds >= SECONDS or name in open_]
+    if few := [name for name in late if found[name].random_n]:
+        least = min(found[name].random_n for name in few)
+        which = _listed(few, references)
+        tell(f"the random reference of {which} rests on {least:,} matches{' or more' if len(few) > 1 else ''}")
+    if references.unkept is not None:
+        tell(f"random references cannot be kept ({references.unkept}), so every report plays them again")
+
+
+def _listed(names: list[str], references: References) -> str:
+    """Games by name; variants that a sweep made of one are counted."""
+    families = Counter(map(unswept_name, names))
+    sizes = Counter(map(unswept_name, references.found))
+    told = [
+        repr(next(name for name in names if unswept_name(name) == family))
+        if sizes[family] == 1
+        else f"{number:,} of {sizes[family]:,} variants of {family!r}"
+        for family, number in families.items()
+    ]
+    more = f" and {len(told) - NAMED:,} more" if len(told) > NAMED else ""
+    return f"{', '.join(told[:NAMED])}{more}"
+
+
+@attrs.define(eq=False)
+class ReturnsSeen:
+    """The returns of a game's matches, for what they say of the game where nothing else does."""
+
+    seats: tuple[str, ...] = ()
+    matches: int = 0
+    is_zero_sum: bool = True
+    is_shared: bool = True
+    is_unit: bool = True
+
+    def add(self, match: MatchRecord) -> None:
+        """Look at one match that has a result."""
+        if not match.returns:
+            return
+        self.seats = match.seats or tuple(f"player {p + 1}" for p in range(len(match.agents)))
+        self.matches += 1
+        self.is_zero_sum &= abs(fsum(match.returns)) < 1e-9
+        self.is_shared &= len(set(match.returns)) == 1
+        self.is_unit &= set(match.returns) <= {-1.0, 0.0, 1.0}
+
+    @property
+    def baseline(self) -> Baseline | None:
+        """A baseline without references, as far as the returns tell which kind of game it is; ``None`` without any.
+
+        One player's gain is taken for another's loss where that was so in every match, and some match was decided.
+        """
+        if not self.matches:
+            return None
+        is_contest = len(self.seats) > 1 and self.is_zero_sum and not self.is_shared
+        return Baseline(
+            random=(),
+            random_errors=(),
+            random_n=0,
+            returns="zero-sum" if is_contest else "general-sum",
+            seats=self.seats,
+            counts_wins=is_contest and self.is_unit,
+        )
 
 
 def baseline(game: Game, players: int, playouts: int = PLAYOUTS, steps: int = STEPS) -> Baseline:
@@ -98,85 +140,9 @@ def baseline(game: Game, players: int, playouts: int = PLAYOUTS, steps: int = ST
     No match is started after ``steps`` steps in all; the one in progress is finished, so that long matches are not left
     out. Raises ``ValueError`` if no match ended with returns.
     """
-    played = _Playouts(game, players)
-    while played.is_wanted(playouts, steps):
-        played.add()
-    return played.baseline()
-
-
-class _Playouts:
-    """The random matches of one game that have been played so far."""
-
-    def __init__(self, game: Game, players: int) -> None:
-        self._game = game
-        self._players = players
-        self._facts = game.facts(players)
-        self._played: list[_Playout] = []
-        self._spent = 0
-        self.tried = 0
-
-    def is_wanted(self, playouts: int, steps: int) -> bool:
-        """Whether one more is to be played."""
-        return self.tried < playouts and self._spent < steps
-
-    def add(self) -> None:
-        """Play one more match, whose draws follow from how many were played before."""
-        playout = _play(self._game, self._players, self.tried, self._facts.max_steps)
-        self.tried += 1
-        self._spent += playout.steps
-        if playout.returns:
-            self._played.append(playout)
-
-    def baseline(self) -> Baseline:
-        """What they earned; ``ValueError`` if none ended with returns."""
-        played, facts = self._played, self._facts
-        if not played:
-            raise ValueError(f"no random match came to an end within {facts.max_steps} steps")
-        by_player = list(zip(*(p.returns for p in played), strict=True))
-        return Baseline(
-            random=tuple(map(_mean, by_player)),
-            random_errors=tuple(map(_error, by_player)),
-            random_n=len(played),
-            optimal=facts.optimal_returns,
-            optimal_source=facts.optimal_source,
-            random_wins=tuple(_mean([_wins(p.returns, i) for p in played]) for i in range(self._players)),
-            random_draws=_mean([p.returns.count(max(p.returns)) > 1 for p in played]),
-            random_turns=_mean([p.turns for p in played]),
-            returns=facts.returns,
-            min_return=facts.min_return,
-            max_return=facts.max_return,
-            seats=tuple(self._game.seats(self._players)),
-            counts_wins=facts.counts_wins,
-            return_unit=facts.return_unit,
-        )
-
-
-def _play(game: Game, players: int, number: int, step_limit: int) -> _Playout:
-    state, _ = game.start(Chance(derive_seed("reference", number)), players)
-    streams = [derive_rng("reference", number, player) for player in range(players)]
-
-    def draw(state: State, player: Player) -> Action:
-        return state.decision(player).sample(streams[player])
-
-    turns = steps = 0
-    while (acting := state.to_act()) and steps < step_limit:
-        actions: dict[Player, JSON] = {player: draw(state, player) for player in acting}
-        state.apply(actions)
-        turns += len(actions)
-        steps += 1
-    return _Playout(tuple(map(float, state.returns() or ())), turns, steps)
-
-
-def _wins(returns: Sequence[float], player: int) -> bool:
-    return returns[player] == max(returns) and returns.count(returns[player]) == 1
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values)
-
-
-def _error(values: Sequence[float]) -> float:
-    if len(values) < 2:
-        return 0.0
-    mean = _mean(values)
-    return sqrt(fsum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values))
+    play, facts = RandomPlay(game, players), game.facts(players)
+    while play.is_wanted(playouts, steps, float("inf")):
+        play.add()
+    if not play.playouts.ended:
+        raise ValueError(f"no random match came to an end within {facts.max_steps} steps")
+    return baseline_of(facts, tuple(game.seats(players)), play.playouts)

@@ -1,34 +1,41 @@
 """Builds a report from the journals of one or several runs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, Protocol, cast
+from typing import Literal
 
 import attrs
-from arena.catalog import Catalog, Status
-from arena.errors import ArenaError, ConfigError
+from arena.catalog import Catalog
+from arena.errors import ArenaError
 from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import canonical_json
-from arena.tables import Section
-from arena_engine import Benchmark, make_plugin
+from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
+from arena_engine.references.playouts import SECONDS
+from arena_engine.references.recorded_games import RecordedGame, recorded_games
 from arena_engine.running.recorded import RecordedParts, open_parts, recorded_plain
 
-from arena_report.baselines import GameOfRun, baselines_of
+from arena_report.baselines import GameOfRun, ReturnsSeen, baselines_of
 from arena_report.boards import BoardDrawings
+from arena_report.choosing import (
+    ReportInput,
+    make_metrics as make_metrics,
+    metrics_of,
+    metrics_of_every_report,
+    rater_of,
+    wanted_metrics,
+)
 from arena_report.contract import MatchView, Report
 from arena_report.forecast_table import estimates
+from arena_report.judging import VerdictInput
 from arena_report.matches import view
-from arena_report.measuring import MetricRun, failed, judgements
+from arena_report.measuring import MetricRun, in_order, judgements
 from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
 
 Forfeits = Literal["with", "without", "both"]
-
-ALWAYS = "always"
-"""The capability of metrics that are in every report, even if no benchmark names them."""
 
 LISTED = 2_000
 """The most matches that a report lists."""
@@ -38,25 +45,6 @@ FULL = 200
 
 BOARDS = 400
 """The most pictures of positions in a report of a format that shows them."""
-
-
-class ReportInput(Protocol):
-    """The parts of a benchmark that a report needs."""
-
-    @property
-    def games(self) -> Mapping[str, GameOfRun]:
-        """The games of the benchmark, by the names it gives them."""
-        ...
-
-    @property
-    def metrics(self) -> Mapping[str, Metric]:
-        """The metrics of the benchmark, by name."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """The confidence level of all intervals, such as 0.95."""
-        ...
 
 
 def build(
@@ -70,47 +58,35 @@ def build(
     listed: int = LISTED,
     full: int = FULL,
     boards: bool = False,
+    seconds: float = SECONDS,
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
     ``wanted`` names metrics that replace them as well, with the parameters of the benchmarks that have them.
     ``benchmarks`` are those that are built already. Of the others, games and metrics are built from the journals, by
-    registered names alone. What cannot be built here (a plugin is no longer installed) is missing, a game's baselines
-    too, and the report says so. With ``boards`` the matches come
-    with pictures of their positions. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
+    registered names alone. What cannot be built here (a plugin is no longer installed) is missing, and the report says
+    so; what such a game is, and what random play earns in it, is taken from the journals. With ``boards`` the matches
+    come with pictures of their positions. ``seconds`` bounds the processor time for random matches that nobody has
+    played yet. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
     """
     catalog = catalog or Catalog()
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
     found = {journal.header.id: _benchmark(journal, built, catalog) for journal in journals}
     if names := tuple(wanted) if metrics is None else ():
-        metrics = _wanted(names, found.values(), catalog)
-    always = None if metrics is not None else partial(_always, catalog)
+        metrics = wanted_metrics(names, found.values(), catalog)
+    always = None if metrics is not None else partial(metrics_of_every_report, catalog)
     return assemble(
-        journals, found, metrics, always, catalog, forfeits=forfeits, listed=listed, full=full, boards=boards
+        journals,
+        found,
+        metrics,
+        always,
+        catalog,
+        forfeits=forfeits,
+        listed=listed,
+        full=full,
+        boards=boards,
+        seconds=seconds,
     )
-
-
-def make_metrics(names: Iterable[str], catalog: Catalog) -> dict[str, Metric]:
-    """Create metrics by their plugins' names; raises ``ConfigError`` listing those that cannot be created."""
-    made: dict[str, Metric] = {}
-    problems: list[str] = []
-    for name in names:
-        try:
-            made[name] = make_plugin("metric", name, catalog)
-        except ConfigError as error:
-            problems += [f"{name}: {problem}" for problem in error.problems]
-    if problems:
-        raise ConfigError(problems)
-    return made
-
-
-def _wanted(names: Sequence[str], found: Iterable[ReportInput | str], catalog: Catalog) -> dict[str, Metric]:
-    """Metrics as the first benchmark that has them configures them, or with their defaults."""
-    made: dict[str, Metric] = {}
-    for benchmark in found:
-        if not isinstance(benchmark, str):
-            made = {**{name: benchmark.metrics[name] for name in names if name in benchmark.metrics}, **made}
-    return {**make_metrics([name for name in names if name not in made], catalog), **made}
 
 
 def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:
@@ -135,6 +111,7 @@ def assemble(
     listed: int = LISTED,
     full: int = FULL,
     boards: bool = False,
+    seconds: float = SECONDS,
 ) -> Report:
     """Build a report from benchmarks by their run's id; a text in place of one says why it cannot be built.
 
@@ -148,29 +125,38 @@ def assemble(
     for label, benchmark in usable.items():
         if isinstance(benchmark, str):
             notes.append(f"run {label!r}: its benchmark cannot be built here, so it has no references: {benchmark}")
-        elif isinstance(benchmark, RecordedParts):
-            notes += [
-                f"run {label!r}: what cannot be built here has no references: {problem}"
-                for problem in benchmark.problems
-            ]
-    chosen, lost = _metrics(runs, usable, metrics)
+    chosen, lost = metrics_of(runs, usable, metrics)
     chosen |= always(chosen) if always else {}
+    chosen = in_order(chosen, runs, catalog)
+    notes += _needs(usable, chosen, boards=boards)
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
     games = _games(runs, usable)
+    returns: dict[str, ReturnsSeen] = {}
+    rater = rater_of(measuring, usable.values(), catalog)
+    all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
-    progress, missing, views, count = _read(runs, chosen, measuring, games, listed, full, drawings)
-    held_against = _references(runs, usable, notes.append)
+    found = VerdictInput(has_forfeits=forfeits != "without")
+    progress, missing, views, count = _read(
+        runs, chosen, all_measuring, found, games, returns, listed, full, drawings
+    )
+    held_against = _references(runs, usable, returns, notes.append, seconds)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
     table = Measurements(
         rows=(), baselines=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
     )
     sections = [section for each in measuring for section in each.sections(table)]
+    rated = rater.rate(table) if rater else None
+    ratings = None if rated is None else {"": rated}
+    title = " and ".join(run.label for run in runs)
+    changed = changes(progress)
     return Report(
-        title=" and ".join(run.label for run in runs),
+        title=title,
+        headline=found.headline(title, runs, progress),
+        verdict=found.verdict(runs, held_against, missing, changed, level=level, ratings=ratings),
         sections=(*sections, *lost, *estimates(runs, progress)),
         facts=facts(progress, missing, held_against),
-        notes=(*notes, *changes(progress), *(drawings.notes if drawings else ())),
+        notes=(*notes, *changed, *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},
         matches=tuple(views),
         match_count=count,
@@ -179,47 +165,13 @@ def assemble(
     )
 
 
-def _always(catalog: Catalog, chosen: Mapping[str, Metric]) -> dict[str, Metric]:
-    """The usable metrics that belong in every report, without those whose class was chosen already."""
-    classes = {type(metric) for metric in chosen.values()}
-    usable = [e for e in catalog.entries("metric") if e.status is Status.OK]
-    wanted = [e for e in usable if e.plugin and ALWAYS in e.plugin.capabilities and e.load() not in classes]
-    return make_metrics([entry.name for entry in wanted], catalog)
-
-
-def _metrics(
-    runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str], metrics: Mapping[str, Metric] | None
-) -> tuple[dict[str, Metric], list[Section]]:
-    """The metrics to compute, and a section for each requested metric that cannot be computed."""
-    if metrics is not None:
-        return dict(metrics), []
-    chosen: dict[str, Metric] = {}
-    lost: dict[str, Section] = {}
-    for run in runs:
-        benchmark = usable[run.label]
-        if isinstance(benchmark, str):
-            named = _named(run.settings.get("metrics"))
-            lost |= {name: failed(name, f"run {run.label!r}: {benchmark}") for name in named}
-        else:
-            chosen = {**benchmark.metrics, **chosen}
-            if isinstance(benchmark, RecordedParts):
-                named = [name for name in _named(run.settings.get("metrics")) if name not in benchmark.metrics]
-                lost |= {name: failed(name, "; ".join(benchmark.problems)) for name in named}
-    return chosen, [section for name, section in lost.items() if name not in chosen]
-
-
-def _named(plain: Any) -> list[str]:
-    if isinstance(plain, Mapping):
-        return [str(name) for name in cast("Mapping[str, Any]", plain)]
-    entries = cast("list[Any]", plain) if isinstance(plain, list) else []
-    return [str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry) for entry in entries]
-
-
 def _read(
     runs: Sequence[ReportedRun],
     metrics: Mapping[str, Metric],
     measuring: Sequence[MetricRun],
+    results: VerdictInput,
     games: Mapping[str, Game],
+    returns: dict[str, ReturnsSeen],
     listed: int,
     full: int,
     drawings: BoardDrawings | None,
@@ -251,11 +203,15 @@ def _read(
                 views.append(view(record, drawings.of(record) if drawings and is_full else (), is_full=is_full))
             count += 1
             if record.ending.is_result:
+                results.add(record, block)
+                returns.setdefault(record.game, ReturnsSeen()).add(record)
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if any_wants_calls else plain
                 for each in measuring:
-                    each.add(with_calls if each.wants_calls else plain, block, judged[each.name].get(original, ()))
+                    each.add(
+                        with_calls if each.wants_calls else plain, block, judged.get(each.name, {}).get(original, ())
+                    )
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = UnfinishedMatch(
@@ -277,13 +233,43 @@ def _games(runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str])
     return found
 
 
+def _needs(usable: Mapping[str, ReportInput | str], metrics: Mapping[str, Metric], *, boards: bool) -> Iterator[str]:
+    """Say once for each game that is not here what the report lacks for want of it, and what it takes."""
+    missing = dict.fromkeys(
+        what for parts in usable.values() if isinstance(parts, RecordedParts) for what in parts.absent.values()
+    )
+    for what in missing:
+        if boards:
+            yield f"boards need {what}"
+        yield from (f"{name} needs {what}" for name, metric in metrics.items() if metric.needs_game)
+
+
 def _references(
-    runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str], tell: Callable[[str], None]
+    runs: Sequence[ReportedRun],
+    usable: Mapping[str, ReportInput | str],
+    returns: Mapping[str, ReturnsSeen],
+    tell: Callable[[str], None],
+    seconds: float,
 ) -> dict[str, Baseline]:
-    found: dict[str, Baseline] = {}
+    """What random and optimal play earn in each game: from the game, else from a journal, else what returns tell."""
+    entries: dict[str, GameOfRun] = {}
+    recorded: dict[str, RecordedGame] = {}
+    absent: dict[str, str] = {}
     for run in runs:
         benchmark = usable[run.label]
+        for name, known in recorded_games(run.journal).items():
+            recorded.setdefault(run.games.get(name, name), known)
         if not isinstance(benchmark, str):
-            entries = {run.games.get(name, name): entry for name, entry in benchmark.games.items()}
-            found |= baselines_of({name: entry for name, entry in entries.items() if name not in found}, tell)
+            for name, entry in benchmark.games.items():
+                entries.setdefault(run.games.get(name, name), entry)
+        if isinstance(benchmark, RecordedParts):
+            absent |= {run.games.get(name, name): what for name, what in benchmark.absent.items()}
+    found = baselines_of(entries, tell, seconds, recorded)
+    for name, seen in returns.items():
+        made = recorded[name].baseline if name in recorded else seen.baseline
+        if name not in found and made is not None:
+            found[name] = made
+    for name in returns:
+        if name not in entries and not (name in found and found[name].random_n):
+            tell(f"no random reference for {name!r}, since it needs {absent.get(name, 'the game')}")
     return found

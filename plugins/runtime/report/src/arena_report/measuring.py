@@ -4,12 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 import attrs
+from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.plugin import Plugin
 from arena.tables import Section
 from arena_engine.match.values import measurement_fault, shown
 from arena_engine.redaction import Redactor
 
 from arena_report.runs import ReportedRun
+from arena_report.verdict import AgentRating
 
 
 @runtime_checkable
@@ -22,6 +25,19 @@ class ReadsJudgements(Protocol):
         ...
 
 
+@runtime_checkable
+class RatesAgents(Protocol):
+    """A metric that rates agents: the verdict takes its ratings."""
+
+    def rate(self, measurements: Measurements) -> Mapping[str, Mapping[str, Any]]:
+        """The rating of each agent over all games together; empty if there is no scale for all of them.
+
+        Each has ``rating``, ``interval``, ``rank``, ``ranks`` and ``reference`` (whether it is the anchor); what
+        these are ``AgentRating`` describes.
+        """
+        ...
+
+
 def judgements(run: ReportedRun, name: str, metric: Metric) -> dict[str, list[Measurement]]:
     """What the judge of a metric measured in a run, by match id, and what those measured whose judgements it reads."""
     plugins = set(metric.judged_by) if isinstance(metric, ReadsJudgements) else set[str]()
@@ -31,6 +47,18 @@ def judgements(run: ReportedRun, name: str, metric: Metric) -> dict[str, list[Me
         for match, measurements in run.journal.judgements(each).items():
             found.setdefault(match, []).extend(measurements)
     return found
+
+
+def in_order(metrics: Mapping[str, Metric], runs: Iterable[ReportedRun], catalog: Catalog | None) -> dict[str, Metric]:
+    """Metrics by the ``order`` of their plugins' descriptors; those of equal order stay as they are."""
+    plugins = {entry.name: entry.plugin for entry in catalog.entries("metric")} if catalog else {}
+    uses = dict(pair for run in runs for pair in _entries(run.settings.get("metrics")))
+
+    def place(name: str) -> int:
+        plugin = plugins.get(uses.get(name, name))
+        return plugin.order if plugin else attrs.fields(Plugin).order.default
+
+    return {name: metrics[name] for name in sorted(metrics, key=place)}
 
 
 def _entries(metrics: Any) -> Iterator[tuple[str, str]]:
@@ -60,6 +88,11 @@ class MetricRun:
         """Whether the metric needs to know how many tokens each completion used."""
         return self._metric.needs_calls
 
+    @property
+    def rates(self) -> bool:
+        """Whether the metric rates agents."""
+        return isinstance(self._metric, RatesAgents)
+
     def add(self, match: FinishedMatch, block: str | None = None, judged: Iterable[Measurement] = ()) -> None:
         """Measure one match; ``judged`` are the measurements of the metric's judge.
 
@@ -76,6 +109,17 @@ class MetricRun:
         except Exception as error:  # the metric is a plugin
             self.failure = Redactor.known().text(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 
+    def rate(self, table: Measurements) -> Mapping[str, AgentRating] | None:
+        """The ratings of agents by a metric that has them; ``None`` of any other one, and of one that raised."""
+        if self.failure is not None or not isinstance(self._metric, RatesAgents):
+            return None
+        try:
+            found = self._metric.rate(attrs.evolve(table, rows=self.rows))
+            return {agent: _rating(**entry) for agent, entry in found.items()}
+        except Exception as error:  # the metric is a plugin
+            self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
+            return None
+
     def sections(self, table: Measurements) -> tuple[Section, ...]:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
         if self.failure is None:
@@ -87,6 +131,13 @@ class MetricRun:
             except Exception as error:  # the metric is a plugin
                 self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
         return (failed(self.name, self.failure),)
+
+
+def _rating(*, rating: Any, interval: Any, rank: Any, ranks: Any, reference: Any) -> AgentRating:
+    low, high = interval
+    best, worst = ranks
+    anchor = "reference" if reference else ""
+    return AgentRating(rating=rating, interval=(low, high), rank=rank, ranks=(best, worst), reference=anchor)
 
 
 def failed(name: str, why: str) -> Section:

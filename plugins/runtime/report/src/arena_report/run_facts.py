@@ -140,7 +140,8 @@ def _references(found: Mapping[str, Baseline]) -> Table:
     for game, ref in found.items():
         for p in () if unswept_name(game) in left_out else range(ref.players):
             best = ref.optimal[p] if ref.optimal else None
-            rows.append((game, ref.returns, ref.seat(p), random_return(ref, p), best, ref.optimal_source))
+            random = random_return(ref, p) if ref.random else None
+            rows.append((game, ref.returns, ref.seat(p), random, best, ref.optimal_source))
     told = "".join(f" The {number:,} variants of {name!r} are left out." for name, number in left_out.items())
     note = f"Random play is uniform over legal actions, by all players; optimal play is by all players too.{told}"
     return Table(title="What random and optimal play earn", columns=columns, rows=tuple(rows), note=note)

@@ -21,6 +21,7 @@ COMPETITION = Plugin(
     factory="arena_suite_grid_games.competition:CompetitionMetric",
     summary="outcomes by seat, moves and invalid moves per match, and a leaderboard, as in grid-game competitions",
     licence="Apache-2.0",
+    order=12,
 )
 
 SAME_FORM = Plugin(

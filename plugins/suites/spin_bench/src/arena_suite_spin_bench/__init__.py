@@ -59,6 +59,7 @@ HANABI_SCORES = Plugin(
     factory="arena_suite_spin_bench.hanabi:HanabiScores",
     summary="scores of Hanabi by number of players, and what SPIN-Bench's program would have recorded",
     licence=LICENCE,
+    order=12,
 )
 
 PLANNING = Plugin(
@@ -171,6 +172,7 @@ SPIN_BENCH_SCORES = Plugin(
     factory="arena_suite_spin_bench.scores:SpinBenchScores",
     summary="SPIN-Bench's tables and figures, from any runs of its suites",
     licence=LICENCE,
+    order=12,
 )
 
 SPIN_BENCH_REPORT = Plugin(
@@ -186,4 +188,5 @@ SOLVER_DRAWS = Plugin(
     summary="draws, wins and losses against solvers, beside random play",
     example={"solvers": ["minimax", "perfect", "stockfish-*"]},
     licence=LICENCE,
+    order=12,
 )

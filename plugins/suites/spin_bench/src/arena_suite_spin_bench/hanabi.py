@@ -84,7 +84,7 @@ def _row(game: str, agent: str, rows: Sequence[MeasurementRow], measurements: Me
         ", ".join(f"{quartile:g}" for quartile in quartiles(scores)),
         mean(recorded, level=level, bounds=bounds),
         share([detail["is-bombed"] for detail in details], level=level),
-        None if baseline is None else _random(baseline, level),
+        _random(baseline, level) if baseline and baseline.random else None,
     )
 
 

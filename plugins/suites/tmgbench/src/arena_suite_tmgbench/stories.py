@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 from arena.errors import ConfigError
-from arena_cli import Command, print_status
+from arena_cli import Command, RunPath, print_status
 from arena_game_two_by_two.composer import STORIES, tell as compose
 from arena_game_two_by_two.topology import GAMES
 from ruamel.yaml import YAML
@@ -38,7 +38,7 @@ def show(game: str, number: int, seed: int) -> None:
 
 
 @stories.command(cls=Command)
-@click.argument("runs", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True, metavar="RUN…")
+@click.argument("runs", type=RunPath(), nargs=-1, required=True, metavar="RUN…")
 @click.option("-o", "--output", type=_PATH, required=True, help="The review file; verdicts already in it are kept.")
 def review(runs: tuple[Path, ...], output: Path) -> None:
     """Collect the stories that were accepted by the verifier, for a person to accept or reject."""

@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.agent import Agent
+from arena.catalog import InstalledPlugin
 from arena.game import Game
 from arena.hookspecs import Observer
 from arena.illegal_actions import IllegalActionPolicy
@@ -19,12 +20,16 @@ _NAME: Final = re.compile(r"[^\s/,]+")
 
 @attrs.frozen(kw_only=True)
 class GameEntry:
-    """One game of a benchmark, with its number of players; ``use`` is its plugin's name."""
+    """One game of a benchmark, with its number of players; ``use`` is its plugin's name.
+
+    ``plugins`` are the installed plugins it is made of: its own, and those of its parameters.
+    """
 
     game: Game
     use: str
     players: int
     tags: tuple[str, ...] = ()
+    plugins: tuple[InstalledPlugin, ...] = attrs.field(default=(), eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True)
@@ -46,7 +51,8 @@ def _game(structuring: Structurer, raw: Any) -> GameEntry:
         players = INVALID
     if INVALID in (tags, players):
         raise InvalidValue
-    return GameEntry(game=game, use=_use(raw), players=players or allowed[0], tags=tags)
+    plugins = structuring.used_here()
+    return GameEntry(game=game, use=_use(raw), players=players or allowed[0], tags=tags, plugins=plugins)
 
 
 def _agent(structuring: Structurer, raw: Any) -> AgentEntry:

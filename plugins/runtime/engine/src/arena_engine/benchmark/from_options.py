@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from arena.catalog import Catalog, InstalledPlugin, Status
-from arena.errors import ConfigError, did_you_mean
+from arena.errors import ConfigError, PluginError, did_you_mean
 
 
 def from_options(
@@ -73,12 +73,23 @@ def _backend(model: str, catalog: Catalog) -> str:
         choices = " or ".join(repr(f"{e.name}:{model}") for e in meant)
         raise ConfigError(f"--agent {model}: several backends take models of that name; write {choices}")
     backends = ", ".join(e.name for e in entries) or "none"
+    if advice := _advice(model, catalog):
+        raise ConfigError(f"--agent {model}: {advice}")
     close = "" if "/" in model else did_you_mean(model, catalog.names("agent"))
     raise ConfigError(
         f"--agent {model}: no agent is called that{close}, and no installed backend takes a model of that name; "
         f"write BACKEND:MODEL (backends: {backends}), or install a backend that takes it (in a checkout: "
         "'uv sync --inexact --extra hosted'; the user guide's chapter on hosted models says more)"
     )
+
+
+def _advice(agent: str, catalog: Catalog) -> str:
+    """What the catalog says of an agent that cannot be used, where that is more than that there is none."""
+    try:
+        catalog.get("agent", agent)
+    except PluginError as error:
+        return "" if str(error).startswith("no agent called") else str(error)
+    return ""
 
 
 def _wrapper(agent: str, catalog: Catalog) -> InstalledPlugin:

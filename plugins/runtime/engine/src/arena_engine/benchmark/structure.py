@@ -97,6 +97,11 @@ class Structurer:
         finally:
             self._path.pop()
 
+    def used_here(self) -> tuple[InstalledPlugin, ...]:
+        """The plugins used so far at the current path and below it."""
+        here = tuple(self._path)
+        return tuple(entry for path, entry in self.used.items() if path[: len(here)] == here)
+
     def add_problem(self, text: str, *below: str) -> None:
         """Add a mistake at the current path, or ``below`` it."""
         self.problems.append(BenchmarkProblem((*self._path, *below), text))

@@ -20,6 +20,7 @@ from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.journal import Journal
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.interruption import Interrupt
+from arena_engine.running.readiness import check_ready, check_secrets
 from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run, status_of
 
 T = TypeVar("T")
@@ -72,6 +73,7 @@ def run(
     progress: bool = False,
     trust_code: bool = False,
     trust_pickle: bool = False,
+    check: bool = True,
     log: RunLog = SILENT,
 ) -> Run:
     """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.
@@ -80,11 +82,13 @@ def run(
     inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
     ``log`` is told what happens: ``RunLog(sink)`` calls ``sink(level, name, fields)`` for each event.
     ``trust_code`` and ``trust_pickle`` consent to run the code that the data names, and to read its pickles.
-    ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails.
+    ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails. Unless
+    ``check`` is false, a model that could not be asked counts as a mistake too: for want of a key, a file or a server.
     """
     catalog = Catalog()
     with trusting(code=trust_code, pickle=trust_pickle):
         made = _benchmark(benchmark, tuple(overrides), catalog)
+    (check_ready if check else check_secrets)(made)
     observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
     with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
         outcome = _finished(journal, made, observers, log)

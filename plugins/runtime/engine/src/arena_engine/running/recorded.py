@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast
 
 import attrs
-from arena.catalog import Catalog
+from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
 from arena.game import Game
 from arena.metric import Metric
@@ -24,12 +24,17 @@ _TABLES: Final[Mapping[str, Any]] = {"games": Mapping[str, GameEntry], "metrics"
 
 @attrs.frozen(kw_only=True)
 class RecordedParts:
-    """What a reader of a run needs of its benchmark; ``problems`` say why other parts cannot be built here."""
+    """What a reader of a run needs of its benchmark; ``problems`` say why other parts cannot be built here.
+
+    ``absent`` are games that cannot be built here, each with what it takes: ``"arena-game-x, which is not installed:
+    pip install arena-game-x"``.
+    """
 
     games: Mapping[str, GameEntry]
     metrics: Mapping[str, Metric]
     level: float
     problems: tuple[str, ...] = ()
+    absent: Mapping[str, str] = attrs.field(factory=dict[str, str])
 
     def game(self, name: str) -> Game:
         """One game by its name; ``ConfigError`` says why it cannot be built here."""
@@ -78,7 +83,39 @@ def open_parts(journal: Journal, catalog: Catalog | None = None) -> RecordedPart
                 made[table] |= {} if built is INVALID else built
     level: Any = composed.data.get("level")
     is_level = isinstance(level, float) and 0 < level < 1
-    return RecordedParts(**made, level=level if is_level else 0.95, problems=tuple(problems))
+    absent = {
+        name: _what_it_takes(name, entry, journal, catalog, problems)
+        for name, entry in _table(composed.data.get("games")).items()
+        if name not in made["games"]
+    }
+    return RecordedParts(
+        games=made["games"],
+        metrics=made["metrics"],
+        level=level if is_level else 0.95,
+        problems=tuple(problems),
+        absent=absent,
+    )
+
+
+def _what_it_takes(name: str, entry: Any, journal: Journal, catalog: Catalog, problems: Iterable[str]) -> str:
+    """The distribution of a game that cannot be built here, and how to get it, as far as the journal names it."""
+    use = str(_table(entry).get("use", "") if isinstance(entry, Mapping) else entry).rpartition(":")[2]
+    dists = [
+        str(each.get("dist")) for each in journal.header.provenance if (each["kind"], each["name"]) == ("game", use)
+    ]
+    if not dists:
+        return f"the game {use!r}, which is not installed here"
+    here = [each for each in catalog.entries("game") if each.name == use and each.dist == dists[0]]
+    if not here:
+        return f"{dists[0]}, which is not installed: pip install {dists[0]}"
+    if here[0].status is not Status.OK:
+        return f"{dists[0]}, which is {here[0].status}: {here[0].remedy}"
+    mine = [problem for problem in problems if problem.startswith(f"games.{name}")]
+    return f"{dists[0]} as it was when the run was played ({'; '.join(mine)})"
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
 def _one_by_one(table: Any) -> Iterator[Any]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import cast
 
 import attrs
 from arena.agent import ANSWER_RULE
@@ -31,6 +32,7 @@ from arena_engine.match.checked_state import record_fault
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.redaction import CUT, Redactor
+from arena_engine.references.recorded_games import GAMES, describe_games
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
@@ -81,7 +83,11 @@ def default_directory(name: str) -> Path:
 
 
 def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | None = None) -> Journal:
-    """Create the journal of a new run, with the matches of its schedule unless ``plans`` are given. Plays nothing."""
+    """Create the journal of a new run, with the matches of its schedule unless ``plans`` are given.
+
+    Plays nothing but random matches of each game, for a second at most, where nobody knows yet what random play earns.
+    """
+    described = describe_games(benchmark.games)
     created = datetime.now(UTC).isoformat(timespec="seconds")
     header = Header(
         id=secrets.token_hex(8),
@@ -95,7 +101,16 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         provenance=tuple(benchmark.provenance()),
         answer_rule=ANSWER_RULE,
     )
-    return Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
+    journal = Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
+    journal.set_metadata(GAMES, described)
+    return journal
+
+
+def _add_games(journal: Journal, benchmark: Benchmark) -> None:
+    """Describe games that the journal says nothing of yet: they are new, or the run is older than such descriptions."""
+    known = cast("Mapping[str, JSON]", journal.metadata(GAMES) or {})
+    if new := {name: entry for name, entry in benchmark.games.items() if name not in known}:
+        journal.set_metadata(GAMES, {**known, **describe_games(new)})
 
 
 def resume_run(
@@ -118,6 +133,7 @@ def resume_run(
         if changes or is_repaired:
             plans = plan_matches(benchmark) if is_repaired else journal.plans()
             journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plans)
+        _add_games(journal, benchmark)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -139,6 +155,7 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
         journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plan_matches(benchmark))
+        _add_games(journal, benchmark)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()

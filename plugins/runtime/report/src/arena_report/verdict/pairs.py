@@ -1,7 +1,7 @@
 """Compares two agents: in the matches they played against each other, on the same deals, or apart."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import ceil, log, log10
 
@@ -29,8 +29,8 @@ class Meeting:
     """What two agents did in one game: the first one's values by block, from their common matches or deals.
 
     In games that count wins the values of common matches are scores: 1 won, 0.5 drawn, 0 lost. Otherwise they are
-    differences of returns. Without common matches and deals, ``values`` are the first one's returns and ``others`` the
-    second one's.
+    differences of returns. Where both play alone and share no deals, ``values`` are the first one's returns and
+    ``others`` the second one's.
     """
 
     is_score: bool
@@ -51,33 +51,27 @@ def unit_of(baseline: Baseline | None) -> str:
     return baseline.return_unit if baseline else _UNIT
 
 
-def compared(
-    contests: Iterable[Contest], baselines: Mapping[str, Baseline], agents: Sequence[str]
-) -> dict[tuple[str, str], list[Meeting]]:
-    """What every two of the agents did, game by game; pairs that share no game are not in it."""
+def compared(contests: Iterable[Contest], baselines: Mapping[str, Baseline]) -> dict[tuple[str, str], list[Meeting]]:
+    """What every two agents did, game by game; pairs that cannot be compared in any game are not in it."""
     games: dict[str, list[Contest]] = defaultdict(list)
     for contest in contests:
         games[contest.game].append(contest)
     found: dict[tuple[str, str], list[Meeting]] = defaultdict(list)
     for game, own in games.items():
-        baseline = baselines.get(game)
-        for pair, meeting in _in_game(own, baseline).items():
-            if set(pair) <= set(agents):
-                found[pair].append(meeting)
+        for pair, meeting in _in_game(own, baselines.get(game)).items():
+            found[pair].append(meeting)
     return dict(found)
 
 
 def _in_game(contests: Sequence[Contest], baseline: Baseline | None) -> dict[tuple[str, str], Meeting]:
     is_common = baseline is not None and baseline.returns == "cooperative"
-    met = {} if is_common else _met(contests, counts_wins(baseline), unit_of(baseline))
-    earned: dict[str, _Blocks] = defaultdict(lambda: defaultdict(list))
-    for contest in contests:
-        for agent, value in contest.returns.items():
-            # What a team earned says nothing of one member against another.
-            if not (is_common and len(contest.returns) > 1):
-                earned[agent][contest.block].append(value)
-    apart = (pair for pair in combinations(sorted(earned), 2) if pair not in met)
-    return {**met, **{pair: _not_met(earned[pair[0]], earned[pair[1]], unit_of(baseline)) for pair in apart}}
+    if is_common or all(len(contest.returns) == 1 for contest in contests):
+        if baseline is not None and baseline.has_winners:
+            return {}  # what one earns against itself says nothing
+        # What a team earned says nothing of one member against another.
+        return _apart((contest for contest in contests if len(contest.returns) == 1), unit_of(baseline), is_common)
+    met = _met(contests, counts_wins(baseline), unit_of(baseline))
+    return {**_same_rivals(contests, unit_of(baseline), met.keys()), **met}
 
 
 def _met(contests: Sequence[Contest], is_score: bool, unit: str) -> dict[tuple[str, str], Meeting]:
@@ -101,14 +95,48 @@ def _met(contests: Sequence[Contest], is_score: bool, unit: str) -> dict[tuple[s
     }
 
 
-def _not_met(first: _Blocks, second: _Blocks, unit: str) -> Meeting:
-    shared = [block for block in first if block in second]
-    if shared:
-        gaps = {block: [_mean(first[block]) - _mean(second[block])] for block in shared}
-        return Meeting(is_score=False, unit=unit, values=gaps, matches=_count(first, shared) + _count(second, shared))
-    return Meeting(
-        is_score=False, unit=unit, values=first, others=second, matches=_count(first, first) + _count(second, second)
-    )
+def _apart(contests: Iterable[Contest], unit: str, is_common: bool) -> dict[tuple[str, str], Meeting]:
+    """Agents that play without rivals, compared on the deals that both had, or else by all that each earned."""
+    earned: dict[str, _Blocks] = defaultdict(lambda: defaultdict(list))
+    for contest in contests:
+        ((agent, value),) = contest.returns.items()
+        earned[agent][contest.block].append(value / (len(contest.seats.get(agent, ())) or 1) if is_common else value)
+    found: dict[tuple[str, str], Meeting] = {}
+    for first, second in combinations(sorted(earned), 2):
+        one, two = earned[first], earned[second]
+        shared = [block for block in one if block in two]
+        if shared:
+            gaps = {block: [_mean(one[block]) - _mean(two[block])] for block in shared}
+            count = sum(len(each[block]) for each in (one, two) for block in shared)
+            found[first, second] = Meeting(is_score=False, unit=unit, values=gaps, matches=count)
+        else:
+            count = sum(len(own) for each in (one, two) for own in each.values())
+            found[first, second] = Meeting(is_score=False, unit=unit, values=one, others=two, matches=count)
+    return found
+
+
+def _same_rivals(
+    contests: Sequence[Contest], unit: str, met: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], Meeting]:
+    """Agents that did not meet, but played against the same others on the same deals."""
+    earned: dict[str, dict[str, list[tuple[tuple[str, ...], float]]]] = defaultdict(lambda: defaultdict(list))
+    for contest in contests:
+        for agent, value in contest.returns.items() if len(contest.returns) > 1 else ():
+            rivals = tuple(sorted(other for other in contest.returns if other != agent))
+            earned[agent][contest.block].append((rivals, value))
+    found: dict[tuple[str, str], Meeting] = {}
+    for pair in combinations(sorted(earned), 2):
+        one, two = (earned[agent] for agent in pair)
+        alike = [
+            block
+            for block in one
+            if block in two and sorted(r for r, _ in one[block]) == sorted(r for r, _ in two[block])
+        ]
+        if alike and pair not in met:
+            gaps = {block: [_mean([v for _, v in one[block]]) - _mean([v for _, v in two[block]])] for block in alike}
+            count = sum(len(each[block]) for each in (one, two) for block in alike)
+            found[pair] = Meeting(is_score=False, unit=unit, values=gaps, matches=count)
+    return found
 
 
 def judged(a: str, b: str, meetings: Sequence[Meeting], level: float) -> VerdictPair | None:
@@ -170,7 +198,7 @@ def _by_score(mean: BlockMean, meetings: Sequence[Meeting], level: float) -> _Ju
         bound = ((1 - level) / 2) ** (1 / least)
         ends: Ends = (bound, None) if score else (None, 1 - bound)
         return _Judgement(None, (elo(ends[0]), elo(ends[1])), bound > 0.5, score, ends)
-    found = mean.interval(level)
+    found = mean.score_interval(level)
     if found is None:
         return _Judgement(elo(score), (None, None), False, score)
     low, high = found
@@ -202,7 +230,3 @@ def certain_blocks(level: float) -> int:
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
-
-
-def _count(values: _Blocks, blocks: Iterable[str]) -> int:
-    return sum(len(values[block]) for block in blocks)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
 
 import attrs
 from arena.metric import Baseline
@@ -43,10 +42,9 @@ class Scope:
         """Compare everybody; ``tests`` is how many such sets of comparisons are shown side by side."""
         games = tuple(dict.fromkeys(contest.game for contest in contests))
         agents = by_agent(contests, baselines)
-        possible = list(combinations(sorted(agents), 2))
-        corrected = 1 - (1 - level) / max(len(possible) * tests, 1)
-        met = compared(contests, baselines, list(agents))
-        judgements = {pair: judged(*pair, met[pair], corrected) for pair in possible if pair in met}
+        met = compared(contests, baselines)
+        corrected = 1 - (1 - level) / max(len(met) * tests, 1)
+        judgements = {pair: judged(*pair, meetings, corrected) for pair, meetings in met.items()}
         pairs = {names: pair for names, pair in judgements.items() if pair is not None}
         all_won = all(counts_wins(baselines.get(game)) for game in games)
         own = ratings.get(name, {}) if ratings is not None and all_won else dict[str, AgentRating]()
@@ -81,7 +79,8 @@ class Scope:
         if len(order) == 2:
             pair = next(iter(self.pairs.values()), None)
             return (f"{self._pair(pair)}{self._references()}." if pair else f"{words.names(order)} have not met.",)
-        return (f"{words.ranks_sentence(order, self.pairs)}{self._references()}.",)
+        told = words.ranks_sentence(order, self.pairs) or f"{words.names(order)} have not met"
+        return (f"{told}{self._references()}.",)
 
     def leader(self) -> str:
         """The agent that is certainly better than each other one; empty without one."""
@@ -105,8 +104,9 @@ class Scope:
             return ()
         share = f"{100 * self.level:.4g} %"
         said = [
-            f"Intervals are Student's at {share} over rotation blocks (matches that share their deals); one is called "
-            "better only where the interval of the difference excludes 0."
+            f"Intervals are at {share} over rotation blocks (matches that share their deals): Student's, or Wilson's "
+            "with Student's quantile where scores make that too narrow. One is called better only where the interval "
+            "of the difference excludes 0."
         ]
         count = len(self.pairs)
         if count > 1 or games > 1:

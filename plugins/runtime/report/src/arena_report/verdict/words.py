@@ -76,8 +76,11 @@ def further(pair: VerdictPair) -> str:
 def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair]) -> str:
     """Who is certainly first, second and so on, then what is not certain of the others; without its full stop.
 
-    ``agents`` are in the order of the ranking, ``pairs`` by both names in this order.
+    ``agents`` are in the order of the ranking, ``pairs`` by both names in this order. Where some two agents were not
+    compared, no order is said, but what each comparison shows.
     """
+    if len(pairs) < len(agents) * (len(agents) - 1) / 2:
+        return "; ".join(map(short_sentence, pairs.values()))
 
     def is_ahead(first: str, second: str) -> bool:
         pair = pairs.get((first, second))
@@ -98,14 +101,22 @@ def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], Verdic
     return "; ".join(parts)
 
 
+def short_sentence(pair: VerdictPair) -> str:
+    """What one comparison shows, without numbers."""
+    if not pair.settled:
+        return _both(pair, "cannot be told apart")
+    if pair.lead < 0:
+        pair = pair.turned()
+    return f"{pair.a} {'beats' if pair.measure == 'elo' else 'earns more than'} {pair.b}"
+
+
 def references(baseline: Baseline | None) -> str:
     """What random and optimal play earn on average over the seats, for the end of a sentence."""
     if baseline is None:
         return ""
-    said = [f"random play earns {number(_mean(baseline.random))}"]
-    if baseline.optimal:
-        said.append(f"optimal play {number(_mean(baseline.optimal))}")
-    return f"; {', '.join(said)}"
+    known = (("random play", baseline.random), ("optimal play", baseline.optimal))
+    said = [f"{who} {number(_mean(returns))}" for who, returns in known if returns]
+    return f"; {', '.join(said)}".replace(" play ", " play earns ", 1) if said else ""
 
 
 def played(matches: int, blocks: int) -> str:

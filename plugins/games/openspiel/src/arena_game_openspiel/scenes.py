@@ -1,0 +1,116 @@
+"""What boards look like: tic-tac-toe, connect four, hex and go as scenes."""
+
+from collections.abc import Sequence
+from string import ascii_lowercase
+from typing import Any, Final
+
+from arena.game import Drawing
+from arena_scene import Grid, Piece, Scene, Stroke
+
+from arena_game_openspiel.boards import LETTERS
+
+BOARD: Final = "board"
+"""The id of a scene's board."""
+
+STEPS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""From a cell to the next one of a line: to the right, down, and along both diagonals."""
+
+
+def tic_tac_toe(view: Any, words: str) -> Drawing:
+    """The board with columns a to c and rows 1 to 3 from the top."""
+    shapes = {"X": "cross", "O": "ring"}
+    pieces = _pieces(view, lambda mark: shapes[mark], lambda mark, r, c: f"{mark} in row {r + 1}, column {c + 1}")
+    board = Grid(
+        id=BOARD,
+        size=(3, 3),
+        row_labels="123",
+        column_labels="abc",
+        pieces=pieces,
+        lines=_winning(view, 3),
+        note=over(view),
+    )
+    return Drawing(*Scene("Tic-tac-toe", words, board).drawn())
+
+
+def connect_four(view: Any, words: str, align: int) -> Drawing:
+    """The board, into which discs fall from above; rows are counted from the bottom."""
+    rows, columns = len(view["board"]), len(view["board"][0])
+    where = lambda mark, r, c: f"{mark} in column {LETTERS[c]}, row {rows - r}"  # noqa: E731 -- one of two arguments
+    board = Grid(
+        id=BOARD,
+        size=(rows, columns),
+        enter="top",
+        row_labels=[str(row) for row in range(rows, 0, -1)],
+        column_labels=LETTERS[:columns],
+        pieces=_pieces(view, lambda _: "disc", where),
+        lines=_winning(view, align),
+        note=over(view),
+    )
+    return Drawing(*Scene("Connect four", words, board).drawn())
+
+
+def hex_board(view: Any, words: str) -> Drawing:
+    """The board, whose rows lie further and further to the right, and which sides each player joins."""
+    rows, columns = len(view["board"]), len(view["board"][0])
+    where = lambda mark, r, c: f"{mark} on {ascii_lowercase[c]}{r + 1}"  # noqa: E731 -- one of two arguments
+    board = Grid(
+        id=BOARD,
+        size=(rows, columns),
+        shape="hex",
+        row_labels=[str(row + 1) for row in range(rows)],
+        column_labels=ascii_lowercase[:columns],
+        pieces=_pieces(view, lambda _: "stone", where),
+        note=over(view) or "X joins top and bottom, O joins left and right",
+    )
+    return Drawing(*Scene("Hex", words, board).drawn())
+
+
+def go_board(view: Any, words: str, files: str) -> Drawing:
+    """The crossings with their stones; columns without the letter I, rows from the bottom."""
+    size = len(view["board"])
+    colours = {"X": "black", "O": "white"}
+    board = Grid(
+        id=BOARD,
+        size=(size, size),
+        shape="points",
+        row_labels=[str(size - r) for r in range(size)],
+        column_labels=files[:size],
+        pieces=_pieces(view, lambda _: "stone", lambda mark, r, c: f"{colours[mark]} stone on {files[c]}{size - r}"),
+        note=over(view) or f"komi {view['komi']:g}",
+    )
+    return Drawing(*Scene("Go", words, board).drawn())
+
+
+def over(view: Any) -> str:
+    """How the match has ended; empty while it goes on."""
+    return f"The game is over: {view['outcome']}." if view["outcome"] else ""
+
+
+def _pieces(view: Any, shape: Any, label: Any) -> list[Piece]:
+    """A piece for each mark, X of player 0 and O of player 1, where a terminal has no other sign by its letter."""
+    return [
+        Piece(at=(r, c), role=f"player-{'XO'.index(mark)}", shape=shape(mark), text=mark, label=label(mark, r, c))
+        for r, row in enumerate(view["board"])
+        for c, mark in enumerate(row)
+        if mark
+    ]
+
+
+def _winning(view: Any, align: int) -> list[Stroke]:
+    """The lines that have won; none in the middle of a match."""
+    if not view["outcome"]:
+        return []
+    board: Sequence[Sequence[str]] = view["board"]
+    found: list[Stroke] = []
+    for down, right in STEPS:
+        for r, row in enumerate(board):
+            for c, mark in enumerate(row):
+                cells = [(r + n * down, c + n * right) for n in range(align)]
+                if mark and all(_at(board, *cell) == mark for cell in cells):
+                    name = f"line-{len(found)}"
+                    found.append(Stroke(id=name, from_=cells[0], to=cells[-1], role="accent"))
+    return found
+
+
+def _at(board: Sequence[Sequence[str]], r: int, c: int) -> str:
+    return board[r][c] if 0 <= r < len(board) and 0 <= c < len(board[r]) else ""

@@ -1,0 +1,131 @@
+"""Says which distribution brings a plugin that is not installed, and what to type to get it.
+
+The index of first-party plugins is data that ``docs/plugin_index.py`` makes from the manifests of the repository.
+"""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from arena.catalog import Catalog
+from arena.errors import PluginError
+from arena.plugin import KINDS
+
+ROOT: Final = Path(__file__).resolve().parents[5]
+"""The folder of the checkout, where this module is in one."""
+
+_UV_OPTIONS: Final = "sync --inexact --package"
+
+
+@attrs.frozen
+class FirstPartyDistribution:
+    """A distribution of Arena's repository: its folder there, what it requires of the others, and its plugins."""
+
+    name: str
+    folder: str
+    summary: str
+    requires: tuple[str, ...]
+    plugins: Mapping[str, tuple[str, ...]]
+    extra: str = ""
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether it brings this plugin."""
+        return name in self.plugins.get(kind, ())
+
+    def remedy(self, kind: str = "") -> str:
+        """The line that installs it: by uv or pip from the checkout where there is one, else from an index."""
+        extra = f"[{self.extra}]" if self.extra and kind == "command" else ""
+        if not (ROOT / self.folder / "pyproject.toml").is_file():
+            return f"pip install '{self.name}{extra}'" if extra else f"pip install {self.name}"
+        if Path(sys.prefix).resolve() == ROOT / ".venv":
+            project = "" if Path.cwd().is_relative_to(ROOT) else f" --project {ROOT}"
+            return f"{_uv()} {_UV_OPTIONS} {self.name}{f' --extra {self.extra}' if extra else ''}{project}"
+        needed = [*dict.fromkeys(_missing(self.name))]
+        places = [os.path.relpath(ROOT / index()[name].folder) for name in needed]
+        places = [place if place.startswith(".") else f"./{place}" for place in places]
+        return " ".join(["pip install", *(f"'{p}{extra}'" if p == places[-1] and extra else p for p in places)])
+
+
+class IndexedCatalog(Catalog):
+    """The installed plugins. An error about one of Arena's own that is not installed says how to get it."""
+
+    def get(self, kind: str, name: str) -> Any:
+        """The one usable plugin called ``name``; otherwise ``PluginError`` says why and what to do."""
+        if not any(entry.key == (kind, name.rpartition(":")[2]) for entry in self.installed()):
+            if advice := missing(kind, name):
+                raise PluginError(advice)
+            others = [each for each in KINDS if self.has(each, name)]
+            if others:
+                raise PluginError(f"no {kind} called {name!r}, but {_with_article(others[0])} is called so")
+        return super().get(kind, name)
+
+
+def missing(kind: str, name: str) -> str:
+    """What to do to get a plugin that is not installed, in one sentence; empty if Arena's repository has none.
+
+    ``kind`` may be empty, for any kind.
+    """
+    dist, _, bare = name.rpartition(":")
+    for each in index().values():
+        kinds = [one for one in each.plugins if kind in ("", one) and each.has(one, bare)]
+        if not kinds or (dist and dist != each.name):
+            continue
+        if not is_installed(each.name):
+            return f"{bare!r} is in {each.name}, which is not installed: {each.remedy(kinds[0])}"
+        if not each.folder or not (ROOT / each.folder).is_dir():
+            return f"{bare!r} is in a newer {each.name}: pip install --upgrade {each.name}"
+        return f"{bare!r} is in {each.name}, which was changed since it was installed: {each.remedy(kinds[0])}"
+    return ""
+
+
+def not_installed() -> list[FirstPartyDistribution]:
+    """The distributions of Arena's repository that are not installed and bring plugins."""
+    return [each for each in index().values() if each.plugins and not is_installed(each.name)]
+
+
+@cache
+def index() -> Mapping[str, FirstPartyDistribution]:
+    """The distributions of Arena's repository, by name."""
+    plain = json.loads(files(__package__).joinpath("first_party.json").read_text(encoding="utf-8"))
+    return {name: _distribution(name, line) for name, line in plain.items()}
+
+
+def _distribution(name: str, line: Mapping[str, Any]) -> FirstPartyDistribution:
+    plugins = {kind: tuple(names) for kind, names in line["plugins"].items()}
+    known = {**line, "requires": tuple(line["requires"]), "plugins": plugins}
+    return FirstPartyDistribution(name, **known)
+
+
+@cache
+def is_installed(dist: str) -> bool:
+    """Whether a distribution is installed in this environment."""
+    try:
+        return bool(version(dist))
+    except PackageNotFoundError:
+        return False
+
+
+def _missing(name: str) -> Iterator[str]:
+    """A distribution and what it requires of Arena's, without what is installed, in the order of need."""
+    for needed in index()[name].requires:
+        if not is_installed(needed):
+            yield from _missing(needed)
+    yield name
+
+
+def _uv() -> str:
+    """The program uv as it can be called here."""
+    own = ROOT / ".venv" / "bin" / "uv"
+    return os.path.relpath(own) if shutil.which("uv") is None and own.is_file() else "uv"
+
+
+def _with_article(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
