@@ -136,9 +136,7 @@ def assemble(
     all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
     found = VerdictInput(has_forfeits=forfeits != "without")
-    progress, missing, views, count = _read(
-        runs, chosen, all_measuring, found, games, returns, listed, full, drawings
-    )
+    progress, missing, views, count = _read(runs, chosen, all_measuring, found, games, returns, listed, full, drawings)
     held_against = _references(runs, usable, returns, notes.append, seconds)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
