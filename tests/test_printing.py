@@ -16,7 +16,6 @@ ALLOWED: Mapping[str, str] = {
     "arena_cli/output/streams.py": "is what prints",
     "arena_cli/shown.py": "prints the traceback of a process that ends",
     "arena_devkit/check_command.py": "prints lines that have styles in them",
-    "arena_devkit/review/wheels.py": "holds a program that answers in JSON",
     "arena_game_two_by_two/export.py": "a program of its own, for the maker of a page",
     "arena_observer_progress/displays.py": "draws how far a run is, for whoever runs without a command line too",
     "arena_suite_tmgbench/sample.py": "a program of its own, for the maker of a page",

@@ -186,8 +186,7 @@ def _digits(cell: Cell) -> int:
         if cell.low is not None and cell.high is not None and cell.high > cell.low:
             return _decimals(cell.high - cell.low, 2)
         cell = cell.value
-    is_whole = not isinstance(cell, float) or cell.is_integer()
-    return 0 if is_whole else _decimals(abs(cell), 3)
+    return _decimals(abs(cell), 3) if isinstance(cell, float) and not cell.is_integer() else 0
 
 
 def _decimals(size: float, digits: int) -> int:

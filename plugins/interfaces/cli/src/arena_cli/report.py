@@ -70,7 +70,7 @@ def report(
     with ExitStack() as stack:
         journals = [stack.enter_context(Journal.open(run)) for run in runs]
         boards = shown.shows_boards and (output is not None or not _has_text(shown))
-        seconds = BRIEF_S if output is None and not full and isinstance(shown, TerminalReport) else SECONDS
+        seconds = BRIEF_S if output is None and not (full or is_json) and isinstance(shown, TerminalReport) else SECONDS
         made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
         place = journals[0].directory
     if is_json:
