@@ -22,6 +22,15 @@ export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 unexport VIRTUAL_ENV
 
+ENVIRONMENT = { test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --clear --without-pip $(VENV); } && \
+	{ $(BIN)/python -m pip install -qq uv || $(PYTHON) -m pip --python $(BIN)/python install -qq uv; } && \
+	$(BIN)/uv pip uninstall -qq --python $(BIN)/python setuptools
+# A step of the set-up: what it does, and when it is done its seconds. Its commands are quiet; what goes wrong is told.
+STEP = @begin=$$(date +%s); printf '%-58s' '$(1)'; $(2); status=$$?; \
+	test $$status -eq 0 || { echo; exit $$status; }; echo "$$(($$(date +%s) - begin)) s"
+# Resolved alone, without the lock file of the whole workspace; `uv sync` adds the rest and finds these in place.
+QUICKSTART := $(UV) pip install --quiet --python $(BIN)/python --group quickstart
+
 # Seconds since make was started, and what to say of them; the shell counts, since make reads its own lines first.
 STARTED := $(shell date +%s)
 TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took / 60)) min $$((took % 60)) s$(2)"
@@ -32,12 +41,12 @@ ONLY ?=
 .PHONY: quickstart sync test test-slow campaign test-vllm test-rllib lint docs bench clean
 .DEFAULT_GOAL := quickstart
 
-quickstart: sync  ## a real language model plays real games; results here and as an HTML file
-	$(BIN)/arena run examples/quickstart.yaml
+quickstart: $(UV)  ## a real language model plays real games; results here and as an HTML file
+	$(call STEP,packages for the quickstart (fetched once: 300 MB),$(QUICKSTART))
+	@$(BIN)/arena run examples/quickstart.yaml
 
-sync: $(UV)  ## what the quickstart needs
-	$(SYNC)
-	@$(call TOOK,set-up)
+sync: $(UV)  ## all that everybody needs
+	$(call STEP,packages of all games and agents (fetched once: 350 MB),{ $(SYNC) --quiet; })
 
 test: $(UV)  ## all tests but the slow ones; at most ten minutes on two cores
 	$(SYNC) --group test
@@ -83,7 +92,10 @@ clean:  ## everything that can be made again; runs are kept
 	rm -rf build $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# Without bytecode of pip, which is used once, and without the setuptools that Python 3.11 puts beside it.
+$(BIN)/uv: export PIP_NO_COMPILE := 1
+$(BIN)/uv: export PYTHONDONTWRITEBYTECODE := 1
+$(BIN)/uv: export PIP_DISABLE_PIP_VERSION_CHECK := 1
 $(BIN)/uv:
 	@test -n "$(PYTHON)" || { echo "arena needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python" >&2; exit 2; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --clear --without-pip $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv || $(PYTHON) -m pip --python $(BIN)/python install --quiet uv
+	$(call STEP,environment $(VENV) with $(notdir $(PYTHON)) and uv,$(ENVIRONMENT))

@@ -36,6 +36,7 @@ PLURALS: Mapping[str, str] = {"prompt-style": "prompt styles", "illegal-actions"
 
 PLACES: Mapping[str, str] = {
     "authoring": "with what an author needs",
+    "bundles": "with what requires many others",
     "interfaces": "with the ways in",
     "runtime": "with what every run needs",
 }
@@ -77,6 +78,11 @@ class Distribution:
     def read_me(self) -> Path:
         """The path of the README in its folder."""
         return self.directory / "README.md"
+
+    @property
+    def is_bundle(self) -> bool:
+        """Whether it is nothing but its requirements, so that being required by it says nothing."""
+        return self.directory.parent.name == "bundles"
 
     def required(self) -> set[str]:
         """What it always requires, third parties included."""
@@ -202,7 +208,7 @@ def _named(entries: Iterable[InstalledPlugin]) -> str:
 def standing(distribution: Distribution, others: Mapping[str, Distribution]) -> Iterator[str]:
     """What a distribution requires of the house, and what requires it."""
     below = [name for name in others if name in distribution.required()]
-    above = [other for other in others.values() if distribution.name in other.required()]
+    above = [other for other in others.values() if distribution.name in other.required() and not other.is_bundle]
     folder = distribution.directory.parent
     place = "at the bottom" if folder == ROOT else PLACES.get(folder.name, f"among the {folder.name}")
     house = os.path.relpath(HOUSE, distribution.directory)

@@ -163,6 +163,8 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, at_a_termina
             assert run("python", "-c", text).splitlines() == printed(text)
         elif text.startswith("make test"):  # this test is one of those it runs
             assert "step make test\n" in (ROOT / ".ci" / "run").read_text("utf-8")
+        elif text.startswith("pip install ./core"):  # each of its lines has an environment of its own in test_bundles
+            continue
         else:
             assert language == "shell"
             install, play = text.splitlines()

@@ -232,8 +232,8 @@ def plays(arena: Callable[..., str], examples: Path) -> None:
 
 def test_one_line_of_pip_installs_a_checkout(make_environment, root, tmp_path, distributions):
     """README and user guide show one and the same line for pip; it installs what their examples need and no more."""
-    (line,) = {each for page in PAGES for each in shown(root / page, "pip install ./core")}
-    assert all(shown(root / page, "pip install ./core") for page in PAGES)
+    (line,) = {each for page in PAGES for each in shown(root / page, "pip install ./core ./plugins/{")}
+    assert all(shown(root / page, "pip install ./core ./plugins/{") for page in PAGES)
     environment = make_environment(tmp_path / "environment")
     words = subprocess.run(["bash", "-c", f"echo {line}"], capture_output=True, check=True, text=True).stdout.split()
     folders = [root / word for word in words[2:]]
@@ -243,6 +243,31 @@ def test_one_line_of_pip_installs_a_checkout(make_environment, root, tmp_path, d
     ours = {name for name in environment.packages() if name.startswith("arena-")}
     assert ours == {d.name for d in distributions if d.directory in folders}
     plays(environment.arena, root / "examples")
+
+
+@pytest.mark.timeout(1_800)
+def test_one_line_of_pip_installs_all_of_a_checkout(make_environment, root, tmp_path, distributions):
+    """The second line for pip installs every distribution of the workspace, and all that can be used here is."""
+    (line,) = {each for page in PAGES for each in shown(root / page, "pip install ./core ./plugins/*")}
+    environment = make_environment(tmp_path / "environment")
+    command = f"cd {shlex.quote(str(root))} && {shlex.quote(str(environment.python))} -m {line} --quiet"
+
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert {name for name in environment.packages() if name.startswith("arena-")} == {d.name for d in distributions}
+    assert {plugin["status"] for plugin in environment.listed()} <= {"ok", "unavailable"}
+
+
+def test_the_root_is_no_package(make_environment, root, tmp_path):
+    """Why the README says what to type instead: pip cannot install the workspace itself."""
+    environment = make_environment(tmp_path / "environment")
+
+    done = subprocess.run(
+        [environment.python, "-m", "pip", "install", "--quiet", "--no-deps", root], capture_output=True, check=False
+    )
+
+    assert done.returncode != 0
 
 
 def test_uv_sync_installs_a_checkout(uv, root, tmp_path):

@@ -3,7 +3,6 @@
 import pickle
 
 import pytest
-from arena.backend import Secret
 from arena.errors import (
     BackendError,
     BackendOverloaded,

@@ -96,6 +96,24 @@ def test_rotation_moves_everybody_on_by_one_seat():
     assert sorted(seatings(RoundRobin(rotate_seats="all"), "a b c", 3)) == ["abc", "acb", "bac", "bca", "cab", "cba"]
 
 
+def test_seats_in_turn_move_on_from_repeat_to_repeat():
+    """Each repeat is played in one rotation only, so every match has deals of its own and seats are even."""
+    assert seatings(RoundRobin(repeats=3, rotate_seats="in-turn"), "a b c") == [
+        "ab",
+        "ac",
+        "bc",
+        "ba",
+        "ca",
+        "cb",
+        *("ab", "ac", "bc"),
+    ]
+    assert seatings(Against(agent="b", pool=("a",), repeats=4, rotate_seats="in-turn")) == ["ba", "ab", "ba", "ab"]
+    assert seatings(RoundRobin(repeats=3, rotate_seats="in-turn"), "a b c", 3) == ["abc", "bca", "cab"]
+
+    plans = plan_matches(contest(RoundRobin(repeats=4, rotate_seats="in-turn"), "a b"))
+    assert len({plan.chance_seed for plan in plans}) == 4
+
+
 def test_rotations_share_their_deals():
     """All rotations of one pairing and repeat have one chance seed; other repeats have others."""
     plans = plan_matches(contest(RoundRobin(repeats=2), "a b c", 3))
@@ -201,7 +219,7 @@ def test_plans_do_not_depend_on_the_order_in_the_file():
     assert set(one) == set(other)
 
 
-@given(st.integers(1, 4), st.integers(2, 4), st.sampled_from([2, 3]), st.sampled_from([True, False, "all"]))
+@given(st.integers(1, 4), st.integers(2, 4), st.sampled_from([2, 3]), st.sampled_from([True, False, "all", "in-turn"]))
 def test_adding_agents_and_repeats_changes_nobodys_match(repeats: int, agents: int, players: int, rotate: object):
     """Every plan of a small benchmark is in the larger one, and no id comes twice."""
     names = ["a", "b", "c", "d", "e"]

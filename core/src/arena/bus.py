@@ -25,7 +25,9 @@ class Bus:
     observer that uses a deprecated hook or argument of ``specs`` is named in a warning.
     """
 
-    def __init__(self, observers: Mapping[str, object], report: FailureCallback, specs: Sequence[type] = (Hooks,)) -> None:
+    def __init__(
+        self, observers: Mapping[str, object], report: FailureCallback, specs: Sequence[type] = (Hooks,)
+    ) -> None:
         self.failures: dict[str, str] = {}
         self._report = report
         self._manager = PluginManager("arena")

@@ -14,12 +14,21 @@ import attrs
 import pytest
 from arena.agent import Reply, Seat
 from arena.chance import Chance
-from arena.errors import StopRun
+from arena.errors import JournalError, StopRun
 from arena.game import Decision, Game, GameFacts, Illegal, Image, Options, PlayerView, Query, Rejected, State
 from arena.record import JSON, GameEvent, Player, canonical_json, derive_rng
 from arena_agent_human import HUMAN
 from arena_agent_human.agent import Human, HumanPlayer
-from arena_agent_human.reading import Ask, HumanCommand, PlayCommand, Unclear, read
+from arena_agent_human.numbers import ActionNumbers
+from arena_agent_human.reading import (
+    Ask,
+    HumanCommand,
+    PlayCommand,
+    Unclear,
+    read,
+    read_recorded,
+    recorded,
+)
 from arena_agent_human.terminal import TerminalPrompt
 from arena_engine.match.threads import in_thread
 
@@ -117,9 +126,19 @@ def decide(**more: Any) -> Decision:
     return Decision(**said).asked(PlayerView(Hands(), Player(0)), forms=RockPaperScissors().forms, **more)
 
 
+def met(decision: Decision) -> ActionNumbers:
+    """The numbers of actions of a match that begins with this decision."""
+    numbers = ActionNumbers()
+    if decision.options is not None:
+        numbers.meet(decision.options)
+    return numbers
+
+
 SCHEMA = {"options": None, "action_schema": {"type": "object"}}
 TEXT = {"options": None, "action_schema": {"type": "string"}}
 BEATS = {"queries": (Query(name="beats", summary="what it beats", schema={"type": "string"}, answer=canonical_json),)}
+COLUMNS = {"options": Options([2, 3, 4], lambda action: f"column {'ABCDEFG'[action]}")}
+MOVES = {"options": Options([0, 1, 2], {0: "e2e3", 1: "e2e4", 2: "g1f3"}.__getitem__)}
 CHESS = {"options": Options([7, 8], {7: "Bxc3", 8: "b4"}.__getitem__)}
 ODD = {"options": Options([5, "b", 0], {5: "help", "b": "go", 0: '"b"'}.__getitem__)}
 
@@ -137,7 +156,7 @@ ODD = {"options": Options([5, "b", 0], {5: "help", "b": "go", 0: '"b"'}.__getite
         ("help", ODD, PlayCommand(5)),
         (":help", ODD, HumanCommand("help")),
         ("Bxc3", CHESS, PlayCommand(7)),
-        ("7", {"options": Options([[1], [2]])}, Unclear("there is no 7 in the list, it has 2 actions")),
+        ("7", {"options": Options([[1], [2]])}, Unclear("there is no action 7")),
         ("[2]", {"options": Options([[1], [2]])}, PlayCommand([2])),
         ('{"bid": 3}', SCHEMA, PlayCommand({"bid": 3})),
         ("hello", TEXT, PlayCommand("hello")),
@@ -149,7 +168,9 @@ ODD = {"options": Options([5, "b", 0], {5: "help", "b": "go", 0: '"b"'}.__getite
 )
 def test_what_a_line_means(line, more, meant):
     """Numbers, labels, JSON, commands and look-ups are told apart."""
-    assert read(line, decide(**more), is_numbered=True) == meant
+    decision = decide(**more)
+
+    assert read(line, decision, met(decision)) == meant
 
 
 @pytest.mark.parametrize(
@@ -161,44 +182,124 @@ def test_what_a_line_means(line, more, meant):
 )  # fmt: skip
 def test_what_a_line_does_not_mean(line, more):
     """What is unknown or has two meanings is never guessed."""
-    assert isinstance(read(line, decide(**more), is_numbered=True), Unclear)
+    decision = decide(**more)
+
+    assert isinstance(read(line, decision, met(decision)), Unclear)
 
 
 def test_numbers_without_a_list():
     """Where no numbers are shown a number is an action as JSON."""
-    assert read("1", decide(), is_numbered=False) == PlayCommand(1)
+    assert read("1", decide(), None) == PlayCommand(1)
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "action"),
+    [
+        ("sc", {}, 2),
+        ("P", {}, 1),
+        ("p", {}, 1),
+        ("D", COLUMNS, 3),
+        ("d", COLUMNS, 3),
+        ("column D", COLUMNS, 3),
+        ("column", COLUMNS, None),
+        ("e2", MOVES, None),
+        ("e2e4", MOVES, 1),
+        ("E2E4", MOVES, 1),
+        ("g", MOVES, 2),
+        ("Bx", CHESS, 7),
+        ("bx", CHESS, None),
+    ],
+)
+def test_beginnings_and_last_words(line, more, action):
+    """A unique beginning, the last word of a label and coordinates in capitals mean an action; nothing else does."""
+    decision = decide(**more)
+
+    meant = read(line, decision, met(decision))
+
+    assert meant == PlayCommand(action) if action is not None else isinstance(meant, Unclear)
+
+
+def test_squares():
+    """A coordinate that stands beside a drawn board means the cell; its label does as well."""
+    decision = decide(options=Options([0, 1], {0: "row 1, column 2", 1: "row 2, column 1"}.__getitem__))
+    squares = {"row 1, column 2": "b1", "row 2, column 1": "a2"}
+
+    assert read("b1", decision, met(decision), squares) == PlayCommand(0)
+    assert read("A2", decision, met(decision), squares) == PlayCommand(1)
+    assert read("row 2", decision, met(decision), squares) == PlayCommand(1)
+
+
+def test_numbers_last():
+    """An action keeps its number, and what is not possible any more leaves its number unused."""
+    numbers = met(decide())
+    later = decide(options=Options([0, 2, 9], {**LABELS, 9: "well"}.__getitem__))
+    numbers.meet(later.options)
+
+    assert [numbers.of(action) for action in (0, 2, 9)] == [1, 3, 4]
+    assert read("3", later, numbers) == PlayCommand(2)
+    assert read("4", later, numbers) == PlayCommand(9)
+    assert read("2", later, numbers) == Unclear("2 is paper, which you cannot do now")
+
+
+@pytest.mark.parametrize("meant", [PlayCommand([1, {"a": None}]), PlayCommand(None), Ask("beats", "rock")])
+def test_what_is_journaled_means_the_same(meant):
+    """What is journaled of an answer is what it means, so no number or beginning is read again later."""
+    assert read_recorded(recorded(meant), decide()) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "meant"),
+    [
+        ("2", {}, PlayCommand(1)),
+        ("paper", {}, PlayCommand(1)),
+        ('{"bid": 3}', SCHEMA, PlayCommand({"bid": 3})),
+        ('ask beats "rock"', BEATS, Ask("beats", "rock")),
+    ],
+)
+def test_lines_of_older_runs(line, more, meant):
+    """A line that Arena 0.1 journaled is read by its rule: a number is a place in the list."""
+    assert read_recorded(line, decide(**more)) == meant
+
+
+@pytest.mark.parametrize("given", [7, "nonsense", {"play": 1, "ask": 2}, {"ask": 2}])
+def test_journals_of_others(given):
+    """What no person can have answered is an error of the journal, and no guess."""
+    with pytest.raises(JournalError, match="no answer of a person"):
+        read_recorded(given, decide())
 
 
 async def test_a_turn(person):
-    """A turn shows rules, news, position and actions, and asks until the line is clear; only that line is kept."""
-    mind = person.sit("well\n?\n\nrock\n")
+    """A turn shows news, position and actions, and asks until the line is clear; only what it means is kept."""
+    player = person.sit("well\n?\n\nrock\n")
 
-    reply = await mind.act(decide(news=(GameEvent("hit", "ouch", None),)))
+    reply = await player.act(decide(news=(GameEvent("hit", "ouch", None),)))
 
     assert reply == Reply(action=0)
-    assert person.kept == ["rock"]
-    for text in ("You are LEFT (players: LEFT, RIGHT)", "Rock beats scissors.", "ouch!", "round [bold]1[/bold] :smile:",
+    assert person.kept == [{"play": 0}]
+    for text in ("you are LEFT (players: LEFT, RIGHT)", "Type rules for the rules", "ouch!",
+                 "round [bold]1[/bold] :smile:",
                  "   1  rock", "'well' is none of your actions", "nothing was typed"):  # fmt: skip
         assert text in person.shown
     assert person.shown.count("   1  rock") == 2
 
 
-async def test_rules_are_shown_once(person):
-    """The rules come with the first question only, and whenever they are asked for."""
-    mind = person.sit("1\nrules\n2\n")
+async def test_rules_are_shown_when_asked_for(person):
+    """The first question has no rules; they come when somebody asks for them, as often as that."""
+    player = person.sit("1\nrules\n2\n")
 
-    await mind.act(decide())
-    await mind.act(decide(turn=1))
+    await player.act(decide())
+    assert "Rock beats scissors." not in person.shown
+    await player.act(decide(turn=1))
 
-    assert person.shown.count("Rock beats scissors.") == 2
+    assert person.shown.count("Rock beats scissors.") == 1
 
 
 async def test_refused_try(person):
     """In a further try the person sees why, and not everything again."""
-    mind = person.sit("1\n2\n", list_actions=False)
+    player = person.sit("1\n2\n", list_actions=False)
 
-    await mind.act(decide(**SCHEMA))
-    await mind.act(decide(**SCHEMA, attempt=1, rejected=(Rejected("no", "not now", 1),)))
+    await player.act(decide(**SCHEMA))
+    await player.act(decide(**SCHEMA, attempt=1, rejected=(Rejected("no", "not now", 1),)))
 
     assert "refused: 1: not now" in person.shown
     assert person.shown.count("What you see") == 1
@@ -206,13 +307,13 @@ async def test_refused_try(person):
 
 async def test_look_up(person):
     """A look-up is answered and the question goes on; both lines are kept."""
-    mind = person.sit('ask beats "rock"\nask nothing\n2\n')
+    player = person.sit('ask beats "rock"\nask nothing\n2\n')
 
-    reply = await mind.act(decide(**BEATS))
+    reply = await player.act(decide(**BEATS))
 
     assert reply == Reply(action=1)
     assert len(person.kept) == 3
-    assert '["rock","scissors"]' in person.shown
+    assert "rock, scissors" in person.shown
     assert "there is no such query" in person.shown
 
 
@@ -247,10 +348,10 @@ async def test_picture_is_described(person):
 async def test_bytes_that_are_no_text(person):
     """Broken input is asked again, and never reaches the journal."""
     source = io.TextIOWrapper(io.BytesIO(b"\xff\n1\n"), encoding="utf-8", errors="surrogateescape")
-    mind = HumanPlayer(Human(), person.seat, TerminalPrompt(source, person.screen))
+    player = HumanPlayer(Human(), person.seat, TerminalPrompt(source, person.screen))
 
-    assert await mind.act(decide()) == Reply(action=0)
-    assert person.kept == ["1"]
+    assert await player.act(decide()) == Reply(action=0)
+    assert person.kept == [{"play": 0}]
 
 
 async def test_real_terminal(person, monkeypatch):
@@ -259,13 +360,13 @@ async def test_real_terminal(person, monkeypatch):
     with os.fdopen(line, "r") as stdin, os.fdopen(keyboard, "wb", buffering=0) as typing:
         monkeypatch.setattr(sys, "stdin", stdin)
         monkeypatch.setattr(sys, "stderr", person.screen)
-        mind = Human().join(person.seat)
+        player = Human(keys=False).join(person.seat)
         threads = threading.active_count()
 
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(mind.act(decide()), 0.05)
+            await asyncio.wait_for(player.act(decide()), 0.05)
         typing.write(b"scissors\n")
-        reply = await asyncio.wait_for(mind.act(decide(attempt=1)), 10)
+        reply = await asyncio.wait_for(player.act(decide(attempt=1)), 10)
 
         assert reply == Reply(action=2)
         assert threading.active_count() <= threads + 1
@@ -276,3 +377,4 @@ def test_descriptor():
     """The descriptor's example is the agent's own defaults, and its form is checked."""
     assert HUMAN.load()(**HUMAN.example) == Human()
     assert Human(form="image").forms() == {"image"}
+    assert Human().forms() == {"text"}

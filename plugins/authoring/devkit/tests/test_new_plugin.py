@@ -23,6 +23,7 @@ def test_what_is_written_is_formatted(name, tmp_path):
     """Ruff finds nothing in any kind, by the settings that are written with it, however long the name is."""
     for kind in kinds():
         Blueprint(kind=kind, name=name).write(tmp_path)
+    Blueprint(kind="game", name=name, is_hidden=True).write(tmp_path / "hidden")
 
     for command in (["check", "--no-cache"], ["format", "--check", "--no-cache"]):
         done = subprocess.run(
@@ -31,10 +32,11 @@ def test_what_is_written_is_formatted(name, tmp_path):
         assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("kind", kinds())
-def test_every_distribution_is_complete(arena, kind):
+@pytest.mark.parametrize(("kind", "options"), [*((kind, ()) for kind in kinds()), ("game", ("--hidden",))])
+def test_every_distribution_is_complete(arena, kind, options):
     """It has all that a distribution needs, no placeholder is left, and its entry point leads to its descriptor."""
-    done = arena("new-plugin", kind, "my-thing", "--author", "Ann Example <ann@example.org>", "--licence", "MIT")
+    author = ("--author", "Ann Example <ann@example.org>", "--licence", "MIT")
+    done = arena("new-plugin", kind, "my-thing", *author, *options)
 
     assert done.exit_code == 0, done.stderr
     assert done.stdout == f"arena-{kind}-my-thing\n"
@@ -107,6 +109,7 @@ def test_licences_are_written(licence, tmp_path):
         ),
         (("game", "mine", "--author", "Ann <ann>"), "--author 'Ann <ann>': expected 'Name <mail>', or one of both"),
         (("game", "there"), "arena-game-there: is there already; choose another name, or another --output"),
+        (("agent", "mine", "--hidden"), "--hidden is for games alone, not for agents; leave it out"),
         (("game", "mine", "--output", "file"), "file/arena-game-mine: cannot be written (File exists)"),
     ],
 )

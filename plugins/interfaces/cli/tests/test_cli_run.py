@@ -311,3 +311,14 @@ def test_one_is_singular(arena, model):
     assert "1 match to play" in done.stdout
     assert "1 matches" not in done.stdout
     assert "1 minutes" not in done.stdout
+
+
+def test_commands_to_go_on_with_stand_at_the_end(arena, bench):
+    """What a benchmark names is printed below the paths, in its order, and can be pasted; --quiet leaves it out."""
+    bench.write_text(BENCH + "next: ['arena play tic-tac-toe --against one', 'arena report @']\n")
+
+    done, quiet = arena("run", bench, "-o", "run"), arena("run", bench, "--quiet", "-o", "quiet")
+
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr.splitlines()[-2:] == ["next    arena play tic-tac-toe --against one", "        arena report @"]
+    assert "arena report @" not in quiet.stderr

@@ -540,3 +540,31 @@ def test_a_misspelt_policy_is_told(acme):
         build_benchmark({**plain, "illegal-actions": "mild"}, acme)
     with pytest.raises(ConfigError, match=r"illegal.actions\.retrys: unknown key"):
         build_benchmark({**plain, "illegal-actions": {"retrys": 1}}, acme)
+
+
+def test_next_commands_are_kept_in_order(acme: Catalog, file: Path):
+    """What a benchmark names to go on with arrives as it stands; without it there is nothing."""
+    file.write_text(FILE + "next: [arena play short, 'arena report @']\n")
+
+    assert load_benchmark(file, catalog=acme).next == ("arena play short", "arena report @")
+    file.write_text(FILE)
+    assert load_benchmark(file, catalog=acme).next == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("[a, b, c, d]", "next: expected at most 3 commands, got 4"),
+        ('["arena \\e[2J"]', "expected commands of one line with up to 100 characters that can be seen"),
+        ('["arena\\nrm"]', "expected commands of one line"),
+        ("['  ']", "expected commands of one line"),
+        (f"[{'a' * 101}]", "expected commands of one line"),
+    ],
+)
+def test_next_commands_are_few_and_can_be_seen(acme: Catalog, file: Path, lines: str, problem: str):
+    """A file of somebody else cannot fill the screen with them, nor send control characters to it."""
+    file.write_text(FILE + f"next: {lines}\n")
+
+    (found,) = problems(file, acme)
+
+    assert problem in found

@@ -13,6 +13,7 @@ GREEDY = Plugin(
     factory="arena_agent_diplomacy.greedy:DiplomacyGreedy",
     summary="goes for the nearest centres with supported attacks, without looking ahead and without a word",
     licence="Apache-2.0",
+    order=45,
 )
 CHATTY = Plugin(
     api=2,
@@ -20,4 +21,5 @@ CHATTY = Plugin(
     summary="plays like diplomacy-greedy and keeps simple pacts, which it makes by fixed sentences",
     example={"breaks": 0.5},
     licence="Apache-2.0",
+    order=40,
 )

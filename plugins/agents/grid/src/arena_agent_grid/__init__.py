@@ -9,6 +9,7 @@ PERFECT_CONNECT_FOUR = Plugin(
     capabilities=frozenset({"resample-hidden"}),
     preset={"solver": {"use": "connect-four", "quickest": True}},
     licence="Apache-2.0",
+    order=10,
 )
 
 GOMOKU_ENGINE = Plugin(
@@ -17,6 +18,7 @@ GOMOKU_ENGINE = Plugin(
     summary="plays gomoku by threats and a short search; strong, not perfect",
     capabilities=frozenset({"resample-hidden"}),
     licence="Apache-2.0",
+    order=30,
 )
 
 WIN_OR_BLOCK = Plugin(
@@ -25,6 +27,7 @@ WIN_OR_BLOCK = Plugin(
     summary="completes a line if it can, else prevents one, else plays at random",
     capabilities=frozenset({"resample-hidden"}),
     licence="Apache-2.0",
+    order=60,
 )
 
 CONNECT_FOUR = Plugin(

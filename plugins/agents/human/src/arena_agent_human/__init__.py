@@ -5,8 +5,8 @@ from arena.plugin import Plugin
 HUMAN = Plugin(
     api=2,
     factory="arena_agent_human.agent:Human",
-    summary="a person at the terminal; understands list numbers, labels and JSON, and asks again where unsure",
-    example={"form": "text", "list_actions": True},
+    summary="a person at the terminal; menus and forms by keys, or plain lines; asks again where unsure",
+    example={"list_actions": True, "keys": True},
     capabilities=frozenset({"terminal"}),
     licence="Apache-2.0",
 )

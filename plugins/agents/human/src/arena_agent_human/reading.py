@@ -1,11 +1,16 @@
 """Interprets a typed line: an action, a query, a command, or nothing clear."""
 
 import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import attrs
-from arena.game import Decision, Options
+from arena.errors import JournalError
+from arena.game import Decision, Option
 from arena.record import JSON, Action, canonical_json
+
+from arena_agent_human.numbers import ActionNumbers
 
 COMMANDS: Final = {
     "?": "list the legal actions",
@@ -14,6 +19,9 @@ COMMANDS: Final = {
     "help": "show this list",
     "quit": "leave; the run stops and can be resumed here",
 }
+
+_SQUARES: Final = re.compile(r"([A-Za-z][0-9]+)+|[A-Za-z]")
+"""Coordinates, which mean the same in capitals; moves such as ``Bxc3`` do not."""
 
 
 @attrs.frozen
@@ -48,11 +56,40 @@ class Unclear:
 Read: TypeAlias = PlayCommand | Ask | HumanCommand | Unclear
 
 
-def read(line: str, decision: Decision, *, is_numbered: bool) -> Read:
+def recorded(meant: PlayCommand | Ask) -> JSON:
+    """What is journaled of an answer: what it means, whatever was typed for it."""
+    if isinstance(meant, PlayCommand):
+        return {"play": meant.action}
+    return {"ask": meant.query, "arguments": meant.arguments}
+
+
+def read_recorded(given: JSON, decision: Decision) -> PlayCommand | Ask:
+    """The meaning of a journaled answer; ``JournalError`` if it is none.
+
+    Arena 0.1 journaled the typed line, in which a number was a place in the list of the legal actions.
+    """
+    match given:
+        case {"play": action, **others} if not others:
+            return PlayCommand(action)
+        case {"ask": str(query), "arguments": arguments, **others} if not others:
+            return Ask(query, arguments)
+        case str(line):
+            places = {str(at): each.action for at, each in enumerate(decision.options or (), 1)}
+            meant = PlayCommand(places[line.strip()]) if line.strip() in places else read(line, decision, None)
+            if isinstance(meant, PlayCommand | Ask):
+                return meant
+    raise JournalError(f"{canonical_json(given)[:60]} is no answer of a person; the run was written by another Arena")
+
+
+NO_NAMES: Final[Mapping[str, str]] = {}
+
+
+def read(line: str, decision: Decision, numbers: ActionNumbers | None, squares: Mapping[str, str] = NO_NAMES) -> Read:
     """Interpret ``line`` as exactly one thing, or as unclear.
 
-    It may be a command (preceded by a colon if a label has the same name), the number of an action if a numbered list
-    is shown, a label (ignoring spaces and the case of words), or an action as JSON.
+    It may be a command (preceded by a colon if a label has the same name), the number of an action if ``numbers`` are
+    shown, an action's label, last words or beginning (ignoring spaces and the case of words), its square, or an action
+    as JSON. ``squares`` has the coordinates of labels that are places on a board.
     """
     text = line.strip()
     options = decision.options
@@ -63,25 +100,70 @@ def read(line: str, decision: Decision, *, is_numbered: bool) -> Read:
         return Unclear("nothing was typed")
     if decision.queries and text.split()[0] == "ask" and not is_label:
         return _ask(text, decision)
-    return _free(text, decision) if options is None else _listed(text, options, is_numbered=is_numbered)
+    return _free(text, decision) if options is None else _listed(text, decision, numbers, squares)
 
 
-def _listed(text: str, options: Options, *, is_numbered: bool) -> Read:
-    if is_numbered and text.isdecimal() and text.isascii():
-        number = int(text) if len(text) < 10 else 0
-        if 1 <= number <= len(options):
-            return PlayCommand(options.actions[number - 1])
-        return Unclear(f"there is no {text[:20]} in the list, it has {len(options)} actions")
-    same = [o for o in options if o.label == text] or [o for o in options if _folded(o.label) == _folded(text)]
-    named = {canonical_json(o.action): o.action for o in same}
+def names_of(option: Option, squares: Mapping[str, str]) -> Iterator[str]:
+    """The ways to write an option in full: its square, its label, and the label's last words."""
+    if square := squares.get(option.label):
+        yield square
+    words = option.label.split()
+    yield from (" ".join(words[at:]) for at in range(len(words)))
+
+
+def _listed(text: str, decision: Decision, numbers: ActionNumbers | None, squares: Mapping[str, str]) -> Read:
+    options = list(decision.options or ())
+    if numbers is not None and text.isdecimal() and text.isascii():
+        return _numbered(int(text[:9]), options, numbers)
+    named = {canonical_json(option.action): option.action for option in _named(text, options, squares)}
     found, value = _json(text)
-    if found and (wanted := canonical_json(value)) in (legal := {canonical_json(a): a for a in options.actions}):
+    meant = decision.interpret(value if found else text)
+    if (found or meant != text) and (wanted := canonical_json(meant)) in (
+        legal := {canonical_json(option.action): option.action for option in options}
+    ):
         named[wanted] = legal[wanted]
     if len(named) == 1:
         return PlayCommand(next(iter(named.values())))
     if not named:
         return Unclear(f"{text[:60]!r} is none of your actions")
-    return Unclear(f"{text[:60]!r} can mean {' or '.join(options.label(action) for action in named.values())}")
+    labels = [option.label for option in options if canonical_json(option.action) in named]
+    more = f" and {len(labels) - 4} more" if len(labels) > 4 else ""
+    return Unclear(f"{text[:60]!r} can mean {' or '.join(labels[:4])}{more}")
+
+
+def _numbered(number: int, options: Sequence[Option], numbers: ActionNumbers) -> Read:
+    for option in options:
+        if numbers.of(option.action) == number:
+            return PlayCommand(option.action)
+    if label := numbers.label(number):
+        return Unclear(f"{number} is {label}, which you cannot do now")
+    return Unclear(f"there is no action {number}")
+
+
+def _named(text: str, options: Sequence[Option], squares: Mapping[str, str]) -> Sequence[Option]:
+    """The options that a text names: in full, else without regard to the case of words, else by their beginning."""
+    same: Callable[[str, str], bool] = lambda typed, name: typed == name  # noqa: E731
+    begins: Callable[[str, str], bool] = lambda typed, name: name.startswith(typed)  # noqa: E731
+    for fits in (same, begins):
+        labels = [option for option in options if fits(text, option.label)]
+        if labels and (fits is same or len(labels) == 1):
+            return labels
+        for spelt in (str, _folded):
+            typed = spelt(text)
+            found = [o for o in options if any(fits(typed, spelt(name)) for name in names_of(o, squares))]
+            if found:
+                return found
+    return ()
+
+
+def completions(text: str, decision: Decision, squares: Mapping[str, str]) -> list[str]:
+    """The names of options that begin with what has been typed; for each option the first that does."""
+    typed = _folded(text.strip())
+    found: list[str] = []
+    for option in decision.options or ():
+        names = (name for name in names_of(option, squares) if _folded(name).startswith(typed))
+        found += [name for name in [next(names, "")] if name]
+    return found
 
 
 def _free(text: str, decision: Decision) -> Read:
@@ -120,4 +202,4 @@ def _folded(label: str) -> str:
 
 def _folded_word(word: str) -> str:
     is_plain = sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
-    return word.casefold() if is_plain else word
+    return word.casefold() if is_plain or _SQUARES.fullmatch(word) else word

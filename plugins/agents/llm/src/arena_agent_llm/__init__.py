@@ -36,3 +36,9 @@ BOARD_GAME_ARENA = Plugin(
     summary="the hierarchy of Board Game Arena: what all games have, what one game has, reasoning and JSON form",
     licence="Apache-2.0",
 )
+BRIEF = Plugin(
+    api=2,
+    factory=STYLES + "brief.yaml",
+    summary="few tokens: rules and form of the answer once, then the position and the actions in a line each",
+    licence="Apache-2.0",
+)

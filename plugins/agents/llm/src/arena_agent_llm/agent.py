@@ -9,12 +9,13 @@ from arena.game import Decision, Game, Illegal
 from arena.record import JSON, canonical_json
 
 from arena_agent_llm.answer import understand
+from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.enumerations import is_capped
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import WrittenParts
-from arena_agent_llm.prompt import PromptBuilder, is_numbered
+from arena_agent_llm.prompt import PromptBuilder
 from arena_agent_llm.query_calls import exchange, words
 from arena_agent_llm.shape import answer_schema, tools
 
@@ -56,6 +57,7 @@ class LLMPlayer(PlayerAgent):
         """Ask until the model decides; nothing is awaited before the first request is complete."""
         if self._memory.update(decision):
             self._asked, self._look_ups = 0, ()
+        decision = self._writer.named(decision)
         numbered = is_numbered(self._writer.style, decision)
         asked = self._writer.ask(decision, self._memory.past(), self._left(decision))
         while True:

@@ -19,7 +19,7 @@ from arena.record import canonical_json
 Place: TypeAlias = Literal["system", "user", "look-up"]
 
 STATIC: Final = frozenset({"game", "rules", "seat", "seats", "player", "players", "agents", "role", "persona"})
-"""Placeholders that stay the same for the whole match; the system message may use no others.
+"""Placeholders that stay the same for the whole match.
 
 ``role`` and ``persona`` are filled by agents that are made of several roles; elsewhere they are empty.
 """
@@ -31,7 +31,9 @@ DYNAMIC: Final = STATIC | {
 }  # fmt: skip
 
 PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {
-    "system": STATIC, "user": DYNAMIC, "look-up": frozenset({"query", "arguments", "result", "left"}),
+    "system": STATIC | {"answer", "tool"},  # a style whose answers have one form in all turns may tell it here
+    "user": DYNAMIC,
+    "look-up": frozenset({"query", "arguments", "result", "left"}),
 }  # fmt: skip
 
 FORM: Final = "form."

@@ -13,6 +13,8 @@ from arena.record import JSON, canonical_json
 from attrs.validators import ge, optional
 
 from arena_agent_llm import answer_rule_1
+from arena_agent_llm.answer_form import in_every_turn, listed, skeleton
+from arena_agent_llm.brief_actions import in_brief
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
 from arena_agent_llm.style import Style, load
@@ -122,7 +124,12 @@ class PromptBuilder:
         self._prompt = prompt
         self._has_tools = has_tools
         self._static = {**_static(seat), **more}
-        self.system = self._write("system", "system", self._static)
+        answer = {"tool": PLAY} if has_tools else {"answer": in_every_turn(self.style)}
+        self.system = self._write("system", "system", {**self._static, **answer})
+
+    def named(self, decision: Decision) -> Decision:
+        """The decision with its actions called as this style calls them."""
+        return in_brief(decision) if self.style.actions == "brief" else decision
 
     def ask(
         self,
@@ -179,30 +186,16 @@ class PromptBuilder:
 
     def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
-        values = {"tool": PLAY} if self._has_tools else {"answer": self._skeleton(decision)}
+        is_listed = self._prompt.list_actions
+        values = {"tool": PLAY} if self._has_tools else {"answer": skeleton(self.style, decision, is_listed=is_listed)}
         if decision.options is None:
             values |= {"schema": json.dumps(decision.schema, ensure_ascii=False)} if "schema" in asked else {}
-        elif self._prompt.list_actions:
-            mark = "{0.action}: {0.label}" if is_numbered(self.style, decision) else "- {0.label}"
-            values["actions"] = "\n".join(map(mark.format, decision.options))
+        elif is_listed:
+            values["actions"] = listed(self.style, decision)
         if look_ups_left:
             values["queries"] = "\n".join(map(_query_line, decision.queries))
             values["queries_left"] = str(look_ups_left)
         return values
-
-    def _skeleton(self, decision: Decision) -> str:
-        shape = self.style.shape_of(decision)
-        if shape.form == "fields":
-            return _fields(decision.schema, has_reasoning=self.style.reasoning)
-        if self.style.answer == "action":
-            action = None if decision.options is None else decision.options.actions[0]
-            return _pattern(action) if isinstance(action, Mapping) else "<JSON value that fits the schema>"
-        listed = "one of your legal actions, word for word" if self._prompt.list_actions else "your action"
-        action = "<JSON value that fits the schema>" if decision.options is None else f'"<{listed}>"'
-        if is_numbered(self.style, decision):
-            action = "<the number of one of your legal actions>" if self._prompt.list_actions else "<a number>"
-        reasoning = '"reasoning": "<your reasoning, in a few sentences>", ' if self.style.reasoning else ""
-        return f"{{{reasoning}{json.dumps(shape.key)}: {action}}}"
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
         said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
@@ -227,28 +220,6 @@ def _counted(decision: Decision) -> dict[str, str]:
         "refusals_left": str(left),
         "refusals_allowed": str(decision.refusals + left - 1),
     }
-
-
-def _pattern(action: Mapping[str, JSON]) -> str:
-    """The pattern of an action that is an object: its keys, with a placeholder for each value."""
-    kinds = {int: "<whole number>", float: "<number>", str: '"<text>"', bool: "<true or false>"}
-    return "{" + ", ".join(f"{json.dumps(key)}: {kinds.get(type(v), '<value>')}" for key, v in action.items()) + "}"
-
-
-def _fields(schema: Any, *, has_reasoning: bool) -> str:
-    """The pattern of an object with the fields of an action, and with the reasoning before them."""
-    kinds = {"string": '"<text>"', "integer": "<whole number>", "number": "<number>", "array": "[…]", "object": "{…}"}
-    properties: Any = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
-    fields = [f"{json.dumps(key)}: {kinds.get(each.get('type'), '<value>')}" for key, each in properties.items()]
-    reasoning = ['"reasoning": "<your reasoning, in a few sentences>"'] if has_reasoning else []
-    return "{" + ", ".join([*reasoning, *fields]) + "}"
-
-
-def is_numbered(style: Style, decision: Decision) -> bool:
-    """Whether actions are listed by number: the style wants it, and all of them are whole numbers."""
-    if style.actions == "labels" or decision.options is None:
-        return False
-    return all(type(action) is int for action in decision.options.actions)
 
 
 def _in_prompt(shown: str | Image | Drawing) -> str | Image:

@@ -24,9 +24,10 @@ from arena_agent_llm.parts import PromptPart, unknown, version_of
 class Style:
     """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
-    Actions are named by their ``labels``, or by ``numbers`` if they are whole numbers. The answer is a JSON ``object``
-    that holds the action, or the ``action`` itself if that is an object, or an object with the ``fields`` of the action
-    beside its reasoning, or the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
+    Actions are named by their ``labels``, by ``numbers`` if they are whole numbers, or in ``brief``: by the game's
+    short names for them if it has any, and all in one line. The answer is a JSON ``object`` that holds the action, or
+    the ``action`` itself if that is an object, or an object with the ``fields`` of the action beside its reasoning, or
+    the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
 
     Where an action has no fields by name, or none of the name that ``keys`` gives for the phase, an answer with
     ``fields`` has the whole action under that name, else under ``action``.
@@ -35,7 +36,7 @@ class Style:
     name: str
     summary: str = ""
     reasoning: bool = True
-    actions: Literal["labels", "numbers"] = "labels"
+    actions: Literal["labels", "numbers", "brief"] = "labels"
     answer: AnswerForm = "object"
     keys: Mapping[str, str] = attrs.field(factory=dict[str, str])
     parts: tuple[PromptPart, ...] = ()
@@ -75,7 +76,20 @@ class Style:
         style = self
         for name, change in overrides.items():
             style = style._with(name, change)
-        return style
+        return style.checked()
+
+    def checked(self) -> "Style":
+        """This style; ``ValueError`` if its system message shows a form of answer that differs from turn to turn."""
+        if self.answer == "object" and self.actions != "numbers":
+            return self
+        for part in self.parts:
+            if part.place == "system" and "answer" in part.names:
+                setting = "actions: numbers" if self.actions == "numbers" else f"answer: {self.answer}"
+                raise ValueError(
+                    f"part {part.name!r}: $answer changes from turn to turn in a style with '{setting}' and cannot "
+                    "stand in the system message; write 'in: user'"
+                )
+        return self
 
     def reworded(self, words: Mapping[str, str]) -> "Style":
         """Return this style with some of its sentences replaced by others."""
@@ -171,7 +185,7 @@ def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
     for part in listed:
         if part.unless:
             _check_unless(part, listed)
-    return attrs.evolve(style, parts=listed)
+    return attrs.evolve(style, parts=listed).checked()
 
 
 def _beside(name: str, other: str) -> str:
@@ -186,8 +200,8 @@ def _beside(name: str, other: str) -> str:
 def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw.get("reasoning", True), bool):
         raise ValueError(f"style {name!r}: 'reasoning' must be true or false, got {raw['reasoning']!r}")
-    if raw.get("actions", "labels") not in ("labels", "numbers"):
-        raise ValueError(f"style {name!r}: 'actions' must be labels or numbers, got {raw['actions']!r}")
+    if raw.get("actions", "labels") not in ("labels", "numbers", "brief"):
+        raise ValueError(f"style {name!r}: 'actions' must be labels, numbers or brief, got {raw['actions']!r}")
     if raw.get("answer", "object") not in get_args(AnswerForm):
         raise ValueError(f"style {name!r}: 'answer' must be {' or '.join(get_args(AnswerForm))}, got {raw['answer']!r}")
     keys = raw.get("keys", {})

@@ -8,10 +8,11 @@ from arena.agent import Refusal, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Illegal, Query
 from arena.record import RefusalKind, canonical_json
+from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import NOTE as WRITTEN_BY, WrittenParts
-from arena_agent_llm.prompt import PromptBuilder, PromptMessage, is_numbered
+from arena_agent_llm.prompt import PromptBuilder, PromptMessage
 from arena_agent_llm.query_calls import exchange, words
 
 from arena_agent_roles.form import ActionAnswer, AnswerFormat, Note, NoteAnswer
@@ -53,7 +54,7 @@ class RoleRunner:
         self, decision: Decision, history: EventHistory, notes: Mapping[str, str], asked: Counter[str]
     ) -> Response:
         """Choose an action; ``asked`` counts the queries that the player made in this turn."""
-        style = self._writer.style
+        style, decision = self._writer.style, self._writer.named(decision)
         form = ActionAnswer(
             reasoning_limit=self.role.reasoning_limit if style.reasoning else None,
             is_lenient=self.role.parser == "lenient",

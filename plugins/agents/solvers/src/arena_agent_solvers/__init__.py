@@ -31,6 +31,15 @@ EQUILIBRIUM = Plugin(
     preset={"solver": {"use": "cfr"}},
     requirements=_ENGINE,
     licence="Apache-2.0",
+    order=20,
+)
+
+OPTIMAL = Plugin(
+    api=2,
+    factory="arena_agent_solvers.optimal:Optimal",
+    summary="plays perfectly, by whichever installed solver knows the game",
+    capabilities=_THINKS,
+    licence="Apache-2.0",
 )
 
 MCTS = Plugin(
@@ -41,6 +50,7 @@ MCTS = Plugin(
     requirements=_ENGINE,
     example={"simulations": 1_000},
     licence="Apache-2.0",
+    order=40,
 )
 
 BEST_RESPONSE = Plugin(

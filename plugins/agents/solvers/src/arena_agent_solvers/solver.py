@@ -1,13 +1,19 @@
 """The agent that plays by a solver."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena.record import Action, canonical_json
+from arena.record import JSON, Action, canonical_json
 from arena.solver import ActionValue, Solution, Solver
 
 from arena_agent_solvers.seat_state import drawn, imagined, solution
+
+NOTHING: Final[Mapping[str, JSON]] = MappingProxyType({})
 
 
 @attrs.frozen(kw_only=True)
@@ -28,11 +34,16 @@ class BySolver(Agent):
 
 
 class SolverPlayer(PlayerAgent):
-    """Plays by a solution that all players of the process share."""
+    """Plays by a solution that all players of the process share.
 
-    def __init__(self, seat: Seat, solver: Solver) -> None:
+    ``note`` and ``said`` are added to the record and to the reasoning of each action.
+    """
+
+    def __init__(self, seat: Seat, solver: Solver, note: Mapping[str, JSON] = NOTHING, said: str = "") -> None:
         self._seat = seat
         self._solver = solver
+        self._note = note
+        self._also = said
         self._solution: Solution | None = None
 
     def act(self, decision: Decision) -> Reply:
@@ -45,14 +56,14 @@ class SolverPlayer(PlayerAgent):
         action = drawn([(worth.action, worth.probability) for worth in worths], self._seat.rng)
         line = assessment.line if assessment else ()
         note = {
+            **self._note,
             "method": found.method,
             "exploitability": found.exploitability,
             "worths": [[w.action, w.value if assessment else None, w.probability] for w in worths],
             "line": list(line),
         }
-        return Reply(
-            action=action, reasoning=_said(found, decision, worths, action, is_judged=bool(assessment)), note=note
-        )
+        said = _said(found, decision, worths, action, is_judged=bool(assessment))
+        return Reply(action=action, reasoning=said + self._also, note=note)
 
 
 def _said(

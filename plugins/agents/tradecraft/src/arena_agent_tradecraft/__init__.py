@@ -7,6 +7,7 @@ TRADER = Plugin(
     factory="arena_agent_tradecraft.trader:Trader",
     summary="trades for what its shortest crafting chain lacks, and accepts what does not hurt it",
     licence="Apache-2.0",
+    order=30,
 )
 TRADE_PLANNER = Plugin(
     api=2,

@@ -18,15 +18,18 @@ from arena_devkit.template import Blueprint
 )
 @click.option("--author", default="", metavar="'NAME <MAIL>'", help="Who writes it.")
 @click.option("--licence", default="Apache-2.0", metavar="SPDX", help="Apache-2.0 (unless given), BSD-3-Clause or MIT.")
+@click.option("--hidden", "is_hidden", is_flag=True, help="A game with hidden cards, which it draws anew for searches.")
 @click.pass_context
-def new_plugin(ctx: click.Context, kind: str, name: str, output: Path, author: str, licence: str) -> None:
+def new_plugin(
+    ctx: click.Context, kind: str, name: str, output: Path, author: str, licence: str, is_hidden: bool
+) -> None:
     """Write a complete distribution for a plugin of your own.
 
     KIND is game, agent, backend, metric, executor, observer or suite. NAME is what benchmarks will call the plugin,
     such as my-game. What is written is small, works as it is and has all that a plugin needs: entry point,
     descriptor, class, tests with the check that Arena ships for its kind, README, licence, and a workflow for GitHub.
     """
-    blueprint = Blueprint(kind=kind, name=name, author=author, licence=licence)
+    blueprint = Blueprint(kind=kind, name=name, author=author, licence=licence, is_hidden=is_hidden)
     blueprint.check(catalog_of(ctx))
     root = blueprint.write(output)
     result_data(root)

@@ -1,7 +1,8 @@
 """Writes distributions for new plugins from the files in ``templates``.
 
 A template is a file of ``string.Template``, and so is its path. The folder ``any`` has the files of every distribution,
-a folder per kind has the kind's own, and ``licences`` the texts to choose from.
+a folder per kind has the kind's own (``game-hidden`` those of a game with hidden cards), and ``licences`` the texts to
+choose from.
 """
 
 import re
@@ -39,13 +40,20 @@ _OWN: Final = ("attrs>=23.2",)
 class Blueprint:
     """What a new distribution is to be: one plugin of ``kind`` called ``name``.
 
-    ``author`` is ``Name <mail>``, one of the two, or empty. ``licence`` is one of ``licences()``.
+    ``author`` is ``Name <mail>``, one of the two, or empty. ``licence`` is one of ``licences()``. ``is_hidden`` asks
+    for a game with hidden cards.
     """
 
     kind: str
     name: str
     author: str = ""
     licence: str = "Apache-2.0"
+    is_hidden: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The folder of the templates that are the plugin's own."""
+        return f"{self.kind}-hidden" if self.is_hidden else self.kind
 
     @property
     def dist(self) -> str:
@@ -70,7 +78,7 @@ class Blueprint:
     def files(self) -> dict[str, str]:
         """The text of every file of the distribution, by path."""
         words = self._words()
-        templates = {**_templates("any"), **_templates(self.kind), "LICENSE": _licence(self.licence)}
+        templates = {**_templates("any"), **_templates(self.folder), "LICENSE": _licence(self.licence)}
         return {Template(path).substitute(words): text.substitute(words) for path, text in templates.items()}
 
     def write(self, folder: Path) -> Path:
@@ -93,6 +101,8 @@ class Blueprint:
     def _problems(self, catalog: Catalog) -> Iterator[str]:
         if self.kind not in kinds():
             yield _unknown_kind(self.kind)
+        elif self.is_hidden and self.kind != "game":
+            yield f"--hidden is for games alone, not for {self.kind}s; leave it out"
         if self.licence not in licences():
             yield f"--licence {self.licence!r}: no such text{did_you_mean(self.licence, licences())}"
         if not _AUTHOR.fullmatch(self.author):
@@ -112,11 +122,11 @@ class Blueprint:
 
     def _used(self) -> set[str]:
         """All words in the templates of this kind, which the class cannot be called."""
-        texts = (text.template for text in _templates(self.kind).values())
+        texts = (text.template for text in _templates(self.folder).values())
         return {word for text in texts for word in re.findall(r"\w+", text)} | {"None", "True", "False"}
 
     def _words(self) -> Mapping[str, str]:
-        own = _plan(self.kind)
+        own = _plan(self.folder)
         required = own.get("dependencies", ())
         core = [f"{dist}{_versions()}" for dist in ("arena-core", *own.get("rooms", ()), *required)]
         author = _AUTHOR.fullmatch(self.author)

@@ -111,9 +111,9 @@ def test_process_that_ends_itself_is_a_finding(arena, installed):
     done = arena("check", "broken", "--only", "class", "--only", "conformance")
 
     assert done.exit_code == 1
-    assert "fault exit: the process was ended with exit code 3 from inside" in done.stdout
-    assert "untested  conformance   it cannot be imported" in done.stdout
-    assert "2 parts of 1 subjects: 1 failed, 1 untested" in done.stdout
+    assert "failed    class        the process was ended with exit code 3 from inside" in done.stdout
+    assert "untested  conformance  it cannot be imported" in done.stdout
+    assert "1 fault, 1 untested · " in done.stdout
 
 
 def test_what_is_not_there_is_a_mistake(arena, sound, tmp_path):

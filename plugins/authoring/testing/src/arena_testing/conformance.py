@@ -27,26 +27,43 @@ class ActionSequence:
 
     def __str__(self) -> str:
         chance = f"Chance({self.seed}, {dict(self.forced)!r})" if self.forced else f"Chance({self.seed})"
+        return f"{self.game!r}.start({chance}, {self.players})" + self._after(", then apply ")
+
+    @property
+    def brief(self) -> str:
+        """The same for people: the game, the seed and what was done."""
+        deal = ", another deal" if self.forced else ""
+        return f"{self.game!r}, seed {self.seed}{deal}" + self._after(", after ")
+
+    def _after(self, word: str) -> str:
         steps = ", ".join(_step(step) for step in self.steps)
-        return f"{self.game!r}.start({chance}, {self.players})" + (f", then apply {steps}" if steps else "")
+        return f"{word}{steps}" if steps else ""
 
 
 class ConformanceError(AssertionError):
     """A plugin breaks its contract.
 
     ``check`` names the check, ``what`` says what was found and ``player`` whom it concerns. ``line`` is the shortest
-    match found that shows the fault, or ``None`` if it takes no match to see it.
+    match found that shows the fault, or ``None`` if it takes no match to see it; ``sight`` says what is seen there.
     """
 
     def __init__(
-        self, check: str, what: str, *, player: Player | None = None, line: ActionSequence | None = None
+        self,
+        check: str,
+        what: str,
+        *,
+        player: Player | None = None,
+        line: ActionSequence | None = None,
+        sight: str = "",
     ) -> None:
         self.check = check
         self.what = what
         self.player = player
         self.line = line
+        self.sight = sight
         who = "" if player is None else f"player {player}: "
-        super().__init__(f"{check}: {who}{what}" + ("" if line is None else f"; to see it: {line}"))
+        shown = ": ".join(filter(None, ("" if line is None else str(line), sight)))
+        super().__init__(f"{check}: {who}{what}" + (f"; to see it: {shown}" if shown else ""))
 
 
 @contextmanager

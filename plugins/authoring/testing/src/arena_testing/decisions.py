@@ -9,6 +9,7 @@ from arena.game import ABSENT, Decision, Illegal, Option
 from arena.record import JSON, Player, canonical_json, derive_rng
 from arena_engine.match.values import json_fault
 
+from arena_testing.observations import check_length
 from arena_testing.position import ExaminedPosition
 from arena_testing.schemas import Schemas
 from arena_testing.values import NONSENSE, copied, extremes, near_misses
@@ -63,6 +64,7 @@ def verdict(position: ExaminedPosition, player: Player, action: JSON) -> Illegal
         return None
     if not isinstance(found, Illegal) or not found.kind or not found.reason.strip():
         raise position.fault("check", f"check says {found!r} to {action!r}, not None or Illegal with a reason", player)
+    check_length(position, f"the reason why {str(action)[:40]!r} is refused", found.reason, player)
     return found
 
 
@@ -106,6 +108,9 @@ def _check_options(position: ExaminedPosition, player: Player, options: list[Opt
         if not option.label.strip() or _BARE_NUMBER.fullmatch(option.label):
             what = f"the label {option.label!r} of the option {option.action!r} says nothing; put it into words"
             raise position.fault("labels", what, player)
+        check_length(
+            position, f"the label of an option, which begins with {option.label[:40]!r},", option.label, player
+        )
         if option.label in labels:
             raise position.fault("labels", f"two options are labelled {option.label!r}", player)
         actions.add(canonical_json(option.action))

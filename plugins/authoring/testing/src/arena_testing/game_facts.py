@@ -1,11 +1,13 @@
-"""Checks of a game before a match is played: rules, numbers of players, seats and facts."""
+"""Checks of what a game declares: rules, numbers of players, seats and facts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena.game import Game, GameFacts
 from arena_engine.match.values import forfeit_fault, returns_fault
 
 from arena_testing.conformance import ConformanceError
+from arena_testing.observations import LONGEST
+from arena_testing.playthrough import Playthrough
 
 
 def check_counts(game: Game) -> tuple[int, ...]:
@@ -23,6 +25,9 @@ def check_rules(game: Game) -> None:
         raise ConformanceError("rules", "the rules are empty; write down all a player needs to know")
     if game.rules != text:
         raise ConformanceError("rules", "the rules differ each time they are read")
+    if len(text) >= LONGEST:
+        what = f"the rules have {len(text):,} characters; at most {LONGEST - 1:,} can be read"
+        raise ConformanceError("length", what)
     if "text" not in game.forms:
         raise ConformanceError("forms", f"there is no form called 'text' (there is: {', '.join(game.forms)})")
 
@@ -42,6 +47,30 @@ def check_facts(game: Game, players: int) -> GameFacts:
     for problem in _problems(facts, players):
         raise ConformanceError("facts", f"facts({players}): {problem}")
     return facts
+
+
+def check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> None:
+    """The matches that were played keep what the facts declare; ``differing`` pairs had two truths to tell apart."""
+    for problem in _unmet(walks, facts, differing):
+        raise ConformanceError("facts", problem)
+
+
+def _unmet(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> Iterator[str]:
+    played = f"in {len(walks)} matches"
+    drawn = any(walk.chance.trace for walk in walks)
+    if drawn != facts.chance:
+        yield f"chance is {facts.chance}, but {'something' if drawn else 'nothing'} was drawn {played}"
+    if facts.simultaneous and not any(len(step) > 1 for walk in walks for step in walk.steps):
+        yield f"simultaneous is declared, but nobody acted at the same time {played}"
+    everybody = walks[0].players
+    private = next((e for walk in walks for e, _ in walk.told if e.to and len(e.to) < everybody), None)
+    if private is not None and not facts.hidden_information:
+        yield f"hidden_information is not declared, but {private.kind!r} is told to {private.to!r} alone"
+    if facts.hidden_information and not differing:
+        yield f"hidden_information was not tested: no player had two truths to tell apart {played}"
+    sums = {round(sum(returns), 9) for walk in walks if (returns := walk.state.returns()) is not None}
+    if facts.returns == "constant-sum" and len(sums) > 1:
+        yield f"returns is 'constant-sum', but they added up to {sorted(sums)!r}"
 
 
 def _problems(facts: GameFacts, players: int) -> Iterable[str]:

@@ -22,7 +22,8 @@ class GameReport:
 
     ``pairs`` are pairs of positions in which one player has the same history; they were found through ``redeals``
     (other chance outcomes), ``alternates`` (other actions of other players) and coincidence. In ``differing`` pairs the
-    hidden state differed: the more there are, the more likely a leak is found. ``left_out`` matches were to be examined
+    hidden state differed: the more there are, the more likely a leak is found. ``draws`` positions were drawn for a
+    player to think on, from matches that it cannot tell apart. ``left_out`` matches were to be examined
     and were not, since the time was over. ``untested`` says what could not be checked, and why.
     """
 
@@ -39,6 +40,7 @@ class GameReport:
     alternates: int
     pairs: int
     differing: int
+    draws: int = 0
     left_out: int = 0
     untested: tuple[str, ...] = ()
 
@@ -51,6 +53,7 @@ def check_game(
     seed: int = 0,
     thorough: bool = False,
     cpu_s: float | None = None,
+    without: Iterable[str] = (),
 ) -> GameReport:
     """Play random matches of ``game`` and examine them; raises ``ConformanceError`` at the first fault.
 
@@ -58,6 +61,8 @@ def check_game(
     same ``seed`` examines the same matches. Fewer than ``playouts`` (16 by default) are played if there are many
     players or matches are long. A small game takes about a second; ``thorough`` does about ten times the work. After
     about ``cpu_s`` seconds of CPU time no further match is examined, so that what is examined depends on the machine.
+    ``without`` leaves checks out that come after others, to see what else there is: ``told`` (private values in
+    events), ``announced`` (events before they are so) and ``resample`` (positions drawn for players).
 
     An exception of the game becomes a ``ConformanceError`` too, with the actions that lead to it.
     """
@@ -68,13 +73,13 @@ def check_game(
     tried = _tried(check_counts(game), players)
     if cpu_s is not None:
         budget = attrs.evolve(budget, cpu_s=cpu_s / len(tried))
-    counts = Counter[str]()
+    counts, left_out = Counter[str](), frozenset(without)
     untested: list[str] = [] if IS_INSTALLED else [MISSING]
     for number in tried:
         check_seats(game, number)
         facts = check_facts(game, number)
         try:
-            untested += check_matches(game, number, facts, seed, budget, counts)
+            untested += check_matches(game, number, facts, seed, budget, counts, left_out)
         except ConformanceError as fault:
             raise shrunk(fault, seen_on, tries=40) from fault
     check_rules(game)
@@ -92,6 +97,7 @@ def check_game(
         alternates=counts["alternates"],
         pairs=counts["pairs"],
         differing=counts["differing"],
+        draws=counts["draws"],
         left_out=counts["left_out"],
         untested=tuple(dict.fromkeys(untested)),
     )

@@ -1,9 +1,10 @@
 """Proves that a player learns nothing beyond the events it saw and its own actions.
 
-What a player can get out of a position is its visible state: observation, options, schema, query answers and the texts
-with which actions are refused. Two positions in which the player has the same history (one information set) must have
-the same visible state for that player, however much the hidden state differs. Positions to compare come from other
-matches, from the same match with other chance outcomes, and from the same match with another action of another player.
+What a player can get out of a position is its visible state: observation, the words for what happened last, options,
+schema, query answers and the texts with which actions are refused. Two positions in which the player has the same
+history (one information set) must have the same visible state for that player, however much the hidden state differs.
+Positions to compare come from other matches, from the same match with other chance outcomes, and from the same match
+with another action of another player.
 """
 
 import json
@@ -20,6 +21,7 @@ from arena.record import JSON, Player, canonical_json
 from arena_testing.chance_swaps import exchange
 from arena_testing.conformance import ActionSequence, ConformanceError, Step
 from arena_testing.decisions import SAMPLES, probes
+from arena_testing.future_chance import check_announcements
 from arena_testing.playthrough import Playthrough, fresh
 from arena_testing.position import Examination
 from arena_testing.queries import answered
@@ -29,8 +31,17 @@ from arena_testing.values import NONSENSE, copied
 History: TypeAlias = tuple[Player, str, bytes]
 """A player, whether it acts, and the hash of all it saw and did: its information set."""
 
+EXPLORED = 0.9
+"""The share of the time by which positions are compared; the rest is for drawing positions."""
+
 _VERDICTS = 120
 """The most actions given to ``check`` in a position, since each is given in every position of a pair."""
+
+_WORDS = 4
+"""How many of the last events that a player saw are put into words, to be compared."""
+
+_TRUTHS = 8
+"""The most hidden states that are remembered for one history."""
 
 _READABLE = 120
 """The most characters of a difference that an error quotes."""
@@ -38,20 +49,25 @@ _READABLE = 120
 
 @attrs.frozen
 class Knowledge:
-    """What a player saw after one history, and the actions that lead there."""
+    """What a player saw after one history, and the actions that lead there; ``others`` is what all players saw."""
 
     visible: Mapping[str, str]
     truth: str
     line: ActionSequence
+    others: tuple[str, ...] = ()
 
 
 @attrs.define(eq=False)
 class InformationSets:
-    """What each player saw so far, by the player's history; ``differing`` counts pairs with different hidden states."""
+    """What each player saw so far, by the player's history; ``differing`` counts pairs with different hidden states.
+
+    ``truths`` has, for each history after which a player acts, the hidden states that were met and a match with each.
+    """
 
     examination: Examination
     time_limit: CpuLimit = attrs.field(factory=CpuLimit)
     seen: dict[History, Knowledge] = attrs.field(factory=dict[History, Knowledge])
+    truths: dict[History, dict[str, ActionSequence]] = attrs.field(factory=dict[History, dict[str, ActionSequence]])
     known: set[tuple[int, bytes]] = attrs.field(factory=set[tuple[int, bytes]])
     differing: int = 0
 
@@ -59,7 +75,7 @@ class InformationSets:
     def is_enough(self) -> bool:
         """Whether the time is over and, if anything is hidden, something that is was compared."""
         has_compared = self.differing or not self.examination.facts.hidden_information
-        return bool(has_compared) and self.time_limit.is_over()
+        return bool(has_compared) and self.time_limit.is_over(EXPLORED)
 
     def note(self, walk: Playthrough) -> None:
         """Remember every player's history in this position, so that other matches are compared with it."""
@@ -74,9 +90,11 @@ class InformationSets:
         acting = walk.to_act
         status = "acting" if player in acting else "waiting" if acting else "over"
         history = (player, status, walk.seen[player])
-        now = Knowledge(
-            visible_state(walk, player, self.examination), canonical_json(walk.state.observe(None)), walk.line
-        )
+        others = () if self.examination.facts.hidden_information else _all_observations(walk)
+        visible = visible_state(walk, player, self.examination)
+        now = Knowledge(visible, canonical_json(walk.state.observe(None)), walk.line, others)
+        if player in acting and len(met := self.truths.setdefault(history, {})) < _TRUTHS:
+            met.setdefault(now.truth, now.line)
         before = self.seen.setdefault(history, now)
         if before is now:
             return
@@ -89,11 +107,15 @@ class InformationSets:
         for part, text in now.visible.items():
             if before.visible.get(part) != text:
                 raise _difference(player, part, before, now, is_repeated)
+        if not is_repeated and before.others != now.others:
+            raise _undeclared(player, before, now)
 
 
 def visible_state(walk: Playthrough, player: Player, examination: Examination) -> dict[str, str]:
     """Everything that ``player`` can get out of this position, as canonical texts by part."""
     seen = {"observation": canonical_json(walk.state.observe(player))}
+    told = (event for event, _ in reversed(walk.told) if event.is_visible(player))
+    seen["words"] = canonical_json([walk.game.describe_event(event, player) for event in islice(told, _WORDS)])
     if player not in walk.to_act:
         return seen
     decision = walk.state.decision(player)
@@ -125,6 +147,8 @@ def explore_chance(walk: Playthrough, information_sets: InformationSets, rng: Ra
         return
     changed = min(place for place, outcome in forced.items() if walk.chance.trace[place].outcome != outcome)
     try:
+        if "announced" not in information_sets.examination.without:
+            check_announcements(walk, forced)
         other = Playthrough.begin(walk.game, walk.players, walk.seed, forced)
         _follow(other, walk.steps, information_sets, rng, since=changed)
     except RuleError:
@@ -188,6 +212,18 @@ def _difference(player: Player, part: str, before: Knowledge, now: Knowledge, is
         return ConformanceError("determinism", what, player=player, line=now.line)
     what = f"{part}: {new} is more than the events it saw and its own actions tell, it is {old} in {before.line}"
     return ConformanceError("leak", what, player=player, line=now.line)
+
+
+def _all_observations(walk: Playthrough) -> tuple[str, ...]:
+    return tuple(canonical_json(walk.state.observe(Player(p))) for p in range(walk.players))
+
+
+def _undeclared(player: Player, before: Knowledge, now: Knowledge) -> ConformanceError:
+    other = next(p for p, (was, sees) in enumerate(zip(before.others, now.others, strict=True)) if was != sees)
+    old, new = _apart(json.loads(before.others[other]), json.loads(now.others[other]))
+    what = f"hidden_information is not declared, but player {player} cannot know what player {other} is shown"
+    sight = f"player {other} is shown {new}, and {old} in {before.line.brief}"
+    return ConformanceError("facts", what, line=now.line, sight=sight)
 
 
 def _apart(old: Any, new: Any) -> tuple[str, str]:

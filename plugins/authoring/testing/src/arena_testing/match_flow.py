@@ -1,19 +1,22 @@
 """Checks the course of a match: turn order, clones, impossible steps, rewards, returns and forfeits."""
 
 import math
+from collections.abc import Sequence
 from random import Random
 
-from arena.game import FORFEITED, State
-from arena.record import Action, Player, canonical_json
+from arena.game import FORFEITED, GameFacts, State
+from arena.record import Action, Player, canonical_json, derive_rng
 from arena_engine.match.values import returns_fault
 
-from arena_testing.conformance import Step
+from arena_testing.conformance import ConformanceError, Step
 from arena_testing.decisions import probes
 from arena_testing.playthrough import Playthrough, fresh
 from arena_testing.position import ExaminedPosition, snapshot
 from arena_testing.values import copied
 
 _TRIED = 6
+_PLAYED_ON = 4
+"""How many matches that the limit of steps cut off are played on, to twice the limit."""
 
 
 def check_turn(position: ExaminedPosition) -> None:
@@ -122,6 +125,20 @@ def check_end(position: ExaminedPosition) -> None:
     earned = position.walk.earned
     if earned is not None and not all(math.isclose(a, b, abs_tol=1e-6) for a, b in zip(earned, returns, strict=True)):
         raise position.fault("rewards", f"rewards add up to {earned!r}, but returns() is {tuple(returns)!r}")
+
+
+def check_limit(walks: Sequence[Playthrough], facts: GameFacts) -> None:
+    """No match that the limit of steps cuts off would soon have ended by its rules; fails if one would."""
+    for walk in [walk for walk in walks if not walk.is_over][:_PLAYED_ON]:
+        on, rng = walk.fork(), derive_rng("played on", walk.seed)
+        try:
+            while not on.is_over and len(on.steps) < 2 * facts.max_steps:
+                on.step(on.draw_step(rng))
+        except Exception:  # nothing need be playable beyond the limit
+            continue
+        if on.is_over:
+            what = f"max_steps is {facts.max_steps}, and a match ends by the rules only after {len(on.steps)} steps"
+            raise ConformanceError("limit", what, line=walk.line, sight="the match is not over here")
 
 
 def check_gone(walk: Playthrough, position: ExaminedPosition) -> None:

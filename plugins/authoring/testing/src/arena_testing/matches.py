@@ -1,7 +1,7 @@
 """Plays random matches of one game with one number of players and runs all checks on them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 from arena.game import FORFEITED, Game, GameFacts
@@ -17,12 +17,15 @@ from arena_testing.determinism import (
     no_global_randomness,
     twins,
 )
-from arena_testing.leaks import InformationSets, explore_actions, explore_chance
+from arena_testing.future_chance import check_future
+from arena_testing.game_facts import check_facts_met
+from arena_testing.leaks import EXPLORED, InformationSets, explore_actions, explore_chance
 from arena_testing.match_flow import (
     check_atomic,
     check_clone,
     check_end,
     check_gone,
+    check_limit,
     check_playable,
     check_rewards,
     check_step,
@@ -33,22 +36,27 @@ from arena_testing.other_process import check_elsewhere
 from arena_testing.playthrough import Playthrough, fresh, play_random
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
+from arena_testing.renamed_seats import check_names
+from arena_testing.resampling import check_drawn, check_resampling
 from arena_testing.scenes import check_touches
 from arena_testing.time_limits import CpuLimit
+from arena_testing.told_values import check_told
 
 _PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
 _SEEDS_APART = 1_000_000
 _ACTIONS_KEPT = 24
 _EXAMINED = 3
+_RENAMED = 4
 _FEWEST = 4
 _PLAYED, _REPEATED, _EXAMINED_BY = 0.2, 0.4, 0.8
-"""The shares of the time by which matches are played, repeated and examined; what is left is for other actions."""
+"""The shares of the time by which matches are played, repeated and examined; then come other actions and draws."""
 
 
 @attrs.frozen(kw_only=True)
 class Budget:
     """How much work a check may do: the number of matches, and of positions, deals and actions tried in each.
 
+    After ``sets`` histories that leave several truths open, ``draws`` positions are drawn from each of two truths.
     Fewer matches, but at least four, are played if they are long, so that all together take about ``steps``. With
     ``is_elsewhere`` some are played again in another process. ``cpu_s`` seconds of CPU time go before all of this: what
     does not fit is left out, though one match is played in any case, and some positions of it are examined.
@@ -59,13 +67,17 @@ class Budget:
     positions: int = 16
     redeals: int = 8
     alternates: int = 6
+    sets: int = 12
+    draws: int = 100
     is_elsewhere: bool = False
     cpu_s: float | None = None
 
     @classmethod
     def thorough(cls) -> "Budget":
         """About ten times the default work, with another process."""
-        return cls(playouts=80, steps=8_000, positions=40, redeals=24, alternates=20, is_elsewhere=True)
+        return cls(
+            playouts=80, steps=8_000, positions=40, redeals=24, alternates=20, sets=40, draws=400, is_elsewhere=True
+        )
 
     def among(self, players: int) -> "Budget":
         """The budget for ``players`` players, with fewer matches the more players there are."""
@@ -73,31 +85,48 @@ class Budget:
 
 
 def check_matches(
-    game: Game, players: int, facts: GameFacts, seed: int, budget: Budget, counts: Counter[str]
+    game: Game,
+    players: int,
+    facts: GameFacts,
+    seed: int,
+    budget: Budget,
+    counts: Counter[str],
+    without: frozenset[str] = frozenset(),
 ) -> list[str]:
-    """Play and examine matches; adds to ``counts`` and returns what could not be tested."""
+    """Play and examine matches, but for the checks in ``without``; adds to ``counts``, returns what was not tested."""
     budget, time_limit = budget.among(players), CpuLimit(budget.cpu_s)
     walks: list[Playthrough] = []
+    rules = game.rules
     while len(walks) < budget.playouts and (len(walks) < _FEWEST or sum(len(w.steps) for w in walks) < budget.steps):
         if walks and time_limit.is_over(_PLAYED):
             counts["left_out"] += max(0, min(budget.playouts, _FEWEST) - len(walks))
             break
         walks.append(_playout(game, players, facts, seed, len(walks)))
+        if game.rules != rules:
+            what = "the rules differ after a match began; put nothing into them that is dealt or done in a match"
+            raise ConformanceError("rules", what, line=walks[-1].line_until(0))
+    check_names(walks[:_RENAMED])
+    check_limit(walks, facts)
     untested = _check_repeats(game, walks, time_limit)
     if budget.is_elsewhere and (skipped := check_elsewhere(walks[:4])):
         untested.append(skipped)
-    examination = Examination(facts=facts, actions=_actions(walks), counts=counts)
+    examination = Examination(facts=facts, actions=_actions(walks), counts=counts, without=without)
     differing = counts["differing"]
     information_sets = InformationSets(examination, time_limit)
     examined = _shortest_fault(
         walks, lambda walk: _examine(walk, information_sets, budget, seed), time_limit, _EXAMINED_BY
     )
-    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, 1.0)
+    _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, EXPLORED)
+    if not {"told", "announced"} <= without:
+        check_told(game, players, examination, walks, seed * _SEEDS_APART, time_limit)
+    if "resample" not in without:
+        check_future(walks, seed, time_limit)
+        counts["draws"] += check_resampling(information_sets, budget.sets, budget.draws, seed)
     counts["left_out"] += len(walks) - examined
     counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
     counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
     counts["cut"] += sum(not walk.is_over for walk in walks)
-    _check_facts_met(walks, facts, counts["differing"] - differing)
+    check_facts_met(walks, facts, counts["differing"] - differing)
     if not any(walk.is_over for walk in walks):
         untested.append(f"returns: no match of {players} ended before the limit of steps, {facts.max_steps}")
     return untested
@@ -204,6 +233,8 @@ def _look(position: ExaminedPosition, information_sets: InformationSets) -> None
         with position.undisturbed("check", "asking whether actions are legal changes the state", player):
             check_decision(position, player)
         check_queries(position, player)
+        if "resample" not in information_sets.examination.without:
+            check_drawn(position, player)
     if acting:
         check_clone(position)
         check_atomic(position)
@@ -253,29 +284,6 @@ def _shortest_fault(
     if faults:
         raise min(faults, key=lambda fault: len(fault.line.steps) if fault.line else 0)
     return checked
-
-
-def _check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> None:
-    for problem in _unmet(walks, facts, differing):
-        raise ConformanceError("facts", problem)
-
-
-def _unmet(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> Iterator[str]:
-    played = f"in {len(walks)} matches"
-    drawn = any(walk.chance.trace for walk in walks)
-    if drawn != facts.chance:
-        yield f"chance is {facts.chance}, but {'something' if drawn else 'nothing'} was drawn {played}"
-    if facts.simultaneous and not any(len(step) > 1 for walk in walks for step in walk.steps):
-        yield f"simultaneous is declared, but nobody acted at the same time {played}"
-    everybody = walks[0].players
-    private = next((e for walk in walks for e, _ in walk.told if e.to and len(e.to) < everybody), None)
-    if private is not None and not facts.hidden_information:
-        yield f"hidden_information is not declared, but {private.kind!r} is told to {private.to!r} alone"
-    if facts.hidden_information and not differing:
-        yield f"hidden_information was not tested: no player had two truths to tell apart {played}"
-    sums = {round(sum(returns), 9) for walk in walks if (returns := walk.state.returns()) is not None}
-    if facts.returns == "constant-sum" and len(sums) > 1:
-        yield f"returns is 'constant-sum', but they added up to {sorted(sums)!r}"
 
 
 def _spread(last: int, wanted: int) -> set[int]:

@@ -10,6 +10,9 @@ from arena_testing.position import ExaminedPosition
 from arena_testing.scenes import SCENE, drawing_fault
 from arena_testing.values import copied, scramble
 
+LONGEST = 20_000
+"""From this many characters on, a text is too long to be read, by people and by models."""
+
 _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8"}
 
 
@@ -36,6 +39,8 @@ def check_forms(position: ExaminedPosition) -> None:
             shown = form(observation)
             if fault := _shown_fault(name, shown):
                 raise position.fault("forms", f"form {name!r} of {_of(viewer)} {fault}", viewer)
+            if isinstance(shown, str) and viewer is not None:
+                check_length(position, f"form {name!r} of {_of(viewer)}", shown, viewer)
             if canonical_json(observation) != text:
                 raise position.fault("forms", f"form {name!r} changes the observation it is given", viewer)
             if form(copied(observation)) != shown:
@@ -51,6 +56,15 @@ def check_words(position: ExaminedPosition, since: int) -> None:
             told = position.walk.game.describe_event(event, viewer)
             if not isinstance(told, str) or not told.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise position.fault("tell", f"the event {event.kind!r} is told as {told!r}", viewer)
+            if viewer is not None:
+                check_length(position, f"what is told of the event {event.kind!r}", told, viewer)
+
+
+def check_length(position: ExaminedPosition, what: str, text: str, player: Player | None) -> None:
+    """Fail if ``text`` is as long as nobody can be expected to read."""
+    if (length := len(text)) >= LONGEST:
+        said = f"{what} has {length:,} characters; at most {LONGEST - 1:,} can be read"
+        raise position.fault("length", said, player)
 
 
 def check_events_kept(position: ExaminedPosition) -> None:

@@ -9,7 +9,7 @@ from arena.record import derive_rng
 
 from arena_testing.conformance import ActionSequence, ConformanceError, Step, reported
 from arena_testing.determinism import check_same, no_global_randomness
-from arena_testing.match_flow import check_end, check_rewards, check_turn
+from arena_testing.match_flow import check_end, check_limit, check_rewards, check_turn
 from arena_testing.playthrough import Playthrough, fresh, replay
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.shrinking import shrunk
@@ -87,6 +87,8 @@ def _playout(game: Game, players: int, seed: int, time_limit: CpuLimit) -> Playt
                 check_rewards(position)
             if walk.is_over:
                 check_end(position)
+            elif len(walk.steps) >= limit:
+                check_limit([walk], position.facts)
         if seed % _AGAIN == 0 and not time_limit.is_over():
             with reported(lambda: walk.line):
                 check_same(walk, replay(game, players, walk.line).story, "the second time")

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from arena.chance import Chance
 from arena.game import FORFEITED, Game, State
-from arena.record import JSON, GameEvent, Player, canonical_json
+from arena.record import JSON, Action, GameEvent, Player, canonical_json
 from arena_engine.match.values import json_fault
 
 from arena_testing.conformance import ActionSequence, ConformanceError, Forced, Step, reported
@@ -21,7 +21,8 @@ class Playthrough:
     """One match that a check plays step by step.
 
     ``seen`` holds, by player, a hash of everything the player saw and did so far: equal hashes mean equal histories.
-    ``story`` has one canonical text per step with everything that happened; the first text is the deal.
+    ``story`` has one canonical text per step with everything that happened; the first text is the deal. ``told`` are
+    all events with the texts of their data.
     """
 
     game: Game
@@ -57,6 +58,10 @@ class Playthrough:
         """The actions and chance outcomes that lead to this position."""
         return ActionSequence(self.game, self.players, self.seed, self.forced, tuple(self.steps))
 
+    def line_until(self, step: int) -> ActionSequence:
+        """The actions and chance outcomes that lead to the position before step ``step``."""
+        return ActionSequence(self.game, self.players, self.seed, self.forced, tuple(self.steps[:step]))
+
     @property
     def to_act(self) -> Sequence[Player]:
         """The players who must act, as the state gives them."""
@@ -81,8 +86,7 @@ class Playthrough:
 
     def draw_step(self, rng: Random, gone: Collection[Player] = ()) -> Step:
         """Draw a random legal action for every player to act; players in ``gone`` get ``FORFEITED``."""
-        decide = self.state.decision
-        return {p: FORFEITED if p in gone else copied(decide(p).sample(rng)) for p in self.state.to_act()}
+        return {p: FORFEITED if p in gone else copied(self._sampled(p, rng)) for p in self.state.to_act()}
 
     def fork(self) -> "Playthrough":
         """An independent playthrough that starts from here, on a clone of the state."""
@@ -92,6 +96,19 @@ class Playthrough:
         other.draws, other.told = list(self.draws), list(self.told)
         other.earned = None if self.earned is None else list(self.earned)
         return other
+
+    def _sampled(self, player: Player, rng: Random) -> Action:
+        decision = self.state.decision(player)
+        if decision.options is not None and not len(decision.options):
+            what = "the player is to act and has no option"
+            raise ConformanceError("options", what, player=player, line=self.line)
+        try:
+            return decision.sample(rng)
+        except Exception as error:
+            if decision.options is not None:
+                raise
+            what = f"sample finds no action ({type(error).__name__}: {error})"
+            raise ConformanceError("schema", what, player=player, line=self.line) from error
 
     def _tell(self, events: Sequence[GameEvent]) -> None:
         for event in events:

@@ -18,13 +18,15 @@ from arena_testing.schemas import Schemas
 class Examination:
     """What is known about a game while its matches are examined.
 
-    ``actions`` holds some played actions by phase. ``counts`` are the numbers of the report.
+    ``actions`` holds some played actions by phase. ``counts`` are the numbers of the report. ``without`` names checks
+    to leave out.
     """
 
     facts: GameFacts
     actions: Mapping[str, Sequence[JSON]]
     schemas: Schemas = attrs.field(factory=Schemas)
     counts: Counter[str] = attrs.field(factory=Counter[str])
+    without: frozenset[str] = frozenset()
 
 
 @attrs.define(eq=False)

@@ -9,7 +9,11 @@ from arena.record import JSON, canonical_json
 IS_INSTALLED = find_spec("jsonschema") is not None
 """Whether ``jsonschema`` is installed; without it reports list schemas as untested."""
 
-MISSING = "schemas: jsonschema is not installed; install it with pip install jsonschema"
+NOT_INSTALLED = "jsonschema is not installed, so that no schema is checked; pip install jsonschema"
+"""What is said once where schemas cannot be checked."""
+
+MISSING = f"schemas: {NOT_INSTALLED}"
+"""The same as a report of what was not tested has it."""
 
 
 class Schemas:

@@ -9,7 +9,7 @@ LLAMACPP = Plugin(
     summary="llama.cpp in this process: the embedded model, or any GGUF file",
     requirements=(Requirement("xllamacpp", "pip install xllamacpp"),),
     capabilities=frozenset({SCHEMA, SEED, LOGPROBS, BATCH, OFFLINE}),
-    model_patterns=(r"smollm2-135m-instruct", r".+\.gguf"),
+    model_patterns=(r"smollm2-135m-instruct", r"smollm", r".+\.gguf"),
     example={"model": "smollm2-135m-instruct", "temperature": 0.0, "slots": 2},
     licence="Apache-2.0; llama.cpp and xllamacpp: MIT; SmolLM2-135M-Instruct: Apache-2.0",
 )

@@ -11,7 +11,7 @@ from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Conne
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
-from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate, missing
+from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate, missing, named
 
 CACHED_PROMPTS_MIB = 256
 """Memory in MiB for prompts that lost their slot to another match and may return."""
@@ -54,8 +54,12 @@ class LlamaCpp(Backend):
 
     model: str = attrs.field(
         default=EMBEDDED,
+        converter=named,
         validator=_check_model,
-        metadata={"help": f"'{EMBEDDED}', the path of a GGUF file, or hf:ORGANISATION/REPOSITORY[@REVISION]/FILE.gguf"},
+        metadata={
+            "help": f"'{EMBEDDED}' ('smollm' for short), the path of a GGUF file, or "
+            "hf:ORGANISATION/REPOSITORY[@REVISION]/FILE.gguf"
+        },
     )
     sha256: str | None = attrs.field(
         default=None,

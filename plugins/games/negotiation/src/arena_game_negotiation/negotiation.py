@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import attrs
 from arena.chance import Chance
-from arena.game import Form, Game, GameFacts, State
-from arena.record import EVERYONE, GameEvent, Player
+from arena.game import Decision, Form, Game, GameFacts, State
+from arena.record import EVERYONE, Action, GameEvent, Player
 from attrs.validators import deep_mapping, ge, instance_of, le, matches_re, max_len, min_len
 
 from arena_game_negotiation.scene import negotiation_scene
@@ -102,6 +102,19 @@ class Negotiation(Game):
                 strict=True,
             )
         )
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """What a proposal gives to whom, and what the proposer's share is worth to it."""
+        if decision.phase != "proposal":
+            return ""
+        seen, proposal = cast("Any", decision.observation), cast("Any", action)
+        keeps = proposal["keep"]
+        gives = {name: count - keeps[name] for name, count in seen["items"].items()}
+        values = seen["worth"][SEATS[decision.player]]
+        worth = sum(values[name] * count for name, count in keeps.items())
+        said = f', and you say: "{proposal["message"]}"' if proposal.get("message") else ""
+        other = SEATS[1 - decision.player]
+        return f"you keep {listed(keeps)}, worth {worth} of {self.total}; {other} gets {listed(gives)}{said}"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data = cast("Any", event.data)

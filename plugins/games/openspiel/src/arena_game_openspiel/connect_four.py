@@ -16,6 +16,12 @@ from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("X", "O")
 
+SOLVED: Final[Mapping[tuple[int, int, int], str]] = {
+    (6, 7, 4): "the first player wins (Allis 1988; Allen 1988)",
+    (4, 5, 3): "solved by exhaustive search: the first player wins",
+}
+"""Rows, columns and length of a line, and where it is known from that the first player wins."""
+
 RULES = """\
 Connect four is played by X and O on an upright board of {rows} rows and {columns} columns that is empty at the \
 start. Columns are lettered A to {last} from left to right, rows are numbered from 1 at the bottom to {rows} at the \
@@ -49,14 +55,14 @@ class ConnectFour(SpielGame):
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
-        """The facts of this size; the board of 6 by 7 is solved."""
-        is_standard = (self.rows, self.columns, self.align) == (6, 7, 4)
+        """The facts of this size, with the returns of optimal play where they are known."""
+        source = SOLVED.get((self.rows, self.columns, self.align), "")
         return GameFacts(
             returns="zero-sum",
             min_return=-1.0,
             max_return=1.0,
-            optimal_returns=(1.0, -1.0) if is_standard else None,
-            optimal_source="the first player wins (Allis 1988; Allen 1988)" if is_standard else "",
+            optimal_returns=(1.0, -1.0) if source else None,
+            optimal_source=source,
             max_steps=self.rows * self.columns,
         )
 
@@ -78,7 +84,7 @@ class ConnectFour(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the discs of each player, a drawing, and the board as a scene."""
+        """Text, the discs of each player, a drawing, the columns in few words, and the board as a scene."""
         return {**FORMS, "scene": lambda view: scenes.connect_four(view, _text(view), self.align)}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
@@ -133,4 +139,20 @@ def _illustration(view: Any) -> str:
     return f"{grid(board, heights, LETTERS[: len(board[0])])}\n{status_line(view)}"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}
+def _brief(view: Any) -> str:
+    columns = zip(*reversed(view["board"]), strict=True)
+    told = (f"{letter} {''.join(column) or '-'}" for letter, column in zip(LETTERS, columns))  # noqa: B905 -- as above
+    return f"Columns from the bottom up: {', '.join(told)}"
+
+
+def _brief_actions(view: Any) -> str:
+    return " ".join(letter for letter, top in zip(LETTERS, view["board"][0]) if not top)  # noqa: B905 -- as above
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _text,
+    "list": _list,
+    "illustration": _illustration,
+    "brief": _brief,
+    "brief-actions": _brief_actions,
+}

@@ -1,16 +1,16 @@
 """Kuhn poker for two or more players."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import GameFacts
+from arena.game import Form, GameFacts
 from arena.record import GameEvent, Player
 
 from arena_game_openspiel.engine import load
-from arena_game_openspiel.poker import Hand, Poker, dealt, ranks
+from arena_game_openspiel.poker import FORMS, Hand, Poker, dealt, ranks
 
 PASS, BET = 0, 1
 OPEN: Final = ("check", "bet 1 chip")
@@ -59,6 +59,11 @@ class KuhnPoker(Poker):
     def engine(self, players: int) -> pyspiel.Game:
         return load("kuhn_poker", players=players)
 
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Those of all poker games, and what a player may do in one word each."""
+        return {**FORMS, "brief-actions": _brief_actions}
+
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
         """Translate OpenSpiel's pass and bet into check and bet, or fold and call, depending on what went before."""
         return (FACING if BET in engine.history()[engine.num_players() :] else OPEN).__getitem__
@@ -70,6 +75,11 @@ class KuhnPoker(Poker):
     def hand(self, engine: pyspiel.State) -> Hand:
         """Read the hand from the history, whose first moves are the deals."""
         return _hand(engine.num_players(), tuple(engine.history()))
+
+
+def _brief_actions(view: Any) -> str:
+    is_bet = any(words == OPEN[BET] for _, words in view["betting"][0])
+    return " ".join(words.split()[0] for words in (FACING if is_bet else OPEN))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -103,7 +103,7 @@ class Poker(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The whole observation as text, each part of it alone, and the table as a scene."""
+        """The whole observation as text, each part of it alone, all of it in few words, and the table as a scene."""
         return {**FORMS, "scene": lambda view: poker_hand(view, _text(view), self.title)}
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
@@ -156,6 +156,13 @@ def _text(view: Any) -> str:
     return "\n".join([*own, *held, *public, _stakes(view), _record(view), *out, status_line(view)])
 
 
+def _brief(view: Any) -> str:
+    held = ", ".join(card if seat == view["you"] else f"{seat} {card}" for seat, card in view["cards"].items() if card)
+    public = [f"public {view['public_card'] or 'none'}"] if "public_card" in view else []
+    rounds = " / ".join(", ".join(f"{seat}: {words}" for seat, words in bets) or "no bets" for bets in view["betting"])
+    return "; ".join([f"card {held}", *public, f"pot {view['pot']}", rounds])
+
+
 def _private(view: Any) -> str:
     if view["you"]:
         return f"Your private card: {view['cards'][view['you']]}"
@@ -186,4 +193,10 @@ def _gain(value: float) -> str:
     return f"wins {value:g}" if value > 0 else f"loses {-value:g}" if value < 0 else "breaks even"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "private": _private, "stakes": _stakes, "record": _record}
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _text,
+    "private": _private,
+    "stakes": _stakes,
+    "record": _record,
+    "brief": _brief,
+}

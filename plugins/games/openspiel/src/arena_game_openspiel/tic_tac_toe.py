@@ -15,6 +15,8 @@ from arena_game_openspiel.engine import SpielGame, load
 SEATS: Final = ("X", "O")
 WORDS: Final = tuple(f"row {cell // 3 + 1}, column {cell % 3 + 1}" for cell in range(9))
 NUMBERS: Final = ("1", "2", "3")
+COORDINATES: Final = tuple(f"{letter}{number}" for number in NUMBERS for letter in "abc")
+"""Short names of the cells: the column's letter and the row's number, as a player counts them in the rules."""
 
 RULES = """\
 Tic-tac-toe is played by X and O on a board of 3 rows and 3 columns that is empty at the start. Rows are numbered 1 \
@@ -75,7 +77,7 @@ class TicTacToe(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the cells of each player, a drawing, and the board as a scene."""
+        """Text, the cells of each player, a drawing, all of it in few words, and the board as a scene."""
         return {**FORMS, "scene": lambda view: scenes.tic_tac_toe(view, _text(view))}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
@@ -118,4 +120,21 @@ def _illustration(view: Any) -> str:
     return f"{grid(view['board'], NUMBERS, NUMBERS)}\n{status_line(view)}"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration}
+def _brief(view: Any) -> str:
+    marks = cells(view["board"])
+    told = (f"{seat}: {' '.join(COORDINATES[r * 3 + c] for r, c in marks.get(seat, [])) or '-'}" for seat in SEATS)
+    return f"Columns a b c, rows 1 2 3. {'. '.join(told)}"
+
+
+def _brief_actions(view: Any) -> str:
+    taken = [cell for row in view["board"] for cell in row]
+    return " ".join(name for name, cell in zip(COORDINATES, taken, strict=True) if not cell)
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _text,
+    "list": _list,
+    "illustration": _illustration,
+    "brief": _brief,
+    "brief-actions": _brief_actions,
+}

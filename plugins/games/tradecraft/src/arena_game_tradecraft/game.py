@@ -7,8 +7,8 @@ from typing import Literal
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Form, Game, GameFacts, State
-from arena.record import EVERYONE, JSON, GameEvent, Player
+from arena.game import Decision, Form, Game, GameFacts, State
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
 from arena_game_tradecraft import words
@@ -187,6 +187,10 @@ class TradeCraft(Game):
         events += (GameEvent("target", {"target": dict(problem.targets[p])}, (p,)) for p in _everybody(players))
         state.note(0, events)
         return state, [*events, *state.begin()]
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """What an action gives and takes, in the words of its phase."""
+        return words.action(decision.phase, decision.observation, action)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         return words.tell(event)

@@ -72,6 +72,27 @@ def tell(event: GameEvent) -> str:
     return _TOLD[event.kind](data)
 
 
+def action(phase: str, seen: Any, chosen: Any) -> str:
+    """Put an action of a phase into words, given what its player sees."""
+    if phase == "craft":
+        if "done" in chosen:
+            return "craft no more in this turn"
+        return f"craft {say_amounts(chosen['output'])} of {say_amounts(chosen['inputs'])}"
+    message = f', and say: "{chosen["message"]}"' if chosen.get("message") else ""
+    if phase == "decide":
+        asked = seen["proposal"]
+        if not chosen["accept"]:
+            return f"refuse the proposal of {asked['proposer']}{message}"
+        give, get = say_amounts(asked["request"]), say_amounts(asked["offer"])
+        return f"accept the proposal of {asked['proposer']}: you give {give} and get {get}{message}"
+    if chosen["partner"] is None:
+        return "propose nothing"
+    if not chosen["offer"] and not chosen["request"]:
+        return f"propose something to {chosen['partner']}{message}"
+    give, get = say_amounts(chosen["offer"]), say_amounts(chosen["request"])
+    return f"propose to {chosen['partner']}: you give {give} and get {get}{message}"
+
+
 def _lines(seen: Mapping[str, Any]) -> list[str]:
     who = f"You are {seen['you']}." if seen["you"] else "You are watching."
     lines = [f"Turn {seen['turn']} of {seen['max_turns']}. {_PHASES[seen['phase']]}. {who}"]

@@ -12,7 +12,7 @@ from arena.game import Game, GameFacts
 from arena.record import JSON
 from arena_engine import make_plugin
 
-from arena_cli.opponents import Opponents, opponents_of
+from arena_cli.opponents import FittingAgents, opponents_of
 from arena_cli.output import Terminal, names_that_fit, paragraph
 from arena_cli.plugin_page import PluginPage, cut, heading
 from arena_cli.transcript import board_of, in_words
@@ -59,9 +59,9 @@ class GamePage:
         return sorted(self.game.player_counts()) if self.game else []
 
     @cached_property
-    def opponents(self) -> Opponents:
+    def opponents(self) -> FittingAgents:
         """The agents that are made for it."""
-        return opponents_of(self.game, self.counts[0], self.catalog) if self.game else Opponents((), ())
+        return opponents_of(self.game, self.counts[0], self.catalog) if self.game else FittingAgents((), ())
 
     def to_json(self) -> dict[str, JSON]:
         """The page as plain data."""

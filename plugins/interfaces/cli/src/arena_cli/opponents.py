@@ -24,7 +24,7 @@ ASK_S: Final = 0.5
 
 
 @attrs.frozen
-class Opponents:
+class FittingAgents:
     """Agents of a game by their names: those that play it perfectly, and others that are made for such games.
 
     Agents that take any game at all (random ones, people, models) are in neither.
@@ -34,14 +34,14 @@ class Opponents:
     others: tuple[str, ...]
 
 
-def opponents_of(game: Game, players: int, catalog: Catalog) -> Opponents:
+def opponents_of(game: Game, players: int, catalog: Catalog) -> FittingAgents:
     """The installed agents that look at the game before they accept it, and accept this one with their defaults.
 
     An agent that needs longer than half a second to look is left out.
     """
     found = [(entry, agent) for entry, agent in _agents(catalog) if _is_made_for(agent, game, players)]
     optimal = [entry.name for entry, agent in found if _is_optimal(entry, agent)]
-    return Opponents(tuple(optimal), tuple(entry.name for entry, _ in found if entry.name not in optimal))
+    return FittingAgents(tuple(optimal), tuple(entry.name for entry, _ in found if entry.name not in optimal))
 
 
 def _agents(catalog: Catalog) -> Iterator[tuple[InstalledPlugin, Agent]]:

@@ -1,7 +1,7 @@
 """Shows the results of a run: the verdict on standard error, and the portable report next to the journal."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,17 +38,17 @@ def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
     so that its results are missing.
     """
     report, portable = reported(journal, benchmark, catalog)
-    for line in closing(report, portable, journal.directory):
+    for line in closing(report, portable, journal.directory, next_lines(benchmark)):
         output.status(line)
     return not report.failures
 
 
-def closing(report: Report, portable: str, directory: Path) -> list[str]:
+def closing(report: Report, portable: str, directory: Path, following: Sequence[str] = ()) -> list[str]:
     """The last lines of a run: what was played, the verdict, and what to look at next."""
     from arena_cli.summary import summary
 
     terminal = output.terminal_of(sys.stderr)
-    last = [f"report  {portable}", f"more    arena report {directory} --full"]
+    last = [f"report  {portable}", f"more    arena report {directory} --full", *following]
     paths = [line for each in last for line in output.paragraph(each, terminal, hanging=8)]
     # The directory of the run stands below, on standard output, and a blank line above.
     said = summary(report, terminal, LINES - len(paths) - 2, directory=str(directory))
@@ -98,6 +98,11 @@ class JsonPrinter:
         output.result_json(
             {"run": str(journal.directory), "matches": matches, "stopped": status.stopped, **self._found}
         )
+
+
+def next_lines(benchmark: Benchmark) -> tuple[str, ...]:
+    """The commands that a benchmark names to go on with, each to be pasted as it stands."""
+    return tuple(f"{'' if number else 'next':<8}{command}" for number, command in enumerate(benchmark.next))
 
 
 def print_failures(report: Report) -> None:

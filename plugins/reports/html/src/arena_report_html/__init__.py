@@ -2,13 +2,11 @@
 
 from arena.plugin import Plugin, Requirement
 
-_INSTALL = "pip install arena-report-html"
-
 HTML = Plugin(
     api=2,
     factory="arena_report_html.html:Html",
     summary="one portable HTML file: sortable tables, plots, settings and matches move by move",
-    requirements=(Requirement("jinja2", _INSTALL), Requirement("matplotlib", _INSTALL)),
+    requirements=(Requirement("jinja2", "pip install arena-report-html"),),
     licence="Apache-2.0",
 )
 
@@ -16,6 +14,6 @@ FIGURES = Plugin(
     api=2,
     factory="arena_report_html.pictures:Pictures",
     summary="a directory with every figure as an SVG and a PNG file",
-    requirements=(Requirement("matplotlib", _INSTALL),),
+    requirements=(Requirement("matplotlib", "pip install 'arena-report-html[charts]'"),),
     licence="Apache-2.0",
 )

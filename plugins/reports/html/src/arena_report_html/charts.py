@@ -13,11 +13,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.projections.polar import PolarAxes
 from matplotlib.ticker import MaxNLocator
 
+from arena_report_html.palette import COLOURS, colour_of, short_name
+
 INK = "#010203"
 """A placeholder for the colour of text, which the page decides."""
-
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999933", "#888888")
-"""Okabe and Ito's colours, told apart by the colour-blind and readable on light and dark."""
 
 _PIES_ACROSS = 3
 
@@ -29,10 +28,10 @@ def size(figure: Figure) -> tuple[float, float]:
     """Width and height in inches; figures with more values are larger, within limits."""
     if figure.kind == "pie":
         across = min(max(len(figure.series), 1), _PIES_ACROSS)
-        longest = max((len(_words(x)) for x in figure.x), default=0)
+        longest = max((len(short_name(x)) for x in figure.x), default=0)
         return 2.6 * across + 0.6 + 0.08 * longest, 0.5 + 2.7 * -(-max(len(figure.series), 1) // across)
     if figure.kind == "radar":
-        legend = 0.6 + 0.08 * max((len(_words(name)) for name in (*figure.series, *figure.references)), default=0)
+        legend = 0.6 + 0.08 * max((len(short_name(name)) for name in (*figure.series, *figure.references)), default=0)
         return 3.3 + 2 * _beside(figure) + legend, 4.4
     if figure.kind == "heat-map":
         return min(3 + 0.8 * len(figure.x), 16), min(1.6 + 0.5 * len(figure.series), 16)
@@ -42,7 +41,7 @@ def size(figure: Figure) -> tuple[float, float]:
 
 def _beside(figure: Figure) -> float:
     """The width in inches of the longest name at the side of a radar chart."""
-    return 0.3 + 0.085 * max((len(_words(x)) for x in figure.x), default=0)
+    return 0.3 + 0.085 * max((len(short_name(x)) for x in figure.x), default=0)
 
 
 def plot(figure: Figure, canvas: Canvas) -> None:
@@ -60,7 +59,7 @@ def _bar(figure: Figure, canvas: Canvas) -> None:
     width = 0.8 / max(len(figure.series), 1)
     for i, (name, values) in enumerate(figure.series.items()):
         at = [place - 0.4 + width * (i + 0.5) for place in range(len(figure.x))]
-        axes.bar(at, _values(values), width * 0.92, label=_words(name), color=_colour(i))
+        axes.bar(at, _values(values), width * 0.92, label=short_name(name), color=colour_of(i))
         _whiskers(axes, at, values)
     _finish(figure, axes, are_names=True)
 
@@ -70,8 +69,8 @@ def _stacked(figure: Figure, canvas: Canvas) -> None:
     floor = np.zeros(len(figure.x))
     for i, (name, values) in enumerate(figure.series.items()):
         heights = np.nan_to_num(np.array(_values(values)))
-        look: dict[str, Any] = {"facecolor": _colour(i), "hatch": _HATCHES[i // len(COLOURS) % len(_HATCHES)]}
-        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=_words(name), edgecolor="#ffffff", **look)
+        look: dict[str, Any] = {"facecolor": colour_of(i), "hatch": _HATCHES[i // len(COLOURS) % len(_HATCHES)]}
+        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=short_name(name), edgecolor="#ffffff", **look)
         floor = floor + heights
     _finish(figure, axes, are_names=True)
 
@@ -80,8 +79,8 @@ def _line(figure: Figure, canvas: Canvas) -> None:
     axes = _axes(figure, canvas)
     at, are_names = _places(figure.x)
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.plot(at, _values(values), marker="o", markersize=4, label=_words(name), color=_colour(i))
-        _whiskers(axes, at, values, _colour(i))
+        axes.plot(at, _values(values), marker="o", markersize=4, label=short_name(name), color=colour_of(i))
+        _whiskers(axes, at, values, colour_of(i))
     _finish(figure, axes, are_names=are_names)
 
 
@@ -89,13 +88,13 @@ def _scatter(figure: Figure, canvas: Canvas) -> None:
     axes = _axes(figure, canvas)
     at, are_names = _places(figure.x)
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.scatter(at, _values(values), s=24, label=_words(name), color=_colour(i))
-        _whiskers(axes, at, values, _colour(i))
+        axes.scatter(at, _values(values), s=24, label=short_name(name), color=colour_of(i))
+        _whiskers(axes, at, values, colour_of(i))
     _finish(figure, axes, are_names=are_names)
 
 
 def _pie(figure: Figure, canvas: Canvas) -> None:
-    colours = [_colour(i) for i in range(len(figure.x))]
+    colours = [colour_of(i) for i in range(len(figure.x))]
     names = list(figure.series)
     across = min(len(names), _PIES_ACROSS)
     slices: list[Any] = []
@@ -104,7 +103,7 @@ def _pie(figure: Figure, canvas: Canvas) -> None:
         parts = np.nan_to_num(np.array(_values(figure.series[name])))
         if (parts < 0).any():
             raise ValueError("a pie has no negative parts")
-        axes.set_title(_words(name), fontsize=10, pad=2)
+        axes.set_title(short_name(name), fontsize=10, pad=2)
         if parts.sum() > 0:
             edges = {"linewidth": 0.8, "edgecolor": "#ffffff"}
             wedges = axes.pie(parts, colors=colours, startangle=90, counterclock=False, wedgeprops=edges)[0]
@@ -115,7 +114,7 @@ def _pie(figure: Figure, canvas: Canvas) -> None:
             axes.set_axis_off()
     canvas.suptitle(figure.title, fontsize=11)
     if slices:
-        labels = [_words(x) for x in figure.x]
+        labels = [short_name(x) for x in figure.x]
         canvas.legend(slices, labels, loc="outside right center", frameon=False, fontsize=9)
 
 
@@ -155,7 +154,7 @@ def _heat_map(figure: Figure, canvas: Canvas) -> None:
             if not figure.blocks:
                 axes.text(column + 0.5, row + 0.5, words, ha="center", va="center", color=ink, fontsize=9)
     _blocks(figure, axes)
-    axes.set_xticks(np.arange(len(figure.x)) + 0.5, [_words(x) for x in figure.x], **_turned(figure.x))
+    axes.set_xticks(np.arange(len(figure.x)) + 0.5, [short_name(x) for x in figure.x], **_turned(figure.x))
     axes.set_yticks(np.arange(len(figure.series)) + 0.5, list(figure.series))
     axes.invert_yaxis()
     axes.set(xlabel=figure.x_title, ylabel=figure.y_title)
@@ -185,12 +184,12 @@ def _radar(figure: Figure, canvas: Canvas) -> None:
     angles = [2 * pi * i / max(len(figure.x), 1) for i in range(len(figure.x))]
     for i, (name, values) in enumerate(figure.series.items()):
         ring = [*_values(values)]
-        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=_words(name), color=_colour(i))
-        axes.fill([*angles, *angles[:1]], np.nan_to_num([*ring, *ring[:1]]), color=_colour(i), alpha=0.12)
-        _whiskers(axes, angles, values, _colour(i))
+        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=short_name(name), color=colour_of(i))
+        axes.fill([*angles, *angles[:1]], np.nan_to_num([*ring, *ring[:1]]), color=colour_of(i), alpha=0.12)
+        _whiskers(axes, angles, values, colour_of(i))
     circle = np.linspace(0, 2 * pi, 90)
     for i, (name, value) in enumerate(figure.references.items()):
-        axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=_words(name))
+        axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=short_name(name))
     axes.set_theta_offset(pi / 2)
     axes.set_theta_direction(-1)
     axes.set_xticks(angles, [""] * len(angles))
@@ -199,7 +198,7 @@ def _radar(figure: Figure, canvas: Canvas) -> None:
         axes.text(
             0.5 + 0.53 * right,
             0.5 + 0.53 * up,
-            _words(x),
+            short_name(x),
             transform=axes.transAxes,
             ha="left" if right > 0 else "right" if right < 0 else "center",
             va="bottom" if up > 0.5 else "top" if up < -0.5 else "center",
@@ -231,11 +230,11 @@ def _axes(figure: Figure, canvas: Canvas) -> Axes:
 
 def _finish(figure: Figure, axes: Axes, *, are_names: bool) -> None:
     if are_names:
-        axes.set_xticks(range(len(figure.x)), [_words(x) for x in figure.x], **_turned(figure.x))
+        axes.set_xticks(range(len(figure.x)), [short_name(x) for x in figure.x], **_turned(figure.x))
     elif _are_few_integers(figure.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     for i, (name, value) in enumerate(figure.references.items()):
-        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=INK, linewidth=1, label=_words(name))
+        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=INK, linewidth=1, label=short_name(name))
     _legend(figure, axes)
 
 
@@ -272,20 +271,11 @@ def _are_few_integers(x: Sequence[str | float]) -> bool:
     return bool(values) and all(value.is_integer() for value in values) and max(values) - min(values) <= 12
 
 
-def _words(x: str | float) -> str:
-    text = x if isinstance(x, str) else f"{x:g}"
-    return text if len(text) <= 32 else f"{text[:31]}…"
-
-
 def _turned(x: Sequence[str | float]) -> dict[str, Any]:
     """Text settings that slant long names, each ending at its tick."""
-    if sum(len(_words(value)) for value in x) > 60 or max(map(len, map(_words, x)), default=0) > 14:
+    if sum(len(short_name(value)) for value in x) > 60 or max(map(len, map(short_name, x)), default=0) > 14:
         return {"rotation": 30.0, "ha": "right", "rotation_mode": "anchor"}
     return {}
-
-
-def _colour(i: int) -> str:
-    return COLOURS[i % len(COLOURS)]
 
 
 _KINDS: Mapping[str, Callable[[Figure, Canvas], None]] = {

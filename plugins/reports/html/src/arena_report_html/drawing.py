@@ -1,80 +1,19 @@
-"""Draws figures as inline SVG, with matplotlib but without its global state."""
+"""Draws figures as inline SVG: by matplotlib where it is installed, else by simple shapes."""
 
-import io
-import re
-import warnings
-from typing import Any
-from xml.etree import ElementTree
-
-import matplotlib as mpl
+from arena.plugin import is_importable
 from arena.tables import Figure
-from matplotlib.figure import Figure as Canvas
-
-from arena_report_html import charts
-
-_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-_FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide or narrower
-ElementTree.register_namespace("", _SVG)
-ElementTree.register_namespace("xlink", _XLINK)
 
 
 def draw(figure: Figure, name: str) -> str:
     """The figure as an SVG element whose ids begin with ``name``; the same figure and name give the same text.
 
-    Text, axes and grid take the page's colour. Nothing in a label is interpreted. Raises ``ValueError`` for an unknown
-    kind of figure.
+    Text, axes and grid take the page's colour. Nothing in a label is interpreted. Raises ``ValueError`` for a kind of
+    figure that is unknown, or that only matplotlib draws where that is not installed.
     """
-    with mpl.rc_context(settings(name)):
-        canvas = canvas_of(figure)
-        written = io.StringIO()
-        with warnings.catch_warnings():
-            # Text stays text, so a glyph that is missing here is drawn by the reader's fonts.
-            warnings.filterwarnings("ignore", r"Glyph .* missing", UserWarning)
-            canvas.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return _inlined(written.getvalue(), figure, name)
+    if is_importable("matplotlib"):
+        from arena_report_html.plotting import draw as plot
 
+        return plot(figure, name)
+    from arena_report_html.shapes import draw as sketch
 
-def settings(name: str) -> dict[Any, Any]:
-    """The matplotlib settings for making and writing a figure; ``name`` makes ids reproducible."""
-    return {
-        "svg.hashsalt": name,
-        "svg.fonttype": "none",
-        "text.parse_math": False,
-        "axes.unicode_minus": False,
-        "font.family": "sans-serif",
-        "font.size": 10,
-        **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), charts.INK),
-    }
-
-
-def canvas_of(figure: Figure) -> Canvas:
-    """The figure, plotted on a canvas; raises ``ValueError`` for an unknown kind."""
-    canvas = Canvas(figsize=charts.size(figure), layout="constrained")
-    charts.plot(figure, canvas)
-    return canvas
-
-
-def _inlined(text: str, figure: Figure, name: str) -> str:
-    """The SVG as part of a page: its ids and styles affect nothing else, and it has a text alternative."""
-    root = ElementTree.fromstring(text)
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"):
-                parent.remove(child)
-    for element in root.iter():
-        for key, value in list(element.attrib.items()):
-            if key == "id":
-                element.set(key, f"{name}-{value}")
-            elif key == f"{{{_XLINK}}}href" and value.startswith("#"):
-                element.set(key, f"#{name}-{value[1:]}")
-            else:
-                value = _FONT.sub("", value) if key == "style" else value
-                element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
-    for size in ("width", "height"):
-        root.attrib.pop(size, None)
-    root.set("role", "img")
-    root.set("aria-labelledby", f"{name}-title")
-    title = ElementTree.Element(f"{{{_SVG}}}title", {"id": f"{name}-title"})
-    title.text = f"{figure.title}. The numbers are in the table below the figure."
-    root.insert(0, title)
-    return ElementTree.tostring(root, encoding="unicode")
+    return sketch(figure, name)

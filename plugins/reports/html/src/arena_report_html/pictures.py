@@ -11,7 +11,7 @@ from attrs.validators import ge, le
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-from arena_report_html.drawing import canvas_of, settings
+from arena_report_html.plotting import canvas_of, settings
 
 _RENDERERS = {"svg": FigureCanvasSVG, "png": FigureCanvasAgg}
 

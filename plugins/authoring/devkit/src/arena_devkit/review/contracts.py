@@ -33,17 +33,24 @@ from click.testing import CliRunner
 
 from arena_devkit.review.determinism import KINDS
 from arena_devkit.review.examples import build, games_for, variants
+from arena_devkit.review.fault_findings import doubts_of, finding_of
 from arena_devkit.review.findings import Finding, Item, facts_of
 from arena_devkit.review.outputs import Unwritten, written
 from arena_devkit.review.tasks import Task
 
 _PART_OF: Final[Mapping[str, str]] = {
     "leak": "leaks",
+    "told": "leaks",
+    "announced": "leaks",
+    "resample": "resample",
     "determinism": "determinism",
     "interleaved": "determinism",
     "luck": "determinism",
 }
 """The part of the review that a rule belongs to, if it is not ``conformance``."""
+
+_SEPARATE: Final = frozenset({"told", "announced", "resample"})
+"""Rules whose faults leave the other checks of a game meaningful."""
 
 _QUICK_PLAYOUTS: Final = 6
 _CPU_S: Final = 60.0
@@ -79,29 +86,37 @@ def _faulty(kind: str, fault: ConformanceError, how: str) -> Iterator[Item]:
     part = _PART_OF.get(fault.check, "conformance") if kind in KINDS else "conformance"
     if fault.check == "facts" and "was not tested" in fault.what:
         part = "leaks"
-    reason = f"{how}: {fault}" if how else str(fault)
-    yield Item(part=part, findings=(Finding.of(fault.check, reason),))
+    yield Item(part=part, findings=(finding_of(fault, how),))
     if part != "conformance":
         yield Item(part="conformance", untested=f"ended at the fault under {part!r}; mend that first")
 
 
-def _doubts(untested: tuple[str, ...]) -> list[Finding]:
-    """Warnings for what a conformance check could not test."""
-    return [Finding.of(why.partition(":")[0], why, is_warning=True) for why in untested]
-
-
 def _game(task: Task, entry: InstalledPlugin, game: Game) -> Iterator[Item]:
     playouts, cpu_s = (_QUICK_PLAYOUTS, _QUICK_CPU_S) if task.is_quick else (None, _CPU_S)
-    report = check_game(game, seed=task.seed, playouts=playouts, cpu_s=cpu_s)
-    facts = facts_of(report, "game", "pairs", "differing", "redeals")
+    without: set[str] = set()
+    while True:
+        try:
+            report = check_game(game, seed=task.seed, playouts=playouts, cpu_s=cpu_s, without=without)
+            break
+        except ConformanceError as fault:
+            if fault.check not in _SEPARATE or fault.check in without:
+                raise
+            # The other checks do not depend on this one, so what they find is told as well.
+            without.add(fault.check)
+            yield Item(part=_PART_OF[fault.check], findings=(finding_of(fault),))
+    facts = facts_of(report, "game", "pairs", "differing", "redeals", "draws")
     note = f"{report.positions} positions of {report.playouts} matches, {report.probes:,} actions tried"
     if report.left_out:
         note += f"; {report.left_out} more matches were left out, since the time of {cpu_s:g} s was over"
-    yield Item(part="conformance", findings=_doubts(report.untested), note=note, facts=facts)
+    yield Item(part="conformance", findings=doubts_of(report.untested), note=note, facts=facts)
     hidden = any(game.facts(n).hidden_information for n in report.players)
     told = f"{report.pairs:,} pairs of positions that a player cannot tell apart, {report.differing:,} differ in truth"
     power = {"pairs": report.pairs, "differing": report.differing, "redeals": report.redeals}
     yield Item(part="leaks", note=told if hidden else f"{told}; nothing is declared hidden", facts=power)
+    drawn = f"{report.draws:,} positions drawn for players, which depend on nothing that is hidden from them"
+    none = "resample_hidden draws no positions to compare, so agents that search cannot play" if hidden else ""
+    note = drawn if report.draws else none or "nothing is declared hidden"
+    yield Item(part="resample", note=note if "resample" not in without else "", facts={"draws": report.draws})
 
 
 def _agent(task: Task, entry: InstalledPlugin, agent: Agent) -> Iterator[Item]:
@@ -117,7 +132,7 @@ def _agent(task: Task, entry: InstalledPlugin, agent: Agent) -> Iterator[Item]:
                 refused.append(f"{game!r}: {fault.what.splitlines()[0]}")
                 continue
             raise
-        findings = _doubts(report.untested)
+        findings = doubts_of(report.untested)
         if report.illegal:
             reason = f"in {game!r}, {report.illegal} of {report.replies} actions were not legal; none was announced"
             findings.append(Finding.of("illegal", reason, is_warning=bool(agent.backends())))
@@ -136,7 +151,7 @@ def _backend_checked(task: Task, entry: InstalledPlugin, backend: Any) -> Iterat
     report = check_backend(backend)
     facts = facts_of(report, "backend")
     note = f"{report.completions} completions, {report.prompt_tokens + report.completion_tokens:,} tokens"
-    yield Item(part="conformance", findings=_doubts(report.untested), note=note, facts=facts)
+    yield Item(part="conformance", findings=doubts_of(report.untested), note=note, facts=facts)
 
 
 def _metric(task: Task, entry: InstalledPlugin, metric: Any) -> Iterator[Item]:

@@ -15,6 +15,7 @@ PARTS: Final = (
     "schema",
     "conformance",
     "leaks",
+    "resample",
     "determinism",
     "playouts",
     "speed",
@@ -29,17 +30,26 @@ SLOW: Final = ("speed", "wheel")
 
 @attrs.frozen
 class Finding:
-    """A broken rule, or a warning if ``is_warning``: what was seen (``reason``) and what to do (``remedy``)."""
+    """A broken rule, or a doubt if ``is_warning``: what was found (``reason``) and what to do (``remedy``).
+
+    ``see`` says where it shows: in a game, the match that leads there; empty, where the reason says it all.
+    """
 
     rule: str
     reason: str
     remedy: str = ""
     is_warning: bool = False
+    see: str = ""
 
     @classmethod
-    def of(cls, rule: str, reason: str, *, is_warning: bool = False) -> "Finding":
+    def of(cls, rule: str, reason: str, *, is_warning: bool = False, see: str = "") -> "Finding":
         """A finding against ``rule`` with that rule's remedy."""
-        return cls(rule, reason, remedy_for(rule), is_warning)
+        return cls(rule, reason, remedy_for(rule), is_warning, see)
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as ``arena check --json`` shows it, where the reason says how to see it as well."""
+        reason = f"{self.reason}; to see it: {self.see}" if self.see else self.reason
+        return {"rule": self.rule, "reason": reason, "remedy": self.remedy, "is_warning": self.is_warning}
 
 
 @attrs.frozen(kw_only=True)
@@ -72,7 +82,7 @@ class Item:
             "note": self.note or self.untested,
             "seconds": round(self.seconds, 2),
             "facts": dict(self.facts),
-            "findings": [attrs.asdict(finding) for finding in self.findings],
+            "findings": [finding.to_json() for finding in self.findings],
         }
 
     @classmethod

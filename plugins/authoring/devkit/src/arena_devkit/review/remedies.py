@@ -47,6 +47,28 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "clone": "copy every list, dict and object that apply changes, or leave clone() as it is",
     "atomic": "look at all actions first and change the state only then",
     "apply": "refuse in check() all that apply() cannot do",
+    "told": "send it to those alone who may see it, or show it in every observation",
+    "announced": "tell an event in the step in which it happens, and draw from chance only then",
+    "resample": "draw what the player has not seen from `chance`, fitting all it has seen, and never from the truth",
+    "limit": "declare a max_steps that no match can pass, or end the match in the rules before",
+    "length": "say it in fewer words, or let a look-up tell the rest",
+    "rules": "let rules be one text for the whole match, made of the parameters alone",
+    "forfeit": "let the match end without the player, or declare on_forfeit='end'",
+    "skip": "let skip be an action that check() accepts in every position of this kind, or leave it out",
+    "method": "let the solution name its method, and the source if there is one",
+    "join": "return a PlayerAgent from join()",
+    "needs": "name in needs() backends that backends() returns",
+    "level": "let every interval say its level, and make it the level that was asked for",
+    "changes": "copy a record before changing it; others are handed the same one",
+    "completion": "return a Completion whose fields hold what their documentation says",
+    "secrets": "keep keys in a Secret, and out of repr() and identity",
+    "capabilities": "claim capabilities of arena.backend alone",
+    "cancel": "let asyncio.CancelledError pass, and close the connection",
+    "tools": "call none but the tools of the request",
+    "logprobs": "ask the server for log probabilities, or do not claim 'logprobs'",
+    "seats": "give each player a name of its own",
+    "schemas": "pip install jsonschema, and check again",
+    "another process": "let the game be importable and picklable, so that it can be played in another process",
     "options": "let options, check() and apply() come from one place",
     "labels": "give every option words of its own that say what it does",
     "schema": "say in the schema what check() accepts, or accept in check() what the schema says",
@@ -55,7 +77,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "state": "think on seat.resample_hidden(number), which gives a copy, and leave the match alone",
     "observation": "build observations of plain JSON values, new ones each time",
     "facts": "let facts() say what the rules do",
-    "returns": "let returns() be one number per player that fits the declared facts",
+    "returns": "let returns() be one number per player that fits the declared facts, whatever the players are called",
     "rewards": "let rewards() be one number per player and step, and add up to returns()",
     "turn": "let to_act() name players that are there, once each and in order",
     "players": "let player_counts() be what the game can be played with",
@@ -106,7 +128,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "metadata": "fill in description, readme and license in [project]",
 }
 
-_ANY: Final = "read the documentation of its contract in arena"
+_ANY: Final = "read what docs/contracts says of its kind, and call its check in a test of your own to see more"
 
 
 def remedy_for(rule: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import attrs
 from arena.plugin import OFFERS
+from arena_testing.schemas import NOT_INSTALLED
 
 from arena_devkit.review.determinism import KINDS, compare
 from arena_devkit.review.findings import PARTS, SLOW, Finding, Item, joined
@@ -94,7 +95,7 @@ def parts_of(kind: str) -> tuple[str, ...]:
     if kind in KINDS:
         found.append("determinism")
     if kind == "game":
-        found += ["leaks", "playouts", "speed"]
+        found += ["leaks", "resample", "playouts", "speed"]
     return tuple(part for part in PARTS if part in found)
 
 
@@ -112,18 +113,27 @@ def _plugin(task: Task, wanted: frozenset[str], rivals: Sequence[str]) -> list[I
         items += [Item(part=p, untested="it cannot be imported") for p in parts if p not in looked]
         unusable = [attrs.evolve(item, untested=why) if why and item.untested else item for item in items]
         return [item for item in joined(unusable) if item.part in parts or item.status == "failed"]
-    conducted = [part for part in ("conformance", "leaks") if part in parts_of(task.kind)]
-    if {"conformance", "leaks", "determinism"} & set(parts):
-        found = carry_out(attrs.evolve(task, task="conduct"), conducted[:1], _CONDUCT_S).items
+    hidden = [part for part in ("leaks", "resample") if part in parts_of(task.kind)]
+    if {"conformance", "determinism", *hidden} & set(parts):
+        found = carry_out(attrs.evolve(task, task="conduct"), ["conformance"], _CONDUCT_S).items
         items += found
-        if "leaks" in conducted and "leaks" not in {item.part for item in found}:
-            items.append(Item(part="leaks", untested="the conformance checks ended at another fault; mend that first"))
+        ended = "the conformance checks ended at another fault; mend that first"
+        items += [Item(part=part, untested=ended) for part in hidden if part not in {item.part for item in found}]
     if "determinism" in parts:
         items.append(_compared(task))
     for part, limit_s in (("playouts", _PLAYOUTS_S), ("speed", _SPEED_S)):
         if part in parts:
             items += carry_out(attrs.evolve(task, task=part), (part,), limit_s).items
-    return [item for item in joined(items) if item.part in parts]
+    return _told_once([item for item in joined(items) if item.part in parts])
+
+
+def _told_once(items: Sequence[Item]) -> list[Item]:
+    """Leave out the doubt that schemas were not checked where the part ``schema`` says so."""
+    if not any(item.part == "schema" and item.untested == NOT_INSTALLED for item in items):
+        return [*items]
+    return [
+        attrs.evolve(item, findings=[found for found in item.findings if found.rule != "schemas"]) for item in items
+    ]
 
 
 def _compared(task: Task) -> Item:

@@ -8,6 +8,7 @@ from arena_testing.playouts import play_many, speed
 from arena_testing.reference_game import REFERENCE_GAME
 
 from arena_devkit.review.examples import reference_games, variants
+from arena_devkit.review.fault_findings import finding_of
 from arena_devkit.review.findings import Finding, Item, facts_of
 from arena_devkit.review.tasks import Task
 
@@ -27,7 +28,7 @@ def playouts(task: Task, entry: InstalledPlugin) -> Item:
     try:
         report = play_many(game, seed=task.seed, at_most=most, cpu_s=cpu_s)
     except ConformanceError as fault:
-        return Item(part="playouts", findings=(Finding.of(fault.check, str(fault)),))
+        return Item(part="playouts", findings=(finding_of(fault),))
     note = f"{report.playouts:,} matches, {report.steps:,} steps, in {report.cpu_s:g} s; seeds from {task.seed}"
     if report.playouts < FEWEST:
         note += f"; fewer than {FEWEST}, since the time of {cpu_s:g} s was over"

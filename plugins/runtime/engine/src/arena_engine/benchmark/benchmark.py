@@ -26,12 +26,28 @@ from arena_engine.journal.provenance import provenance_of
 from arena_engine.running.executor import Executor, Limits
 from arena_engine.running.planning import plan_matches
 
+MOST_NEXT: Final = 3
+"""The most commands to go on with that a benchmark names."""
+
+LONGEST_NEXT: Final = 100
+"""The most characters of such a command; it is shown in one line."""
+
 _GAMES: Final[Any] = Mapping[str, GameEntry]
 
 
 def _check_name(_: Any, attribute: Any, value: str) -> None:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
         raise ValueError(f"expected {attribute.metadata['help'].partition(';')[0]}, got {value!r}")
+
+
+def _check_next(_: Any, attribute: Any, value: tuple[str, ...]) -> None:
+    if len(value) > MOST_NEXT:
+        raise ValueError(f"expected at most {MOST_NEXT} commands, got {len(value)}")
+    for line in value:
+        if not line.strip() or not line.isprintable() or len(line) > LONGEST_NEXT:
+            raise ValueError(
+                f"expected commands of one line with up to {LONGEST_NEXT} characters that can be seen, got {line!r}"
+            )
 
 
 @attrs.frozen(kw_only=True)
@@ -72,6 +88,11 @@ class Benchmark:
     )
     level: float = attrs.field(
         default=0.95, validator=[gt(0), lt(1)], metadata={"help": "the level of all confidence intervals"}
+    )
+    next: tuple[str, ...] = attrs.field(
+        default=(),
+        validator=_check_next,
+        metadata={"help": f"up to {MOST_NEXT} commands to go on with, which are shown when the run has ended"},
     )
     based_on: tuple[str, ...] = attrs.field(
         default=(), metadata={"help": "suites it was made from, with their versions; extends fills it in"}

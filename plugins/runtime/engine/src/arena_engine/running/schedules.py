@@ -2,7 +2,9 @@
 
 A game for one player is played by each agent alone, whatever the schedule. With ``rotate_seats`` the seatings of one
 set of agents share their deals, so chance cancels out when they are compared; ``all`` plays every order of the agents
-instead of only moving each on by one seat, which makes a difference for three players or more.
+instead of only moving each on by one seat, which makes a difference for three players or more. With ``in-turn`` each
+repeat is played in one rotation and the next repeat in the next: seats are as even, and each match is an observation of
+its own, as it should be in games without chance.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -16,12 +18,15 @@ from attrs.validators import deep_iterable, ge, min_len, optional
 
 Agents: TypeAlias = Mapping[str, frozenset[str]]
 Seatings: TypeAlias = Iterable[tuple[str, ...]]
-Rotation: TypeAlias = bool | Literal["all"]
+Rotation: TypeAlias = bool | Literal["all", "in-turn"]
 
 _EVERYBODY = ","
 """What names the deals that are the same for all agents; no agent's name holds a comma."""
 
-_ROTATION = "play every seating in every rotation of seats, with the same deals; all: in every order"
+_ROTATION = (
+    "play every seating in every rotation of seats, with the same deals; all: in every order; in-turn: each repeat in "
+    "one rotation"
+)
 
 
 def _repeats() -> Any:
@@ -171,13 +176,15 @@ def _seated(seatings: Seatings, repeats: int, rotation: Rotation) -> Iterator[Li
     given = tuple(seatings)
     for repeat in range(repeats):
         for seating in given:
-            for agents in dict.fromkeys(_turned(seating, rotation)):
+            for agents in dict.fromkeys(_turned(seating, rotation, repeat)):
                 yield Lineup(agents, repeat)
 
 
-def _turned(seating: tuple[str, ...], rotation: Rotation) -> Seatings:
+def _turned(seating: tuple[str, ...], rotation: Rotation, repeat: int) -> Seatings:
     if rotation == "all":
         return permutations(seating)
+    if rotation == "in-turn":
+        return (rotations(seating)[repeat % len(seating)],)
     return rotations(seating) if rotation else (seating,)
 
 

@@ -1,0 +1,142 @@
+"""What a person sees of a position: the game's drawing where it has one, else its words."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import packages_distributions
+from typing import Any, Final
+
+import attrs
+from arena.agent import Seat
+from arena.decision import Decision
+from arena.game import Drawing
+from arena_scene import is_drawable, lines, scene_faults
+
+try:
+    from arena_scene import touches_of
+except ImportError:
+
+    def touches_of(game: Any, decision: Any) -> Any:
+        return None
+
+
+from arena_agent_human.wording import wrapped
+
+SCENE: Final = "scene"
+"""The form of a game that is a drawing as data."""
+
+_CELL: Final = re.compile(r"(.+):(\d+),(\d+)")
+"""The id of a cell in a scene: its board, row and column, counted from 0."""
+
+
+@attrs.frozen(kw_only=True)
+class Looks:
+    """What a terminal can show: its size in characters, colours, and signs beyond ASCII."""
+
+    width: int
+    height: int
+    has_colour: bool = False
+    is_unicode: bool = True
+
+
+@attrs.frozen(kw_only=True)
+class Board:
+    """What stands beside the rows and columns of a drawing's one board."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+
+    def square(self, row: int, column: int) -> str:
+        """The coordinate of a cell as it is read beside the board (``b2``); empty if it has none."""
+        if not (0 <= row < len(self.rows) and 0 <= column < len(self.columns)):
+            return ""
+        square = f"{self.columns[column]}{self.rows[row]}".lower()
+        return square if re.fullmatch(r"[a-z]+[0-9]+", square) else ""
+
+
+class SeenPosition:
+    """The position of one decision, as one player sees it.
+
+    ``form`` is the form that was asked for, empty for a drawing where there is one. ``before`` is the drawing of the
+    player's last turn: what has been played since is marked.
+    """
+
+    def __init__(self, seat: Seat, decision: Decision, form: str, before: Drawing | None = None) -> None:
+        self._seat, self._decision, self._form, self._before = seat, decision, form, before
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """The game's drawing of this position, if it has one that is sound and another form was not asked for."""
+        if self._form not in ("", SCENE) or SCENE not in self._decision.forms:
+            return None
+        seen = self._decision.render(SCENE)
+        return seen if isinstance(seen, Drawing) and not self._faults(seen) else None
+
+    @cached_property
+    def board(self) -> Board | None:
+        """The board of the drawing, if it has exactly one."""
+        data: Any = None if self.drawing is None else self.drawing.data
+        grids = [part for part in data["parts"] if part["part"] == "grid"] if data else []
+        if len(grids) != 1:
+            return None
+        return Board(rows=grids[0].get("row_labels", ()), columns=grids[0].get("column_labels", ()))
+
+    @cached_property
+    def paths(self) -> Mapping[str, tuple[str, ...]]:
+        """The elements of the drawing that options stand for, by their labels; empty where the game says nothing."""
+        touches = None if self.drawing is None else touches_of(self._seat.game, self._decision)
+        return {} if touches is None else {choice.label: choice.path for choice in touches.choices}
+
+    @cached_property
+    def squares(self) -> Mapping[str, str]:
+        """The coordinates of options that are cells of the board, by their labels (``row 2, column 1``: ``a2``).
+
+        They are those that stand beside the drawn board, so that a person types what it reads.
+        """
+        if self.board is None:
+            return {}
+        cells = {label: _CELL.fullmatch(path[0]) for label, path in self.paths.items() if len(path) == 1}
+        squares = {label: self.board.square(int(at[2]), int(at[3])) for label, at in cells.items() if at}
+        return {label: square for label, square in squares.items() if square}
+
+    def lines(self, looks: Looks, option: str = "") -> list[str]:
+        """The position as lines that fit the terminal; what the option with that label stands for is marked."""
+        if self.drawing is None:
+            return self.words(looks.width)
+        return lines(
+            self.drawing,
+            looks.width,
+            looks.has_colour,
+            looks.is_unicode,
+            before=self._before,
+            chosen=self.paths.get(option, ()),
+            own=self._seat.player,
+            players=self._seat.game.seats(self._seat.players),
+        )
+
+    def words(self, width: int) -> list[str]:
+        """The position in words, or in the form that was asked for."""
+        form = self._form if self._form != SCENE else ""
+        seen = self._decision.render(form or "text")
+        return wrapped(seen if isinstance(seen, str) else seen.alt or "(a picture)", width)
+
+    def problem(self, looks: Looks) -> str:
+        """Why the position is not drawn although the game draws it; empty if it is drawn."""
+        if self._form not in ("", SCENE) or SCENE not in self._decision.forms:
+            return ""
+        if self.drawing is not None:
+            narrow = not is_drawable(self.drawing, looks.width)
+            return "the terminal is too narrow for the whole drawing; parts of it are told in words" if narrow else ""
+        seen = self._decision.render(SCENE)
+        fault = self._faults(seen)[0] if isinstance(seen, Drawing) else f"it is {type(seen).__name__}, not a Drawing"
+        return (
+            f"the scene of {self._seat.game.title} from {self._distribution} is not valid ({fault}); in words instead"
+        )
+
+    @property
+    def _distribution(self) -> str:
+        package = type(self._seat.game).__module__.partition(".")[0]
+        return ", ".join(packages_distributions().get(package, [package]))
+
+    def _faults(self, drawing: Drawing) -> Sequence[str]:
+        return [str(fault) for fault in scene_faults(drawing.data)]

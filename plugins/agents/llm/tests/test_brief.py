@@ -1,0 +1,191 @@
+"""The style ``brief``: what stays the same is told once, a turn is the position and the actions in a line each."""
+
+import attrs
+import pytest
+from arena.agent import Reply
+from arena.backend import Completion
+from arena.errors import RuleError
+from arena.game import Rejected
+from arena.record import GameEvent
+from arena_agent_llm.prompt import Prompt
+
+from .conftest import RockPaperScissors
+
+SYSTEM = """\
+You are a player in a game. These are its rules:
+
+Rock beats scissors, scissors beat paper, paper beats rock. $5 a round.
+
+In each of your turns choose the legal action that serves you best.
+
+Answer with one JSON object and nothing else: {"action": "<your action>"}
+
+The players are: LEFT, RIGHT. You are LEFT."""
+
+NEWS = (GameEvent("started", None, None), GameEvent("thrown", [0, 1], None))
+SCHEMA = {
+    "type": "object",
+    "properties": {"action": {"enum": ["r", "p", "s"]}},
+    "required": ["action"],
+    "additionalProperties": False,
+}
+
+
+@attrs.frozen
+class Terse(RockPaperScissors):
+    """The game with short forms; ``names`` are those of its actions."""
+
+    names: str = "r p s"
+
+    @property
+    def forms(self):
+        brief = {"brief": lambda seen: f"round {seen['round']}", "brief-actions": lambda seen: self.names}
+        return {**super().forms, **brief}
+
+
+@pytest.fixture
+def terse(sit):
+    """A seat at the game with short forms."""
+
+    def terse(*answers, **settings):
+        table = sit(*answers)
+        table.game = Terse(**settings)
+        return table
+
+    return terse
+
+
+async def asked(table, decision, **settings):
+    """The request for one decision."""
+    table.answers.answers.append(Completion(text=""))
+    prompt = Prompt(style="brief", **settings.pop("prompt", {}))
+    await table.join(prompt=prompt, **settings).act(decision)
+    return table.answers.asked[-1]
+
+
+async def test_turn_is_the_position_and_the_actions(terse):
+    """The golden prompt: rules, form of the answer and seat once, then a line for each of the two; no history."""
+    table = terse()
+
+    request = await asked(table, table.decide(news=NEWS))
+
+    assert [message.text for message in request.messages] == [SYSTEM, "round 1\n\nr p s"]
+    assert request.schema == SCHEMA
+
+
+@pytest.mark.parametrize(("said", "action"), [("r", 0), ("p", 1), ("s", 2)])
+async def test_short_name_is_the_action(terse, said, action):
+    """What is played is the action whose short name was answered, as the game numbers it."""
+    table = terse(f'{{"action": "{said}"}}')
+
+    reply = await table.join(prompt=Prompt(style="brief")).act(table.decide())
+
+    assert isinstance(reply, Reply)
+    assert reply.action == action
+
+
+async def test_refused_try_is_told_behind_the_turn(terse):
+    """A further try says what was wrong, behind the lines that stay the same."""
+    table = terse()
+    rejected = (Rejected("no", "there is no well", "well"),)
+
+    request = await asked(table, table.decide(attempt=1, rejected=rejected))
+
+    assert request.messages[1].text.startswith("round 1\n\nr p s\n\nYou have already answered in this turn")
+    assert '"well": there is no well' in request.messages[1].text
+
+
+async def test_actions_need_not_be_listed(terse):
+    """Without the list the names are enforced all the same."""
+    table = terse()
+
+    request = await asked(table, table.decide(), prompt={"list_actions": False})
+
+    assert request.messages[1].text == "round 1"
+    assert request.schema == SCHEMA
+
+
+async def test_game_without_short_forms_is_told_in_full(sit):
+    """History, observation and labels stand in for what a game does not have; the labels share a line."""
+    table = sit()
+
+    request = await asked(table, table.decide(news=NEWS))
+
+    assert request.messages[1].text == (
+        "What has happened so far:\nThe match begins.\nLEFT threw rock, RIGHT threw paper.\n\n"
+        "round 1 of 3\n\nrock paper scissors"
+    )
+
+
+async def test_labels_of_several_words_are_told_apart(sit):
+    """Labels that hold spaces are separated by more than a space."""
+    table = sit()
+    labels = ("play rock", "play paper", "play scissors")
+    decision = table.decide(options=type(table.decide().options)((0, 1, 2), labels.__getitem__))
+
+    request = await asked(table, decision)
+
+    assert request.messages[1].text.endswith("play rock | play paper | play scissors")
+
+
+async def test_action_without_options_is_described_by_its_schema(sit, amount):
+    """Where actions are not enumerated, the turn says what stands under ``action``."""
+    table = sit()
+
+    request = await asked(table, table.decide(**amount), constrained=False)
+
+    assert 'Here "action" is a JSON value that fits this JSON schema:\n{"type": "object"' in request.messages[1].text
+
+
+async def test_tool_stands_in_the_system_message(terse):
+    """With native tools the system message names the tool, and no form of an answer."""
+    table = terse()
+
+    request = await asked(table, table.decide(), tools=True)
+
+    assert "Answer by calling the tool play." in request.messages[0].text
+    assert "JSON object" not in request.messages[0].text
+    assert request.tools[0].schema == SCHEMA
+
+
+@pytest.mark.parametrize("names", ["r p", "r p p", "r p s t"])
+async def test_names_that_do_not_fit_are_the_games_fault(terse, names):
+    """As many names as options, all different: anything else would play another action than was meant."""
+    table = terse(names=names)
+
+    with pytest.raises(RuleError, match="names 3 actions"):
+        await asked(table, table.decide())
+
+
+async def test_game_may_have_no_names_for_some_positions(terse):
+    """Where the form is empty, actions go by their labels."""
+    table = terse(names="")
+
+    request = await asked(table, table.decide())
+
+    assert request.messages[1].text == "round 1\n\nrock paper scissors"
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ("answer: fields", "'answer: fields'"),
+        ("answer: action", "'answer: action'"),
+        ("actions: numbers", "'actions: numbers'"),
+    ],
+)
+def test_form_that_changes_cannot_stand_in_the_system_message(tmp_path, settings, problem):
+    """Where the form of the answer differs from turn to turn, ``$answer`` in the system message is a mistake."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"extends: brief\n{settings}\n")
+
+    with pytest.raises(ValueError, match=f"changes from turn to turn in a style with {problem}"):
+        Prompt(style=str(file))
+
+
+def test_form_that_changes_may_be_moved_to_the_turn(tmp_path):
+    """Such a style is right as soon as the part stands in the user message."""
+    file = tmp_path / "mine.yaml"
+    file.write_text("extends: brief\nactions: numbers\nparts:\n  answer: {in: user}\n")
+
+    assert Prompt(style=str(file)).compiled().actions == "numbers"
