@@ -29,13 +29,15 @@ class _Group:
     cells: tuple[tuple[str, ...], ...]
     is_key: bool
 
-    @property
-    def last(self) -> tuple[str, ...]:
-        """The cells of the last column, which says how many things each number was made from."""
-        return tuple(own[-1] for own in self.cells)
+    def parts(self) -> list[Self]:
+        """A group for each column."""
+        return [
+            attrs.evolve(self, columns=(column,), cells=tuple((own[i],) for own in self.cells))
+            for i, column in enumerate(self.columns)
+        ]
 
     def without_last(self) -> Self:
-        """The same without that column."""
+        """The same without its last column, which says how many things each number was made from."""
         return attrs.evolve(self, columns=self.columns[:-1], cells=tuple(own[:-1] for own in self.cells))
 
 
@@ -64,11 +66,11 @@ def first_to_say(section: Section) -> Table | None:
 def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]:
     """The first rows of a table under its title, with as many columns as fit."""
     groups = _groups(table, drops_zeros=True)
-    fitting = _fitting(groups, terminal)
+    fitting = _fitting(_without_repeats(groups), terminal)
     columns = [column for group in fitting for column in group.columns]
     rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(min(len(table.rows), ROWS))]
     lines = [_title(_full_title(section, table), terminal), *output.table(columns, rows, terminal, INDENT)]
-    left_out = [group.title for group in groups if group not in fitting]
+    left_out = [group.title for group in groups if group.title not in {each.title for each in fitting}]
     more = len(table.rows) - len(rows)
     rest = [f"{output.count(more)} more {'row' if more == 1 else 'rows'}"] if more > 0 else []
     rest += [", ".join(left_out)] if left_out else []
@@ -84,14 +86,15 @@ def full_table(table: Table, terminal: Terminal) -> list[str]:
     left = [group for group in groups if not group.is_key]
     lines = [_title(table.title, terminal)]
     while True:
-        fitting = _fitting([*keys, *left], terminal) if left else keys
-        taken = [group for group in fitting if not group.is_key]
-        if left and not taken:
-            taken = left[:1]
-        columns = [column for group in [*keys, *taken] for column in group.columns]
-        rows = [[cell for group in [*keys, *taken] for cell in group.cells[i]] for i in range(len(table.rows))]
+        count = len([group for group in _fitting([*keys, *left], terminal) if not group.is_key])
+        if left and not count:
+            left = [*left[0].parts(), *left[1:]]
+            count = max(len([group for group in _fitting([*keys, *left], terminal) if not group.is_key]), 1)
+        shown = _without_repeats([*keys, *left[:count]])
+        columns = [column for group in shown for column in group.columns]
+        rows = [[cell for group in shown for cell in group.cells[i]] for i in range(len(table.rows))]
         lines += output.table(columns, rows, terminal, INDENT)
-        left = left[len(taken) :]
+        left = left[count:]
         if not left:
             return lines
         lines.append(CleanText(f"{'':{INDENT}}{table.title}, further columns"))
@@ -108,18 +111,25 @@ def _full_title(section: Section, table: Table) -> str:
 
 def _groups(table: Table, *, drops_zeros: bool) -> list[_Group]:
     found: list[_Group] = []
-    shown: set[tuple[str, ...]] = set()
     is_key = True
     for i, column in enumerate(table.columns):
         cells = [row[i] for row in table.rows]
         is_key = is_key and not is_numeric(column)
         if drops_zeros and not is_key and all(map(_is_nothing, cells)):
             continue
-        group = _group(column, cells, is_key=is_key, is_whole=not drops_zeros)
-        if group.columns[-1] is not group.columns[0] and (group.columns[-1].title, *group.last) in shown:
-            group = group.without_last()  # how many matches it were stands there already
-        shown |= {(each.title, *own) for each, own in zip(group.columns, zip(*group.cells, strict=True), strict=True)}
-        found.append(group)
+        found.append(_group(column, cells, is_key=is_key, is_whole=not drops_zeros))
+    return found
+
+
+def _without_repeats(groups: Sequence[_Group]) -> list[_Group]:
+    """The same groups; where n stands there already, as for an estimate before or as a count, not once more."""
+    found: list[_Group] = []
+    shown: set[tuple[str, ...]] = set()
+    for group in groups:
+        cells = [tuple(own[i] for own in group.cells) for i in range(len(group.columns))]
+        titled = [(column.title, *own) for column, own in zip(group.columns, cells, strict=True)]
+        found.append(group.without_last() if len(titled) > 1 and titled[-1] in shown else group)
+        shown.update(titled)
     return found
 
 
