@@ -123,7 +123,9 @@ def _is_mixed(verdict: Verdict) -> bool:
 
 
 def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
-    said = [*report.verdict.doubts, *report.failures]
+    # Where nothing has a result, the verdict is why.
+    has_results = bool(report.verdict.ranking) or not report.headline.planned
+    said = [*(report.verdict.doubts if has_results else ()), *report.failures]
     if not said:
         return []
     text = f"Doubts: {'; '.join(doubt.rstrip('.') for doubt in said)}."
