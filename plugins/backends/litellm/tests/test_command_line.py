@@ -85,9 +85,9 @@ def test_a_key_that_is_sent_back_is_shown_nowhere(arena, provider, tmp_path):
     done = arena(*quick(provider), OPENAI_API_KEY=CANARY)
 
     assert done.returncode == 1, done.stderr
-    assert done.stderr.count("refuses the key") == 1
-    assert "${OPENAI_API_KEY}" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stderr.count("refuses the key") == 2, "when it happens, and as what came of the run"
+    assert "${OPENAI_API_KEY}" in " ".join(done.stderr.split())
+    assert "Traceback" not in " ".join(done.stderr.split())
     assert {call.key for call in provider.calls} == {CANARY}
     assert_key_is_nowhere(done, tmp_path / "run", CANARY)
 
@@ -156,7 +156,8 @@ def failures(done: Result) -> list[str]:
     """What the command line says about matches that failed; nothing of it is a traceback."""
     assert done.exit_code == 1, done.stderr
     assert "Traceback" not in done.output
-    return [line for line in done.stderr.splitlines() if "failed: " in line]
+    said = done.stderr.replace("\n  ", " ")  # a long sentence is broken, and goes on further in
+    return [line for line in said.splitlines() if " failed: " in line and not line.startswith("Doubts: ")]
 
 
 def reject(call) -> None:
@@ -210,9 +211,9 @@ def test_a_server_that_is_closed_is_found_before_the_run(own, monkeypatch, tmp_p
     done = own(*CLOSED)
 
     assert done.exit_code == 2
-    assert done.stderr == (
+    assert " ".join(done.stderr.split()) == (
         "arena: agents.own.backend: the server at http://127.0.0.1:9/v1 takes no connection (Connection refused); "
-        "start it or correct base-url (--no-check begins all the same)\n"
+        "start it or correct base-url (--no-check begins all the same)"
     )
     assert not (tmp_path / "run").exists()
 
@@ -272,9 +273,9 @@ def test_money_cannot_bound_what_has_no_price(own, provider, tmp_path, monkeypat
     done = own("--set", "agents.own.backend.prices=null", "--set", "limits.budget-usd=1")
 
     assert done.exit_code == 2
-    assert done.stderr == (
+    assert " ".join(done.stderr.split()) == (
         "arena: bench.yaml:8: agents.own.backend: nobody knows its price, which limits.budget-usd needs; "
-        "give its prices, or set limits.budget-tokens instead\n"
+        "give its prices, or set limits.budget-tokens instead"
     )
     assert not (tmp_path / "run").exists()
     tokens = ("--set", "agents.own.backend.prices=null", "--set", "agents.own.backend.max-tokens=20")
@@ -289,9 +290,9 @@ def test_a_missing_key_of_a_known_provider_is_found_before_the_run(own, monkeypa
     done = own("--set", "agents.own.backend={use: litellm, model: openai/gpt-4o}")
 
     assert done.exit_code == 2
-    assert done.stderr == (
+    assert " ".join(done.stderr.split()) == (
         "arena: agents.own.backend: no key for openai/gpt-4o: the environment does not hold OPENAI_API_KEY; "
-        "set it or put it into .env (--no-check begins all the same)\n"
+        "set it or put it into .env (--no-check begins all the same)"
     )
     assert not (tmp_path / "run").exists()
 

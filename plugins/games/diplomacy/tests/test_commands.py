@@ -122,7 +122,7 @@ def test_a_power_or_file_that_is_not_there_is_named():
     missing = arena("adjudicate", "no-such-file")
 
     assert (unknown.exit_code, missing.exit_code) == (2, 2)
-    assert unknown.stderr == "arena: no power called 'ENGLND' (did you mean 'ENGLAND'?)\n"
+    assert unknown.stderr == "arena: diplomacy: no power called 'ENGLND' (did you mean 'ENGLAND'?)\n"
     assert missing.stderr == "arena: no-such-file: cannot be read: No such file or directory\n"
 
 

@@ -42,7 +42,8 @@ def test_domains_are_listed_with_what_is_known_of_them():
     """Each domain has a row, and the last line counts the tasks."""
     lines = arena("list").stdout.splitlines()
 
-    assert len(lines) == 23
+    assert len(lines) == 24
+    assert lines[-2] == "not shown: known shortest (--json)"
     assert lines[0].split()[:3] == ["domain", "tasks", "classes"]
     assert lines[-1] == "1280 tasks"
 

@@ -174,8 +174,9 @@ def test_command_writes_what_a_game_names(tmp_path: Path):
 
     assert load_problems(str(file)) == generate(load(SMALL), Generated(seed=4, count=3))
     assert TradeCraft(ruleset=SMALL, problems=f"{file}#hard").player_counts() == [2]
-    assert "1 easy, 1 hard, 1 medium" in said.output
-    assert len(said.output.splitlines()) == 6
+    assert "1 easy, 1 hard, 1 medium" in " ".join(said.output.split())
+    assert len(said.stdout.splitlines()) == 5
+    assert " ".join(said.stderr.split()) == f"written to {file}"
 
 
 def test_command_finds_out_how_hard_a_file_is(tmp_path: Path):

@@ -53,7 +53,7 @@ def refused(arena):
         done = arena("audit", "run", "--as-case", wanted)
         assert done.exit_code != 0
         assert "Traceback" not in done.stderr
-        return done.stderr
+        return " ".join(done.stderr.split())
 
     return show
 

@@ -1,17 +1,16 @@
 """Reports as text: numbers, terminal, Markdown, LaTeX."""
 
-import io
 import re
 
 import attrs
 import pytest
 from arena.tables import Column, Estimate, Figure, Section, Table
-from arena_cli.terminal import show_report as terminal
+from arena_cli.output import Terminal
+from arena_cli.terminal import report_lines
 from arena_report.contract import Report
 from arena_report.formatting import figure_table, footnotes, format_cell
 from arena_report.latex import escaped, render as latex
 from arena_report.markdown import render as markdown
-from rich.console import Console
 
 WON = Estimate(value=0.58, n=200, low=0.51, high=0.65, method="Wilson")
 SHARE = Column(name="won", title="won", style="share")
@@ -29,10 +28,8 @@ def table(*names: str) -> Table:
     return Table(title="Wins", columns=columns, rows=tuple((name, WON, WON) for name in names), note="Two seats.")
 
 
-def printed(what: Report, width: int, **options: bool) -> str:
-    console = Console(file=io.StringIO(), width=width, legacy_windows=False)
-    terminal(what, console, **options)
-    return console.file.getvalue()
+def printed(what: Report, width: int, *, is_brief: bool = False) -> str:
+    return "\n".join(report_lines(what, Terminal(width=width), is_brief=is_brief))
 
 
 @pytest.mark.parametrize(
@@ -83,18 +80,23 @@ def test_figures_have_their_numbers_as_a_table():
     assert found.note == "For comparison: random 0.500."
 
 
-@pytest.mark.parametrize(
-    ("width", "lines"),
-    [(120, ["58% [51, 65] n=200"]), (52, ["58% [51, 65]", "n=200"]), (20, ["58%", "[51, 65]", "n=200"])],
-)
-def test_terminal_breaks_estimates_only_between_their_parts(width, lines):
-    """Interval and n move to lines of their own where the terminal is narrow, and nothing is cut off."""
+@pytest.mark.parametrize("width", [120, 52])
+def test_terminal_gives_estimates_three_columns(width):
+    """Value, interval and n have a column each, with a part of the table for each estimate where it is narrow."""
     text = printed(report(table("ann")), width)
 
-    for line in lines:
-        assert line in text
-    assert "ann" in text
-    assert "return" in text
+    assert "agent   won  95 %      matches" in text
+    assert "ann    58 %  [51, 65]      200" in text
+    assert ("mean return  95 %          matches" in text) == (width == 52)
+    assert ("0.58  [0.51, 0.65]      200" in text) == (width == 52)
+
+
+def test_very_narrow_terminal_gets_every_column():
+    """Where not even one estimate fits, value, interval and n stand below each other."""
+    text = printed(report(table("ann")), 26)
+
+    assert [word for word in ("won", "58 %", "[51, 65]", "200", "0.58", "[0.51, 0.65]") if word not in text] == []
+    assert "not shown" not in text
 
 
 def test_terminal_prints_text_as_it_is():
@@ -103,27 +105,30 @@ def test_terminal_prints_text_as_it_is():
 
 
 def test_narrow_terminal_gets_every_number_and_no_line_too_long():
-    """A table that is too wide is shown row by row, with nothing left out and nothing over the edge."""
+    """A table that is too wide goes on below, with nothing left out and nothing over the edge."""
     columns = tuple(Column(name=f"share {i}", title=f"share {i}", style="share") for i in range(9))
-    wide = Table(title="Wide", columns=columns, rows=((WON,) * 9, (WON,) * 9))
+    cells = tuple(attrs.evolve(WON, value=0.5 + i / 100, n=200 + i) for i in range(18))
+    wide = Table(title="Wide", columns=columns, rows=(cells[:9], cells[9:]))
 
     text = printed(report(wide), 60)
 
     assert max(map(len, text.splitlines())) <= 60
-    assert text.count(format_cell(WON, SHARE)) == 18
+    assert [i for i in range(18) if not re.search(rf"\b{50 + i} %  \[51, 65\] +{200 + i}\b", text)] == []
 
 
 def test_brief_terminal_report_has_the_first_tables_and_the_notes():
-    """Two tables of each result, no facts, all notes."""
-    third = Table(title="Third", columns=(SHARE,), rows=((WON,),))
-    what = report(table("ann"), table("bob"), third)
+    """The first table of each result, no facts, the notes, and how many tables there are beside."""
+    second = Table(title="Second", columns=(SHARE,), rows=((WON,),))
+    what = report(table("ann"), second)
 
     brief, full = printed(what, 120, is_brief=True), printed(what, 120)
 
-    assert "Third" not in brief
+    assert "Results: Wins" in brief
+    assert "Second" not in brief
     assert "Runs" not in brief
     assert "mind the gap" in brief
-    assert "Third" in full
+    assert "one more table: --full (Results)" in brief
+    assert "Second" in full
     assert "Runs" in full
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, print_status
+from arena_cli.output import result_data
 
 from arena_devkit.template import Blueprint
 
@@ -31,7 +32,7 @@ def new_plugin(
     blueprint = Blueprint(kind=kind, name=name, author=author, licence=licence, is_hidden=is_hidden)
     blueprint.check(catalog_of(ctx))
     root = blueprint.write(output)
-    click.echo(root)
+    result_data(root)
     print_status("It works as it is. In that folder:")
     for command in ("pip install -e '.[test]'", "arena list-plugins", "pytest", f"arena check {kind}:{name}"):
         print_status(f"    {command}")

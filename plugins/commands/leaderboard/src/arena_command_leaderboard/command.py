@@ -9,6 +9,7 @@ import click
 from arena.catalog import Catalog
 from arena.tables import Cell, Estimate, Section, Table
 from arena_cli import Command, RunPath, catalog_of, print_status, show_report, trust_options
+from arena_cli.output import result_data
 from arena_engine import Journal
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_statistics.proportions import share
@@ -86,10 +87,10 @@ def leaderboard(
         return
     content = _written(form, chosen, keys, level)
     if output is None:
-        click.echo(content.decode(), nl=False)
+        result_data(content.decode(), is_line=False)
     else:
         write_file(output, [content])
-        click.echo(output)
+        result_data(output)
 
 
 def _read(sources: Iterable[Path], catalog: Catalog) -> list[Result]:

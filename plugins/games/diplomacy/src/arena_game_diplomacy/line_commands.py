@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from arena.errors import ConfigError, did_you_mean
 from arena_cli import Command
+from arena_cli.output import result_data
 
 from arena_game_diplomacy.adjudication import adjudicate
 from arena_game_diplomacy.json_lines import INPUT, read_objects, read_orders, read_position
@@ -22,7 +23,7 @@ def adjudicate_lines(file: Path) -> None:
     """
     for place, given in read_objects(file):
         position = read_position(place, given)
-        click.echo(json.dumps(adjudicate(position, read_orders(place, given)).to_json()))
+        result_data(json.dumps(adjudicate(position, read_orders(place, given)).to_json()))
 
 
 @click.command("orders", cls=Command)
@@ -42,4 +43,4 @@ def list_orders(file: Path, power: str | None) -> None:
                 raise ConfigError(f"no power called {power!r}{did_you_mean(power.upper(), legal)}")
             legal = {power.upper(): legal[power.upper()]}
         told = {owner: {unit: list(texts) for unit, texts in units.items()} for owner, units in legal.items() if units}
-        click.echo(json.dumps({"phase": position.phase, "orders": told}))
+        result_data(json.dumps({"phase": position.phase, "orders": told}))

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from arena.errors import ConfigError
 from arena_cli import Command
+from arena_cli.output import result_data
 
 from arena_game_diplomacy.adjudication import adjudicate
 from arena_game_diplomacy.drawing import draw, draw_png
@@ -37,7 +38,7 @@ def map_of(file: Path, output: Path) -> None:
             path.write_bytes(data)
         except OSError as error:
             raise ConfigError(f"--output {path}: cannot be written ({error.strerror}); choose another") from None
-        click.echo(path)
+        result_data(path)
 
 
 def _paths(output: Path, count: int) -> Sequence[Path]:

@@ -1,7 +1,8 @@
 """The command ``arena planning-tasks``, which lists, shows, generates, verifies and solves tasks."""
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -11,6 +12,7 @@ import attrs
 import click
 from arena.errors import ConfigError
 from arena_cli import Command
+from arena_cli.output import OutputColumn, result, result_data, status, table, terminal_of
 
 from arena_game_planning.disguises import disguised
 from arena_game_planning.folders import folder
@@ -47,11 +49,11 @@ def list_tasks(choices: tuple[str, ...], as_json: bool) -> None:
     """List the domains with their tasks; with TASKS, what is known of each of these."""
     rows = [_task_row(task) for task in _chosen(choices)] if choices else [_domain_row(domain) for domain in DOMAINS]
     if as_json:
-        click.echo("\n".join(json.dumps(row) for row in rows))
+        result_data("\n".join(json.dumps(row) for row in rows))
         return
-    click.echo("\n".join(_table([list(rows[0]), *([_cell(value) for value in row.values()] for row in rows)])))
+    result(_table(rows))
     if not choices:
-        click.echo(f"{sum(int(row['tasks']) for row in rows)} tasks")
+        result(f"{sum(int(row['tasks']) for row in rows)} tasks")
 
 
 @planning_tasks.command(cls=Command)
@@ -63,7 +65,7 @@ def show(choice: str, disguise: Any, output: Path | None) -> None:
     tasks = [disguised(task, disguise) if disguise else task for task in _chosen((choice,))]
     if output is None:
         for task in tasks:
-            click.echo("\n".join((task.domain_text, task.problem_text, *(task.plan or ("; no plan is known",)))))
+            result_data("\n".join((task.domain_text, task.problem_text, *(task.plan or ("; no plan is known",)))))
         return
     if len({task.domain_text for task in tasks}) > 1:
         raise click.UsageError("--output: expected tasks of one domain, since a folder has one domain.pddl")
@@ -103,7 +105,7 @@ def generate(
         size = _resized(size, sizes)
         text, plan = _new_task(name, about, f"{seed}/{place}", f"{name}-{seed}-{place + 1}", size, program)
         if output is None:
-            click.echo("\n".join([text, *plan]))
+            result_data("\n".join([text, *plan]))
         else:
             _write(output, about, f"{name}-{seed}-{place + 1}", text, plan)
 
@@ -122,9 +124,9 @@ def verify(ctx: click.Context, choices: tuple[str, ...], states: int) -> None:
     found = [(task, *_verified(task, states)) for task in tasks]
     for task, word, reason in found:
         if word != "valid":
-            click.echo(f"{task.name}: {word}{reason and ': '}{reason}")
+            result(f"{task.name}: {word}{reason and ': '}{reason}")
     counts = {word: sum(other == word for _, other, _ in found) for word in dict.fromkeys(w for _, w, _ in found)}
-    click.echo(f"{len(found)} tasks: {', '.join(f'{count} {word}' for word, count in counts.items())}")
+    result(f"{len(found)} tasks: {', '.join(f'{count} {word}' for word, count in counts.items())}")
     ctx.exit(FAILED if counts.keys() & {"not valid", "unsolvable"} else 0)
 
 
@@ -151,15 +153,15 @@ def solve_tasks(
     for task in tasks:
         answer = _asked(task.domain_text, task.problem_text, planner, limit_s, program)
         if answer.plan is None:
-            click.echo(f"{task.name}: {'unsolvable' if answer.is_unsolvable else 'no plan'}: {answer.reason}")
+            result(f"{task.name}: {'unsolvable' if answer.is_unsolvable else 'no plan'}: {answer.reason}")
             continue
         verdict = validate(task.domain_text, task.problem_text, "\n".join(answer.plan))
         beside = "" if task.plan is None else f", reference {len(task.plan)}"
-        click.echo(f"{task.name}: {len(answer.plan)} steps{beside}, {'valid' if verdict.valid else verdict.reason}")
+        result(f"{task.name}: {len(answer.plan)} steps{beside}, {'valid' if verdict.valid else verdict.reason}")
         if shows_plans:
-            click.echo("\n".join(answer.plan))
+            result_data("\n".join(answer.plan))
         solved += verdict.valid
-    click.echo(f"{solved} of {len(tasks)} solved")
+    result(f"{solved} of {len(tasks)} solved")
     ctx.exit(0 if solved == len(tasks) else FAILED)
 
 
@@ -200,9 +202,19 @@ def _cell(value: Any) -> str:
     return {None: "-", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The rows under their keys; of columns that do not fit the last ones go, and are all there as JSON."""
+    keys = list(rows[0])
+    columns = [
+        OutputColumn(
+            title=key,
+            align="left" if any(isinstance(row[key], str) for row in rows) else "right",
+            keep=len(keys) - place if place else 0,
+        )
+        for place, key in enumerate(keys)
+    ]
+    cells = [[_cell(value) for value in row.values()] for row in rows]
+    return table(columns, cells, terminal_of(sys.stdout), indent=0, more="--json")
 
 
 def _resized(size: Any, changes: Sequence[str]) -> Any:
@@ -227,7 +239,7 @@ def _new_task(
         text = draft.text(domain, title)
         plan = constructed(about, text, draft)
         if plan is None:
-            click.echo(f"{domain}: the generator knows no plan; asking your Fast Downward", err=True)
+            status(f"{domain}: the generator knows no plan; asking your Fast Downward")
             plan = _asked(about, text, FAST_DOWNWARD, 10, program).plan
         if plan is not None:
             return text, plan
@@ -259,4 +271,4 @@ def _write(output: Path, about: str, name: str, text: str, plan: Sequence[str] |
     (output / f"{name}.pddl").write_text(text, "utf-8")
     if plan is not None:
         (output / f"{name}.plan").write_text("\n".join([*plan, ""]), "utf-8")
-    click.echo(f"{output / name}.pddl", err=True)
+    status(f"{output / name}.pddl")

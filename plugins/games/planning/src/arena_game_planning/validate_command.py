@@ -9,6 +9,7 @@ import click
 from arena.errors import ConfigError
 from arena.record import JSON
 from arena_cli import Command
+from arena_cli.output import result, result_data
 
 from arena_game_planning.pddl import read_domain, read_problem
 from arena_game_planning.validation import PlanVerdict, StateChange, judge, plain_number, validate
@@ -45,9 +46,9 @@ def validate_plan(ctx: click.Context, files: tuple[Path, ...], as_json: bool, tr
     problem = read_problem(domain, _read(problem_file), problem_file.name)
     verdict = judge(problem, _read(plan_file), trace=trace)
     if as_json:
-        click.echo(_line(verdict, trace=trace))
+        result_data(_line(verdict, trace=trace))
     else:
-        click.echo("\n".join(_report(verdict)))
+        result(_report(verdict))
     ctx.exit(0 if verdict.valid else NOT_VALID)
 
 
@@ -59,10 +60,10 @@ def _judge_lines(file: Path, *, trace: bool) -> int:
                 domain, problem, plan = _task(line)
                 verdict = validate(domain, problem, plan, trace=trace)
             except ConfigError as error:
-                click.echo(json.dumps({"error": str(error)}, ensure_ascii=False))
+                result_data(json.dumps({"error": str(error)}, ensure_ascii=False))
                 code = MISTAKE
             else:
-                click.echo(_line(verdict, trace=trace))
+                result_data(_line(verdict, trace=trace))
                 code = max(code, 0 if verdict.valid else NOT_VALID)
     return code
 

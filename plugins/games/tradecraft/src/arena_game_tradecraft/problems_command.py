@@ -1,12 +1,13 @@
 """The command ``arena tradecraft-problems``, which generates and grades problems."""
 
+import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 import click
 from arena_cli import Command
+from arena_cli.output import OutputColumn, result, status, table, terminal_of
 
 from arena_game_tradecraft.amounts import say_amounts
 from arena_game_tradecraft.difficulty import BANDS
@@ -15,7 +16,15 @@ from arena_game_tradecraft.grading import grade
 from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems, write_problems
 
-_HEAD = ("", "targets", "chain", "trades", "kinds", "jointly", "level")
+_COLUMNS = (
+    OutputColumn(title="#", align="right"),
+    OutputColumn(title="targets", wraps=True),
+    OutputColumn(title="chain"),
+    OutputColumn(title="trades"),
+    OutputColumn(title="kinds"),
+    OutputColumn(title="jointly"),
+    OutputColumn(title="level"),
+)
 
 
 @click.command(cls=Command)
@@ -58,12 +67,14 @@ def tradecraft_problems(
         problems = generate(rules, Generated(**wish))  # pyright: ignore[reportArgumentType] -- options of that name
     if graded:
         problems = tuple(attrs.evolve(problem, difficulty=grade(rules, problem)) for problem in problems)
-    click.echo("\n".join(_table([_HEAD, *(_row(n, problem) for n, problem in enumerate(problems, 1))])))
+    result(
+        table(_COLUMNS, [_row(n, problem) for n, problem in enumerate(problems, 1)], terminal_of(sys.stdout), indent=0)
+    )
     levels = Counter(problem.difficulty.level for problem in problems if problem.difficulty)
-    click.echo(", ".join(f"{n} {level}" for level, n in sorted(levels.items())) or "nothing is known of them")
+    result(", ".join(f"{n} {level}" for level, n in sorted(levels.items())) or "nothing is known of them")
     if output is not None:
         output.write_text(write_problems(problems), "utf-8")
-        click.echo(f"written to {output}", err=True)
+        status(f"written to {output}")
 
 
 def _row(number: int, problem: Problem) -> tuple[str, ...]:
@@ -74,8 +85,3 @@ def _row(number: int, problem: Problem) -> tuple[str, ...]:
     jointly = known.jointly if isinstance(known.jointly, str) else "yes" if known.jointly else "no"
     counts = (" ".join(map(str, findings)) for findings in (known.chain, known.trades, known.kinds))
     return (str(number), targets, *counts, jointly, known.level)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from arena.errors import ConfigError
 from arena_cli import Command
+from arena_cli.output import result, status
 
 from arena_game_tradecraft.compact import write_rules
 from arena_game_tradecraft.importing import Imported, import_pack, import_pairs
@@ -38,7 +39,7 @@ def tradecraft_rules(source: str, output: Path | None, pairs: bool, items: tuple
         _say_item(imported.rules, item)
     if output is not None:
         output.write_text(_WRITERS[output.suffix](imported.rules), "utf-8")
-        click.echo(f"written to {output}", err=True)
+        status(f"written to {output}")
 
 
 def _read(source: str, pairs: bool) -> Imported:
@@ -51,11 +52,11 @@ def _read(source: str, pairs: bool) -> Imported:
 def _say(imported: Imported) -> None:
     numbers = measure(imported.rules)
     made = numbers.items - numbers.raw
-    click.echo(f"{numbers.items} items ({numbers.raw} that nothing makes, {made} that something does)")
-    click.echo(f"{numbers.formulas} recipes, {numbers.tags} tags")
-    click.echo(f"{numbers.reachable} items follow from those that nothing makes, in up to {numbers.depth} steps")
+    result(f"{numbers.items} items ({numbers.raw} that nothing makes, {made} that something does)")
+    result(f"{numbers.formulas} recipes, {numbers.tags} tags")
+    result(f"{numbers.reachable} items follow from those that nothing makes, in up to {numbers.depth} steps")
     for kind, times in imported.left_out.items():
-        click.echo(f"left out: {times} of {kind}, since the result depends on more than what goes in")
+        result(f"left out: {times} of {kind}, since the result depends on more than what goes in")
 
 
 def _say_item(rules: RuleSet, item: str) -> None:
@@ -63,10 +64,10 @@ def _say_item(rules: RuleSet, item: str) -> None:
         raise ConfigError(f"--item: there is no {item!r} in {rules.name}")
     for recipe in rules.makes.get(item, ()):
         needs = " + ".join(f"{i.amount} {i.name}" if i.amount != 1 else i.name for i in recipe.ingredients)
-        click.echo(
+        result(
             f"{needs} = {recipe.count} {item} ({recipe.kind})"
             if recipe.count > 1
             else f"{needs} = {item} ({recipe.kind})"
         )
     if item not in rules.makes:
-        click.echo(f"nothing makes {item}")
+        result(f"nothing makes {item}")

@@ -13,7 +13,7 @@ from arena_engine.running.readiness import backends_of, check_secrets
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.shown import echo, shown
+from arena_cli.output import join, result, styled
 
 _MESSAGES = (Message.of("user", "Answer with the single word: ready"),)
 
@@ -35,7 +35,7 @@ def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agen
     check_secrets(benchmark)
     found = list(backends_of(benchmark))
     if not found:
-        echo("no agent or metric asks a model")
+        result("no agent or metric asks a model")
     results = [asyncio.run(_check(path, backend)) for path, backend in found]
     if not all(results):
         ctx.exit(FAILED)
@@ -63,15 +63,15 @@ async def _check(path: str, backend: Backend) -> bool:
             await connection.close()
     usage = completion.usage
     cost = "no price" if completion.cost_usd is None else f"${completion.cost_usd:.6f}"
-    click.echo(f"{shown(label)}: {click.style('ok', fg='green')}")
-    echo(f"    answered {' '.join(completion.text.split())!r} in {answered - opened:.2f} s", nl=False)
-    echo(f", connected in {opened - began:.2f} s")
-    echo(f"    model {completion.model or 'unnamed'}, {usage.prompt_tokens} tokens sent", nl=False)
-    echo(f", {usage.completion_tokens} written, {cost}")
-    echo(f"    able to do: {', '.join(sorted(backend.supports())) or 'text only'}")
+    result(join(f"{label}: ", styled("ok", fg="green")))
+    times = f"in {answered - opened:.2f} s, connected in {opened - began:.2f} s"
+    result(f"    answered {' '.join(completion.text.split())!r} {times}")
+    tokens = f"{usage.prompt_tokens} tokens sent, {usage.completion_tokens} written"
+    result(f"    model {completion.model or 'unnamed'}, {tokens}, {cost}")
+    result(f"    able to do: {', '.join(sorted(backend.supports())) or 'text only'}")
     return True
 
 
 def _failed(label: str, why: str) -> bool:
-    click.echo(f"{shown(label)}: {click.style('failed', fg='red')}: {shown(why)}")
+    result(join(f"{label}: ", styled("failed", fg="red"), f": {why}"))
     return False

@@ -1,7 +1,7 @@
 """Lays the tables of metrics out for a terminal: an estimate takes a column each for value, interval and n."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
 import attrs
 from arena.tables import Cell, Column, Estimate, Section, Table
@@ -29,6 +29,17 @@ class _Group:
     cells: tuple[tuple[str, ...], ...]
     is_key: bool
 
+    def parts(self) -> list[Self]:
+        """A group for each column."""
+        return [
+            attrs.evolve(self, columns=(column,), cells=tuple((own[i],) for own in self.cells))
+            for i, column in enumerate(self.columns)
+        ]
+
+    def without_last(self) -> Self:
+        """The same without its last column, which says how many things each number was made from."""
+        return attrs.evolve(self, columns=self.columns[:-1], cells=tuple(own[:-1] for own in self.cells))
+
 
 def says_something(table: Table) -> bool:
     """Whether a table has a number that is not zero, beside that of what was counted.
@@ -38,7 +49,7 @@ def says_something(table: Table) -> bool:
     """
     numeric = [i for i, column in enumerate(table.columns) if is_numeric(column)]
     if not numeric:
-        return bool(table.rows)
+        return False
     counted = next((i for i in numeric if table.columns[i].style == "count"), None)
     base = [row[counted] for row in table.rows] if counted is not None else []
     others = [i for i in numeric if i != counted] or numeric
@@ -55,11 +66,11 @@ def first_to_say(section: Section) -> Table | None:
 def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]:
     """The first rows of a table under its title, with as many columns as fit."""
     groups = _groups(table, drops_zeros=True)
-    fitting = _fitting(groups, terminal)
+    fitting = _fitting(_without_repeats(groups), terminal)
     columns = [column for group in fitting for column in group.columns]
     rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(min(len(table.rows), ROWS))]
     lines = [_title(_full_title(section, table), terminal), *output.table(columns, rows, terminal, INDENT)]
-    left_out = [group.title for group in groups if group not in fitting]
+    left_out = [group.title for group in groups if group.title not in {each.title for each in fitting}]
     more = len(table.rows) - len(rows)
     rest = [f"{output.count(more)} more {'row' if more == 1 else 'rows'}"] if more > 0 else []
     rest += [", ".join(left_out)] if left_out else []
@@ -75,14 +86,15 @@ def full_table(table: Table, terminal: Terminal) -> list[str]:
     left = [group for group in groups if not group.is_key]
     lines = [_title(table.title, terminal)]
     while True:
-        fitting = _fitting([*keys, *left], terminal) if left else keys
-        taken = [group for group in fitting if not group.is_key]
-        if left and not taken:
-            taken = left[:1]
-        columns = [column for group in [*keys, *taken] for column in group.columns]
-        rows = [[cell for group in [*keys, *taken] for cell in group.cells[i]] for i in range(len(table.rows))]
+        count = len([group for group in _fitting([*keys, *left], terminal) if not group.is_key])
+        if left and not count:
+            left = [*left[0].parts(), *left[1:]]
+            count = max(len([group for group in _fitting([*keys, *left], terminal) if not group.is_key]), 1)
+        shown = _without_repeats([*keys, *left[:count]])
+        columns = [column for group in shown for column in group.columns]
+        rows = [[cell for group in shown for cell in group.cells[i]] for i in range(len(table.rows))]
         lines += output.table(columns, rows, terminal, INDENT)
-        left = left[len(taken) :]
+        left = left[count:]
         if not left:
             return lines
         lines.append(CleanText(f"{'':{INDENT}}{table.title}, further columns"))
@@ -106,6 +118,18 @@ def _groups(table: Table, *, drops_zeros: bool) -> list[_Group]:
         if drops_zeros and not is_key and all(map(_is_nothing, cells)):
             continue
         found.append(_group(column, cells, is_key=is_key, is_whole=not drops_zeros))
+    return found
+
+
+def _without_repeats(groups: Sequence[_Group]) -> list[_Group]:
+    """The same groups; where n stands there already, as for an estimate before or as a count, not once more."""
+    found: list[_Group] = []
+    shown: set[tuple[str, ...]] = set()
+    for group in groups:
+        cells = [tuple(own[i] for own in group.cells) for i in range(len(group.columns))]
+        titled = [(column.title, *own) for column, own in zip(group.columns, cells, strict=True)]
+        found.append(group.without_last() if len(titled) > 1 and titled[-1] in shown else group)
+        shown.update(titled)
     return found
 
 
@@ -133,7 +157,7 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
         interval = [_interval(cell, column, digits) if isinstance(cell, Estimate) else ""] if has_interval else []
         n = output.count(cell.n) if isinstance(cell, Estimate) else ""
         if isinstance(cell, Estimate) and not unit and cell.unit:
-            n = f"{n} {cell.unit}"
+            n = f"{n} {cell.unit.removesuffix('s') if cell.n == 1 else cell.unit}"
         texts.append((_value(cell, column, digits), *interval, n))
     return _Group(column.title.strip(), tuple(columns), tuple(texts), is_key)
 
@@ -172,8 +196,7 @@ def _digits(cell: Cell) -> int:
         if cell.low is not None and cell.high is not None and cell.high > cell.low:
             return _decimals(cell.high - cell.low, 2)
         cell = cell.value
-    is_whole = not isinstance(cell, float) or cell.is_integer()
-    return 0 if is_whole else _decimals(abs(cell), 3)
+    return _decimals(abs(cell), 3) if isinstance(cell, float) and not cell.is_integer() else 0
 
 
 def _decimals(size: float, digits: int) -> int:

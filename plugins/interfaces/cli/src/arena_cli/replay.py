@@ -19,6 +19,7 @@ from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status, trust_options
+from arena_cli.output import CleanText, result
 from arena_cli.results import result_printer
 from arena_cli.run_path import RunPath
 from arena_cli.session import begin, play_and_show
@@ -119,11 +120,11 @@ def _show(book: MatchTranscript, turn: int | None) -> None:
     if turn is not None:
         if not 1 <= turn < len(pages):
             raise ConfigError(f"--turn {turn}: the match has turns 1 to {len(pages) - 1}")
-        click.echo(pages[turn - 1])
+        result(CleanText(pages[turn - 1]))
     elif sys.stdin.isatty() and sys.stdout.isatty():
         page_through(pages)
     else:
-        click.echo("\n\n".join(pages))
+        result(CleanText("\n\n".join(pages)))
 
 
 def _ask(journal: Journal, record: MatchRecord, number: int, name: str, catalog: Catalog) -> None:
@@ -137,7 +138,7 @@ def _ask(journal: Journal, record: MatchRecord, number: int, name: str, catalog:
     target = turn_of(record, number)
     echo(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True)
     for each in turn.tries:
-        click.echo("\n".join(format_try(each, set())))
+        result(CleanText("\n".join(format_try(each, set()))))
     if turn.played is None:
         echo("would have been eliminated by forfeit", fg="red")
     last = target.tries[-1].data

@@ -1,8 +1,7 @@
 """A report as plain data for programs: every number with its n, its interval and its unit."""
 
-from collections.abc import Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from arena.record import JSON
@@ -77,4 +76,4 @@ def _plain(value: Any) -> Any:
     """The value itself; ``None`` for what is no number that JSON knows."""
     if isinstance(value, float) and not isfinite(value):
         return None
-    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+    return list(cast("tuple[Any, ...]", value)) if isinstance(value, tuple) else value

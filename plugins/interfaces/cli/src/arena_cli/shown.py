@@ -51,13 +51,24 @@ def join(*parts: str, separator: str = "") -> CleanText:
 
 
 def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
-    """Print a text as it may be printed, to standard output or standard error."""
-    click.echo(styled(text, **style) if any(style.values()) else shown(text), err=err, nl=nl)
+    """Print a text, styled as ``click.style`` knows, as a result or, with ``err``, as status.
+
+    Without ``nl`` it is a prompt, after which somebody types in the same line.
+    """
+    from arena_cli.output import streams
+
+    made = styled(text, **style) if any(style.values()) else clean(str(text))
+    if nl:
+        (streams.status if err else streams.result)(made)
+    else:
+        streams.prompt(made)
 
 
 def echo_json(value: Any, *, indent: int | None = 1) -> None:
     """Print a value as JSON, with escapes for what a terminal would obey."""
-    click.echo(obeyed(json.dumps(value, indent=indent, ensure_ascii=False)))
+    from arena_cli.output import streams
+
+    streams.result_data(obeyed(json.dumps(value, indent=indent, ensure_ascii=False)))
 
 
 def guard_tracebacks() -> None:

@@ -49,7 +49,7 @@ def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
         Block(paragraph(headline(report.headline), terminal, hanging=INDENT)),
         Block(_sentences(verdict, terminal), rest="… and {} more lines"),
         # Where results are counted in different things, only the games themselves say who is better.
-        Block(_on_games(verdict, terminal), importance=3 if _is_mixed(verdict) else 1, is_joined=True),
+        Block(_on_games(verdict, terminal), importance=5 if _is_mixed(verdict) else 1, is_joined=True),
         *([doubts] if has_failures else []),
         Block(_ranking(verdict, terminal), rest="… and {} more agents"),
         *([] if has_failures else [doubts]),
@@ -123,7 +123,9 @@ def _is_mixed(verdict: Verdict) -> bool:
 
 
 def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
-    said = [*report.verdict.doubts, *report.failures]
+    # Where nothing has a result, the verdict is why.
+    has_results = bool(report.verdict.ranking) or not report.headline.planned
+    said = [*(report.verdict.doubts if has_results else ()), *report.failures]
     if not said:
         return []
     text = f"Doubts: {'; '.join(doubt.rstrip('.') for doubt in said)}."
@@ -132,19 +134,16 @@ def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
 
 def _ranking(verdict: Verdict, terminal: Terminal) -> list[str]:
     ranking = verdict.ranking
-    if not ranking or (len(ranking) == 1 and not _has_number(ranking[0])):
+    if len(ranking) < 2:  # the sentence has said it all
         return []
     level = f"{100 * verdict.level:.4g} %"
     columns = [OutputColumn(title="#", align="right"), OutputColumn(title="agent", shortens=True)]
     rows = [[str(each.rank), each.agent] for each in ranking]
-    for titles, cells in (_merit(ranking, level), _record(ranking)):
+    nothing: tuple[list[OutputColumn], list[list[str]]] = [], [[] for _ in ranking]
+    for titles, cells in (nothing if _is_mixed(verdict) else _merit(ranking, level), _record(ranking)):
         columns += titles
         rows = [[*row, *own] for row, own in zip(rows, cells, strict=True)]
     return output.table(columns, rows, terminal, INDENT)
-
-
-def _has_number(agent: RankedAgent) -> bool:
-    return agent.rating is not None or agent.mean_return is not None
 
 
 def _merit(ranking: Sequence[RankedAgent], level: str) -> tuple[list[OutputColumn], list[list[str]]]:

@@ -56,7 +56,7 @@ def show_report(report: Report, *, is_brief: bool = False) -> None:
 def _brief(report: Report, terminal: Terminal) -> list[str]:
     is_small = len(report.verdict.ranking) <= FEW and len(report.verdict.by_game) <= FEW
     top = blocks(report, terminal, "RUN")
-    end = Block([*_notes(report, terminal), *_made_by(report, terminal)])
+    end = Block([*_notes(report, terminal), *_made_by(report, terminal, "; all versions: --full")])
     told = [(section, table) for section in report.sections if (table := first_to_say(section)) is not None]
     tables = [Block(brief_table(section, table, terminal)) for section, table in told]
     most = LINES if is_small else LINES_OF_MANY
@@ -90,8 +90,9 @@ def _notes(report: Report, terminal: Terminal) -> list[str]:
     return lines
 
 
-def _made_by(report: Report, terminal: Terminal) -> list[str]:
-    return [line for made in report.made_by[:FEW] for line in paragraph(f"made by: {made}", terminal, hanging=2)]
+def _made_by(report: Report, terminal: Terminal, rest: str = "") -> list[str]:
+    """How each run was made; ``rest`` says where more of it is."""
+    return [line for made in report.made_by[:FEW] for line in paragraph(f"made by: {made}{rest}", terminal, hanging=2)]
 
 
 def _everything(report: Report, terminal: Terminal) -> list[str]:

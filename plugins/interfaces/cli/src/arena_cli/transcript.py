@@ -20,7 +20,7 @@ from arena_engine.references.event_words import event_key
 from arena_scene import lines
 
 from arena_cli.options import print_status
-from arena_cli.output import terminal_of
+from arena_cli.output import CleanText, result, terminal_of
 from arena_cli.shown import shown, styled
 
 
@@ -212,7 +212,7 @@ def page_through(pages: Sequence[str]) -> None:
     """Show pages at a terminal one at a time; Enter or n goes on, p goes back, q ends."""
     at = 0
     while True:
-        click.echo(pages[at])
+        result(CleanText(pages[at]))
         print_status("[Enter or n: on, p: back, q: end]")
         key = click.getchar()
         if key in ("q", "\x03", "\x04"):

@@ -53,7 +53,7 @@ def compare(run: Completeness, forecast: Forecast, attempts: int, seconds: Seque
         (
             "money",
             UNKNOWN if forecast.cost_usd is None else format_usd(forecast.cost_usd),
-            f"${totals.cost_usd:.4f}" if is_priced else UNKNOWN,
+            _spent(totals.cost_usd) if is_priced else UNKNOWN,
         ),
         ("time", format_seconds(forecast.seconds), f"{'' if known else 'at least '}{duration(sum(seconds))}"),
     )
@@ -104,6 +104,10 @@ def duration(seconds: float) -> str:
 def pluralize(number: int, thing: str, plural: str = "") -> str:
     """A number with its noun: ``1 match``, ``2 matches``."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {plural or thing + 's'}"
+
+
+def _spent(dollars: float) -> str:
+    return f"${dollars:.4f}" if dollars else "nothing"
 
 
 def _cents(dollars: float) -> str:

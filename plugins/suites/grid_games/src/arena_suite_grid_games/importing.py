@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 from arena_cli import Command, print_status
+from arena_cli.output import result_data
 from arena_command_leaderboard.results import distinct
 from arena_command_leaderboard.submissions import COUNTS, ROW, csv_text, row
 from arena_report import write_file
@@ -29,4 +30,4 @@ def import_(form: str, files: tuple[Path, ...], output: Path) -> None:
     write_file(output, [csv_text([row(result) for result in kept], (*ROW, *COUNTS))])
     matches = sum(result.seats[0].matches for result in kept)
     print_status(f"{len(kept)} results of {matches} matches; {len(left)} were there twice")
-    click.echo(output)
+    result_data(output)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 from arena.errors import ConfigError
 from arena_cli import Command, RunPath, print_status
+from arena_cli.output import result_data
 from arena_game_two_by_two.composer import STORIES, tell as compose
 from arena_game_two_by_two.topology import GAMES
 from ruamel.yaml import YAML
@@ -34,7 +35,7 @@ def stories() -> None:
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories.")
 def show(game: str, number: int, seed: int) -> None:
     """Print story NUMBER (0 to 4) of GAME ("111" to "466"), composed without a model."""
-    click.echo(compose(game, number, seed).text)
+    result_data(compose(game, number, seed).text)
 
 
 @stories.command(cls=Command)

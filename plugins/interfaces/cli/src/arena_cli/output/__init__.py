@@ -9,7 +9,7 @@ and with nothing else.
 from arena_cli.output.layout import names_in_columns, names_that_fit, paragraph, shorten
 from arena_cli.output.numbers import count, duration, interval, money, number, share, share_interval, signed
 from arena_cli.output.screen import Terminal, terminal_of
-from arena_cli.output.streams import result, result_data, result_json, status
+from arena_cli.output.streams import prompt, result, result_data, result_json, status
 from arena_cli.output.tables import OutputColumn, table
 from arena_cli.shown import CleanText, join, styled
 
@@ -26,6 +26,7 @@ __all__ = [
     "names_that_fit",
     "number",
     "paragraph",
+    "prompt",
     "result",
     "result_data",
     "result_json",

@@ -9,6 +9,7 @@ import click
 
 from arena_cli.output.layout import paragraph
 from arena_cli.output.screen import terminal_of
+from arena_cli.shown import clean
 from arena_cli.signs import obeyed
 
 FORMAT: Final = 1
@@ -38,6 +39,12 @@ def result_json(value: Mapping[str, Any]) -> None:
 def result_data(text: object, *, is_line: bool = True) -> None:
     """Print on standard output what a program reads: a path, lines of JSON, a script. Nothing in it is changed."""
     click.echo(str(text), nl=is_line, color=False)
+
+
+def prompt(text: str) -> None:
+    """Print what somebody is asked for on standard output, without going to the next line."""
+    terminal = terminal_of(sys.stdout)
+    click.echo(terminal.plain(clean(text)), nl=False, color=terminal.has_colour)
 
 
 def _write(lines: str | Iterable[str], stream: IO[str], hanging: int) -> None:

@@ -1,0 +1,208 @@
+"""What runs and reports say first: the verdict, the ranking, and no more lines than there are to be."""
+
+import json
+from pathlib import Path
+
+import pytest
+from arena.tables import Column, Estimate, Section, Table
+from arena_cli.metric_tables import brief_table, full_table, says_something
+from arena_cli.output import Terminal
+from arena_cli.summary import Block, fitted, headline, summary
+from arena_report import RankedAgent, Report, RunHeadline, Verdict
+
+BENCH = """
+name: small
+seed: 1
+games: {ttt: {use: tic-tac-toe}}
+agents: {one: {use: random}, two: {use: first-legal}}
+schedule: {use: round-robin, repeats: 3}
+"""
+SHARE = Column(name="won", title="won", style="share")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(BENCH)
+    return path
+
+
+def ranked(*names: str) -> tuple[RankedAgent, ...]:
+    return tuple(
+        RankedAgent(
+            rank=place,
+            ranks=(place, place),
+            agent=name,
+            rating=1500.0,
+            interval=(1400.0, None),
+            reference="",
+            mean_return=None,
+            won=3,
+            drawn=0,
+            lost=3,
+            matches=6,
+            blocks=3,
+        )
+        for place, name in enumerate(names, 1)
+    )
+
+
+def report(verdict: Verdict, *sections: Section, **options: object) -> Report:
+    head = RunHeadline(name="three", matches=6, planned=6, turns=40)
+    return Report(title="three", sections=sections, facts=(), verdict=verdict, headline=head, **options)
+
+
+def test_the_headline_says_what_was_played():
+    """Matches, time, turns, illegal answers, models and money in one line; what there is none of is half a sentence."""
+    plain = RunHeadline(name="three", matches=90, planned=90, seconds=7.2, turns=985)
+    paid = RunHeadline(
+        name="night",
+        matches=88,
+        planned=90,
+        seconds=7200,
+        turns=1000,
+        illegal_turns=25,
+        models=("gpt-4o",),
+        cost_usd=1.5,
+    )
+
+    assert headline(plain) == "three · 90 matches in 7 s · 985 turns · no illegal answers · no model asked"
+    assert headline(paid) == (
+        "night · 88 of 90 matches in 2 h · 1,000 turns · illegal answers in 2.5 % of turns · gpt-4o · $1.50"
+    )
+
+
+@pytest.mark.parametrize("most", [8, 12, 20, 40])
+def test_there_are_no_more_lines_than_wanted(most):
+    """The ranking of many agents is cut so that the verdict stays on the screen."""
+    verdict = Verdict(sentences=("nobody leads.",), ranking=ranked(*(f"agent-{n}" for n in range(60))))
+
+    lines = summary(report(verdict), Terminal(), most)
+
+    assert len(lines) <= most
+    assert "nobody leads." in lines
+    assert f"{60 - (most - 5) + 1} more agents" in lines[-1]
+
+
+def test_the_less_important_goes_first():
+    """Whole parts are left out, the least important one first, before any is cut."""
+    parts = [Block(["a"]), Block(["b"] * 6, importance=2), Block(["c"] * 3, importance=1)]
+
+    assert fitted(parts, 12) == ["a", "", *["b"] * 6, "", *["c"] * 3]
+    assert fitted(parts, 11) == ["a", "", *["b"] * 6]
+    assert fitted(parts, 7) == ["a"]
+
+
+def test_doubts_name_the_command_to_paste():
+    """A run that is to be resumed is named by its directory, and what failed stands directly under the verdict."""
+    verdict = Verdict(
+        sentences=("one leads.",),
+        ranking=ranked("one", "two"),
+        doubts=("1 match failed (ttt: out of memory); arena resume RUN plays it again",),
+    )
+    head = RunHeadline(name="three", matches=5, planned=6)
+    made = Report(title="three", sections=(), facts=(), verdict=verdict, headline=head)
+
+    lines = summary(made, Terminal(width=120), 20, directory="runs/three")
+
+    assert lines[2] == "one leads."
+    assert lines[4] == "Doubts: 1 match failed (ttt: out of memory); arena resume runs/three plays it again."
+
+
+def test_table_of_zeros_says_nothing():
+    """Zeros, counts that equal what was counted, and an exact 1 without an interval are no news."""
+    columns = (
+        Column(name="agent", title="agent"),
+        Column(name="turns", title="turns", style="count"),
+        Column(name="answered", title="answered", style="count"),
+        Column(name="per", title="answers per turn", style="number"),
+    )
+    calm = Table(title="Calm", columns=columns, rows=(("one", 7, 7, Estimate(value=1.0, n=3)), ("two", 8, 8, None)))
+    busy = Table(title="Busy", columns=columns, rows=(("one", 7, 6, Estimate(value=1.0, n=3)), ("two", 8, 8, None)))
+
+    assert not says_something(calm)
+    assert says_something(busy)
+
+
+def test_value_interval_and_n_have_a_column_each():
+    """An estimate takes three columns; an open end is told by its bound, and a column of zeros is left out."""
+    columns = (Column(name="agent", title="agent"), Column(name="lost", title="lost", style="count"), SHARE)
+    rows = (
+        ("one", 0, Estimate(value=0.575, n=20, low=0.35, high=0.8, unit="blocks")),
+        ("two", 0, Estimate(value=0.9, n=20, low=0.7, unit="blocks")),
+    )
+    table = Table(title="Wins", columns=columns, rows=rows)
+
+    lines = brief_table(Section(title="Outcomes", tables=(table,)), table, Terminal())
+
+    assert lines == [
+        "Outcomes: Wins",
+        "  agent   won  95 %      blocks",
+        "  one    57 %  [35, 80]      20",
+        "  two    90 %  ≥ 70          20",
+    ]
+
+
+def test_columns_that_do_not_fit_are_named_or_stand_below():
+    """A brief table names what it leaves out; a full one has it in a further part, behind what names the row."""
+    columns = (
+        Column(name="agent", title="agent"),
+        *(Column(name=f"c{n}", title=f"column {n}", style="count") for n in range(9)),
+    )
+    table = Table(title="Wide", columns=columns, rows=(("one", *range(1, 10)),))
+    terminal = Terminal(width=50)
+
+    brief = brief_table(Section(title="Wide", tables=(table,)), table, terminal)
+    full = full_table(table, terminal)
+
+    assert "column 8" in brief[-1]
+    assert "(--full)" in brief[-1]
+    assert [line.split()[0] for line in full if line.startswith("  one")] == ["one", "one", "one"]
+    assert [f"column {n}" for n in range(9) if f"column {n}" not in "\n".join(full)] == []
+    assert max(map(len, [*brief, *full])) <= 50
+
+
+def test_run_prints_json_in_place_of_its_path(arena, bench):
+    """One object with the path, how far it got, and the verdict."""
+    done = arena("run", bench, "-o", "run", "--json")
+
+    found = json.loads(done.stdout)
+    assert done.exit_code == 0, done.stderr
+    assert (found["format"], found["run"], found["report"]) == (1, "run", "run/report.html")
+    assert found["matches"] == {"planned": 6, "finished": 6, "failed": 0}
+    assert found["stopped"] is None
+    assert found["verdict"]["ranking"][0]["matches"] == 6
+    assert [pair["matches"] for pair in found["verdict"]["pairs"]] == [6]
+
+
+def test_report_prints_every_number_with_its_n(arena, bench):
+    """One object with verdict, tables and figures, in which each estimate has n, interval and unit."""
+    arena("run", bench, "-o", "run", "-q", "--set", "name=night")
+    done = arena("report", "run", "--json")
+
+    found = json.loads(done.stdout)
+    cells = [c for s in found["sections"] for t in s["tables"] for row in t["rows"] for c in row if isinstance(c, dict)]
+    assert done.exit_code == 0, done.stderr
+    assert found["format"] == 1
+    assert found["headline"]["name"] == "night"
+    assert found["made_by"] == [f"arena run {bench} --set name=… (seed 1) with arena 0.2.0"]
+    assert len(cells) > 5
+    assert {tuple(cell) for cell in cells} == {("value", "n", "unit", "interval", "standard_error", "level", "method")}
+
+
+def test_json_is_all_there_is(arena, bench):
+    """What chooses another form of the report does not go with --json."""
+    arena("run", bench, "-o", "run", "-q")
+
+    done = arena("report", "run", "--json", "--format", "markdown")
+
+    assert done.exit_code == 2
+    assert "--json prints everything as one object" in " ".join(done.stderr.split())
+
+
+def test_nothing_stands_below_the_paths(arena, bench):
+    """The verdict is followed by the paths alone, and the directory is the only line on standard output."""
+    done = arena("run", bench, "-o", "run")
+
+    assert done.stdout == "run\n"
+    assert done.stderr.splitlines()[-2:] == ["report  run/report.html", "more    arena report run --full"]

@@ -1,0 +1,194 @@
+"""What commands show, as text that is the same on every machine: in several widths, with colours and without, in ASCII.
+
+A folder beside this file is that of a command. Its ``cases.toml`` has a table for each case:
+
+    [three]
+    arguments = ["report", "three"]  # of arena
+    runs = ["three"]                 # those in runs/ that it needs, each played once, and old runs by old/NAME
+    lines = 40                       # the most that it may take at 80 columns, without what is left out here
+    writes = true                    # it needs a directory of its own each time
+    everywhere = true                # it is looked at in every way, and not in two alone
+
+A case that writes knows nothing of what random play earns, as somebody who plays a game for the first time; the
+others have it from the cache. Beside ``cases.toml`` stands a text file for each case, which ``renew.py`` writes. What
+differs from time to time has a fixed value in it, and the lines about progress are left out.
+"""
+
+import io
+import os
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Final, Self
+from unittest.mock import patch
+
+import attrs
+
+HERE: Final = Path(__file__).parent
+RUNS: Final = HERE / "runs"
+OLD_RUNS: Final = HERE.parent / "old_runs" / "folders"
+
+_VARIABLES: Final = ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+
+_LEFT_OUT: Final = re.compile(r"(?m)^(\S+: [\d,]+ match(es)?(, [\d,]+ of them.*)?|.* · [\d,]+/[\d,]+ match.*)\n")
+"""The lines of the progress."""
+
+_STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
+
+_FIXED: Final = (
+    (re.compile(r"\b20\d\d-\d\d-\d\dT\d\d([:-])\d\d[:-]\d\d"), r"2026-01-01T00\g<1>00\g<1>00"),
+    (re.compile(r"(?<= in )\d+ (s|min|h)( \d+ (s|min))?\b"), "7 s"),
+    (re.compile(r'(?<="seconds": )[\d.]+'), "7.0"),
+    (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
+    (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
+    (re.compile(r"Python 3\.[\d.]+ on [\w.+-]+"), "Python 3.11.0 on Linux"),
+)
+
+
+@attrs.frozen
+class Look:
+    """How a terminal looks: its columns, whether it has colours, and its encoding."""
+
+    columns: int
+    has_colour: bool
+    encoding: str
+
+    def __str__(self) -> str:
+        colour = ", colours" if self.has_colour else ""
+        return f"{self.columns} columns{colour}{'' if self.encoding == 'utf-8' else ', ASCII'}"
+
+
+LOOKS: Final = (
+    Look(80, False, "utf-8"),
+    Look(120, True, "ascii"),
+    Look(80, True, "ascii"),
+    Look(120, False, "ascii"),
+    Look(120, True, "utf-8"),
+)
+"""What commands are looked at with: most cases with the first two, the others with all."""
+
+
+@attrs.frozen(kw_only=True)
+class Case:
+    """One call of a command; ``lines`` is the most that it may take at 80 columns."""
+
+    command: str
+    name: str
+    arguments: tuple[str, ...]
+    runs: tuple[str, ...] = ()
+    lines: int | None = None
+    writes: bool = False
+    everywhere: bool = False
+    stdin: str = ""
+
+    @property
+    def path(self) -> Path:
+        """The file that says what it shows."""
+        return HERE / self.command / f"{self.name}.txt"
+
+    @classmethod
+    def all(cls) -> tuple[Self, ...]:
+        """Those of all commands."""
+        return tuple(case for file in sorted(HERE.glob("*/cases.toml")) for case in cls._of(file))
+
+    @classmethod
+    def _of(cls, file: Path) -> Iterator[Self]:
+        for name, entry in tomllib.loads(file.read_text("utf-8")).items():
+            given = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+            yield cls(command=file.parent.name, name=name, **given)
+
+
+def play(runs: Sequence[str], directory: Path) -> None:
+    """Put those runs into a directory that are not there yet."""
+    for run in runs:
+        name = run.removeprefix("old/")
+        if (directory / name).exists():
+            continue
+        if name != run:
+            shutil.copytree(OLD_RUNS / name, directory / name)
+            continue
+        shutil.copy(RUNS / f"{run}.yaml", directory)
+        told = shown(("run", f"{run}.yaml", "--quiet", "--output", run), Look(120, False, "utf-8"), directory)
+        assert (directory / run / "journal.sqlite").exists(), told
+    # What random play earns is looked up where a report has left it, so that no screen depends on how fast that goes.
+    for run in runs:
+        name = run.removeprefix("old/")
+        if not (directory / f"{name}.md").exists():
+            shown(("report", name, "--output", f"{name}.md"), Look(120, False, "utf-8"), directory)
+
+
+def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
+    """What a case shows, in each look; ``directory`` holds its runs, and copies of them are put into ``scratch``."""
+    play(case.runs, directory)
+    found: dict[Look, str] = {}
+    for look in LOOKS if case.everywhere else LOOKS[:2]:
+        where = directory
+        if case.writes:
+            where = scratch / f"{case.command}-{case.name}-{LOOKS.index(look)}"
+            where.mkdir()
+            for run in case.runs:
+                name = run.removeprefix("old/")
+                shutil.copytree(directory / name, where / name)
+            for file in RUNS.glob("*.yaml"):
+                shutil.copy(file, where)
+        found[look] = shown(case.arguments, look, where, case.stdin)
+    return found
+
+
+def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = "") -> str:
+    """What ``arena`` writes to both streams in a directory, as they mix, and its exit code in the last line."""
+    from arena_cli.application import group
+
+    screen = io.BytesIO()
+    out, err = (io.TextIOWrapper(screen, encoding=look.encoding, newline="", write_through=True) for _ in range(2))
+    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES}
+    variables |= {
+        "COLUMNS": str(look.columns),
+        "XDG_CACHE_HOME": str(directory / "cache"),
+        **({"FORCE_COLOR": "1"} if look.has_colour else {}),
+    }
+    code: object = 0
+    with (
+        chdir(directory),
+        patch.dict(os.environ, variables, clear=True),
+        patch.object(sys, "stdin", io.StringIO(stdin)),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            group.main(list(arguments), prog_name="arena")
+        except SystemExit as end:
+            code = end.code
+    text = screen.getvalue().decode()
+    out.detach()
+    err.detach()
+    for pattern, value in _FIXED:
+        text = pattern.sub(value, text)
+    return f"{_LEFT_OUT.sub('', text)}[exit code {code or 0}]\n"
+
+
+def written(found: Mapping[Look, str]) -> str:
+    """The text of a golden file: each different screen once, under the looks that have it."""
+    looks: dict[str, list[Look]] = {}
+    for look, text in found.items():
+        looks.setdefault(text, []).append(look)
+    return "\n".join(f"=== {' · '.join(map(str, own))}\n{text.replace(chr(27), '␛')}" for text, own in looks.items())
+
+
+def too_wide(found: Mapping[Look, str]) -> list[str]:
+    """The lines that are wider than the terminal and could have been broken between words."""
+    return [
+        f"{look}: {line}"
+        for look, text in found.items()
+        for line in _STYLE.sub("", text).splitlines()
+        if len(line) > look.columns and len(line.split()) > 1
+    ]
+
+
+def lines(found: Mapping[Look, str]) -> int:
+    """How many lines a case takes at 80 columns, without the exit code."""
+    return len(found[LOOKS[0]].splitlines()) - 1
