@@ -49,7 +49,9 @@ def page(tmp_path):
 
     (tmp_path / "rows.json").write_text(json.dumps(ROWS))
     made = tmp_path / "board.html"
-    done = CliRunner().invoke(group, ["leaderboard", str(tmp_path / "rows.json"), "--format", "lines", "-o", str(made)], prog_name="arena")
+    done = CliRunner().invoke(
+        group, ["leaderboard", str(tmp_path / "rows.json"), "--format", "lines", "-o", str(made)], prog_name="arena"
+    )
     assert done.exit_code == 0, done.stderr
     errors: list[str] = []
     with sync_playwright() as playwright:

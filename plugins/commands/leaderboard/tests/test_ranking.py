@@ -162,8 +162,9 @@ def test_matches_of_three_players_are_ranked(arena, played):
         assert row["unit"] == "chips a hand"
         earned = [sum(v for a, v in zip(r.agents, r.returns, strict=True) if a == row["agent"]) for r in records]
         assert row["mean_return"] == pytest.approx(sum(earned) / len(records))
-        assert row["interval"][0] < row["mean_return"] < row["interval"][1]
-    assert [row["rank"] for row in found["rows"]] == sorted(row["rank"] for row in found["rows"])
+        assert row["interval"] == [None, None] or row["interval"][0] < row["mean_return"] < row["interval"][1]
+    means = [row["mean_return"] for row in found["rows"]]
+    assert means == sorted(means, reverse=True)
 
 
 def test_a_copied_run_counts_once_and_is_told_in_one_line(arena, swept, tmp_path):
@@ -214,7 +215,7 @@ def test_agents_that_never_met_have_rankings_of_their_own(arena, weak, played):
     groups = [{row["agent"] for row in found["rows"] if row["group"] == number} for number in (1, 2)]
     assert sorted(groups, key=min) == [{"a", "b"}, {"random", "searcher"}]
     assert shown.count("which never met") == 2
-    assert "1500 is the mean of all agents" in " ".join(shown.split())
+    assert "1500 is the mean of all with a finite rating" in " ".join(shown.split())
 
 
 def test_too_few_matches_come_last(arena, weak, played):
@@ -292,4 +293,6 @@ def test_runs_without_results_are_said_in_one_sentence(arena, played):
 
     assert done.exit_code == 2
     assert done.stdout == ""
-    assert done.stderr.count("arena: ") == 1
+    assert " ".join(done.stderr.split()) == (
+        "arena: there is nobody to rank: 2 matches that gave nobody a return (cut off, or disqualified)"
+    )

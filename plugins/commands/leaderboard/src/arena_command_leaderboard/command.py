@@ -9,7 +9,7 @@ from typing import Final, cast
 import attrs
 import click
 from arena.catalog import Catalog
-from arena.errors import did_you_mean
+from arena.errors import ArenaError, did_you_mean
 from arena_cli import Command, RunPath, catalog_of, trust_options
 from arena_cli.output import result, result_data, result_json, terminal_of
 from arena_engine import Configuration
@@ -94,7 +94,7 @@ def leaderboard(
     needs_games = by == "game" or form != "terminal"
     board = board_of(found, level, with_games=needs_games)
     if not board.standings:
-        raise click.UsageError(_nothing_to_rank(board, sources))
+        raise ArenaError(_nothing_to_rank(board, sources))
     if output is not None:
         plain = {"format": 1, **board.to_json()}
         text = page(board) if form == "html" else json.dumps(plain, indent=1, ensure_ascii=False) + "\n"

@@ -20,7 +20,7 @@ from arena_command_leaderboard.journals import identity
 from arena_command_leaderboard.results import Result, distinct
 
 NO_RESULT: Final = "without a result"
-NO_RETURN: Final = "of a disqualification, which gives nobody a return"
+NO_RETURN: Final = "that gave nobody a return (cut off, or disqualified)"
 SELF_PLAY: Final = "of an agent against itself"
 
 _WINS: Final = Baseline(

@@ -83,7 +83,7 @@ def rated(matches: Sequence[PlayedOnce], agents: Sequence[str], table: Table, ti
     kept, repeats = without_repeats([match.contest for match in matches], table.random)
     ranking, unit = _ranking(matches, {contest.match: contest.block for contest in kept}, agents, table)
     order = {each.agent: each for each in ranking.rated}
-    anchor = ranking.held[0] if len(ranking.held) == 1 else None
+    anchor = ranking.held[0] if set(ranking.held) <= set(table.random) else None
     published = {agent: _published(each, is_anchor=agent == anchor) for agent, each in order.items()}
     verdict = table.verdict(matches, published)
     sure = [agent for agent in order if _is_enough(published[agent], len(order))]
@@ -110,7 +110,7 @@ def rated(matches: Sequence[PlayedOnce], agents: Sequence[str], table: Table, ti
                 unit="",
             )
         )
-    notes = [] if anchor else ["nobody plays at random here, so 1500 is the mean of all agents"]
+    notes = [] if anchor else ["nobody plays at random here, so 1500 is the mean of all with a finite rating"]
     notes += [
         f"of {each.matches:,} matches of the same agents in {table.games[each.game].label} "
         f"{each.different:,} differ and count"

@@ -128,8 +128,13 @@ def _paid(matches: Sequence[PlayedOnce], table: Table, title: str) -> list[Stand
         unit = next((each.unit for each in verdict.ranking if each.unit), "")
         group = "" if len(parts) == 1 else f", group {number} of {len(parts)}, which never met"
         rows = [table.row(each, own) for each in verdict.ranking]
-        sure = [row for row in rows if row.interval != (None, None) or len(rows) == 1]
-        rows = [row if row in sure else attrs.evolve(row, rank=None, ranks=None) for row in rows]
+        # Where all blocks are alike there is no interval; others may be surely ahead or behind all the same.
+        rows = [
+            attrs.evolve(row, rank=None, ranks=None)
+            if row.interval == (None, None) and row.ranks == (1, len(rows)) and len(rows) > 1
+            else row
+            for row in rows
+        ]
         found.append(
             Standing(
                 title=f"{title}{group}",
