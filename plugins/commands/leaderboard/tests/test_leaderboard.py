@@ -104,7 +104,7 @@ def test_lines_by_agent_use_its_own_seats(other):
 
 def test_lines_by_game_add_up_everything(run, other):
     """By game, all matches are there once, in both seats."""
-    found = json.loads(arena("leaderboard", run, other, "--by", "game", "--format", "json").stdout)
+    found = json.loads(arena("leaderboard", run, other, "--by", "game", "--format", "lines", "--json").stdout)["lines"]
 
     assert {row["GameType"]: row["Games-1st"] for row in found} == {"ttt": "12", "tic-tac-toe": "8"}
     assert all(";" not in row["Sources"] for row in found)
@@ -129,7 +129,9 @@ def test_submissions_can_be_read_again(run, tmp_path):
     ours = tmp_path / "ours.csv"
     arena("leaderboard", run, "--format", "submission", "-o", ours)
 
-    assert arena("leaderboard", ours, "--by", "agent").stdout == arena("leaderboard", run, "--by", "agent").stdout
+    lines = [arena("leaderboard", source, "--by", "agent", "--format", "lines").stdout for source in (ours, run)]
+
+    assert lines[0] == lines[1]
 
 
 PUBLISHED = {
@@ -196,7 +198,7 @@ def test_choosing_and_refusing(run, other):
 
 def test_terminal_shows_every_column(run):
     """The tables in the terminal have all columns of the original, with intervals."""
-    shown = arena("leaderboard", run, "--by", "form,agent").stdout
+    shown = arena("leaderboard", run, "--by", "form,agent", "--format", "lines").stdout
 
     assert all(word in shown for word in ("won", "wins", "disqualified", "draws", "moves", "invalid", "Wilson"))
 

@@ -1,97 +1,97 @@
 """The leaderboard's page in a real browser, from a file and without a network."""
 
-import json
 import shutil
+from contextlib import contextmanager
 
 import pytest
-from arena_cli.application import group
-from click.testing import CliRunner
 
-ROW = {
-    "PromptVersion": "",
-    "Disqualifications-1st": "0",
-    "Disqualifications-2nd": "0",
-    "Draws": "0",
-    "InvalidMovesRatio-1st": "0.5",
-    "InvalidMovesRatio-2nd": "0",
-    "TotalMoves-1st": "20",
-    "TotalMoves-2nd": "15",
-}
-
-
-def row(game: str, form: str, first: str, second: str, wins: tuple[int, int], number: int):
-    return {
-        **ROW,
-        "GameType": game,
-        "PromptType": form,
-        "LLM1stPlayer": first,
-        "LLM2ndPlayer": second,
-        "WinRatio-1st": str(wins[0] / 5),
-        "WinRatio-2nd": str(wins[1] / 5),
-        "Wins-1st": str(wins[0]),
-        "Wins-2nd": str(wins[1]),
-        "UUID": f"u-{number}",
-    }
+BENCHMARK = """
+name: swept
+games: {tic-tac-toe: tic-tac-toe, kuhn: kuhn-poker, small: {use: connect-four, columns: 4, rows: 4, align: 3}}
+agents:
+  a-model-with-a-rather-long-name-2026-11:
+    use: llm
+    backend: {use: scripted, answers: ['{"reasoning": "", "action": 0}', '{"reasoning": "", "action": 1}']}
+  random: random
+  first: first-legal
+sweep: {agents.a-model-with-a-rather-long-name-2026-11.prompt.style: [direct, chain-of-thought]}
+schedule: {use: round-robin, repeats: 6}
+illegal-actions: {retries: 0, then: random}
+metrics: []
+"""
 
 
-ROWS = [
-    row("ttt", "list", "ann", "bob", (4, 1), 1),
-    row("ttt", "list", "bob", "ann", (2, 3), 2),
-    row("ttt", "image", "ann", "bob", (1, 4), 3),
-    row("four", "list", "ann", "cid", (5, 0), 4),
-]
+@pytest.fixture(scope="module")
+def made(arena, played, tmp_path_factory):
+    """The page of one run."""
+    path = tmp_path_factory.mktemp("page") / "leaderboard.html"
+    done = arena("leaderboard", played("swept", BENCHMARK), "-o", path)
+    assert done.exit_code == 0, done.stderr
+    return path
 
 
-@pytest.fixture
-def page(tmp_path):
-    """The page, open in Chromium, which must be on the machine; requests beyond the file fail the test."""
+@contextmanager
+def opened(path, width: int, *, has_scripts: bool = True):
+    """The page in Chromium; requests beyond the file and errors of scripts fail the test."""
     from playwright.sync_api import sync_playwright
 
-    (tmp_path / "rows.json").write_text(json.dumps(ROWS))
-    made = tmp_path / "board.html"
-    done = CliRunner().invoke(group, ["leaderboard", str(tmp_path / "rows.json"), "-o", str(made)], prog_name="arena")
-    assert done.exit_code == 0, done.stderr
     errors: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        opened = browser.new_context(offline=True).new_page()
-        opened.on("pageerror", lambda error: errors.append(str(error)))
-        opened.on(
-            "request", lambda request: errors.append(request.url) if not request.url.startswith("file:") else None
+        context = browser.new_context(
+            offline=True, viewport={"width": width, "height": 800}, java_script_enabled=has_scripts
         )
-        opened.goto(made.as_uri())
-        yield opened
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda asked: errors.append(asked.url) if not asked.url.startswith("file:") else None)
+        page.goto(path.as_uri())
+        yield page
         browser.close()
     assert errors == []
 
 
-def lines(page) -> list[list[str]]:
-    return [row.locator("td").all_inner_texts() for row in page.locator("#lines tr").all()]
+def agents(page) -> list[str]:
+    rows = page.locator("section:not([hidden])").first.locator("tbody tr:not([hidden])")
+    return [row.locator("td").nth(1).inner_text() for row in rows.all()]
 
 
 @pytest.mark.slow
-def test_page_sorts_filters_and_adds_up(page):
-    """All lines are there at first; choices narrow them, a heading sorts them, other lines add them up."""
-    assert len(lines(page)) == 6
-    page.select_option("#game", "ttt")
-    page.select_option("#form", "list")
-    page.select_option("#by", "agent")
+def test_page_sorts_and_filters(made):
+    """The ranking comes first; a heading sorts it both ways, a game shows its own, a part of a name narrows it."""
+    with opened(made, 1280) as page:
+        ranked = agents(page)
+        assert len(ranked) == 4
+        head = page.locator("section").first.get_by_role("button", name="score")
+        head.click()
+        downwards = agents(page)
+        head.click()
+        assert sorted(downwards) == sorted(ranked)
+        assert page.locator("section").first.locator("th[aria-sort=ascending]").inner_text().startswith("score")
+        scores = page.locator("section").first.locator("tbody tr td:nth-child(5)").all_inner_texts()
+        assert [float(s.split()[0]) for s in scores] == sorted(float(s.split()[0]) for s in scores)
 
-    assert {own[0]: (own[1], own[2]) for own in lines(page)} == {"ann": ("5", "5"), "bob": ("5", "5")}
-    assert lines(page)[0][3].startswith("80.0% [")
+        page.select_option("#game", "kuhn")
+        assert page.locator("section:visible h2").all_inner_texts() == ["kuhn"]
+        page.fill("#agent", "long-name")
+        assert len(agents(page)) == 2
+        assert page.locator("#count").inner_text() == "2 rows"
 
-    page.get_by_role("button", name="wins 2nd").click()
-    downwards = [own[0] for own in lines(page)]
-    page.get_by_role("button", name="wins 2nd").click()
-    upwards = [own[0] for own in lines(page)]
-    assert downwards == upwards[::-1] == ["ann", "bob"]
-    assert page.locator("th[aria-sort=ascending]").inner_text().startswith("wins 2nd")
 
-    page.select_option("#form", "")
-    page.select_option("#by", "game")
-    page.select_option("#game", "")
-    found = {own[0]: own for own in lines(page)}
-    assert found["ttt"][1] == "15"
-    assert found["ttt"][5:7] == ["7", "8"]
-    page.locator("summary").click()
-    assert "rows.json" in page.locator("#sources").inner_text()
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_page_fits(made, width, has_scripts):
+    """Nothing is cut off on the right, and the first screen has the ranking with its first agent."""
+    with opened(made, width, has_scripts=has_scripts) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for cell in page.locator("section:visible td:visible").all():
+            box = cell.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= width
+        first = page.locator("tbody tr").first.bounding_box()
+        assert first is not None
+        assert first["y"] < 800
+        for details in page.locator("details").all():
+            details.locator("summary").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

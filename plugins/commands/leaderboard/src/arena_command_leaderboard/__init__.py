@@ -1,10 +1,10 @@
-"""Ranks agents over many runs: who won how often, against whom, in which game and form."""
+"""Ranks agents over many runs, one row for each configuration, and adds results up as others do."""
 
 from arena.plugin import Plugin
 
 LEADERBOARD = Plugin(
     api=2,
     factory="arena_command_leaderboard.command:leaderboard",
-    summary="Rank agents over runs and submissions, by game, form or agent.",
+    summary="Rank agents over runs and submissions, one row for each configuration.",
     licence="Apache-2.0",
 )

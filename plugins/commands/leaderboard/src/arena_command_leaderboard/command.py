@@ -1,200 +1,169 @@
 """The command ``arena leaderboard``: ranks agents over runs and submissions."""
 
 import json
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
+import attrs
 import click
 from arena.catalog import Catalog
-from arena.tables import Cell, Estimate, Section, Table
-from arena_cli import Command, RunPath, catalog_of, print_status, show_report, trust_options
-from arena_cli.output import result_data
-from arena_engine import Journal
-from arena_metric_outcomes.columns import counts, shares, text
-from arena_metric_statistics.proportions import share
-from arena_report import Report, write_file
+from arena.errors import ArenaError, did_you_mean
+from arena_cli import Command, RunPath, catalog_of, trust_options
+from arena_cli.output import result, result_data, result_json, terminal_of
+from arena_engine import Configuration
+from arena_report import write_file
 
-from arena_command_leaderboard import journals, submissions
+from arena_command_leaderboard.board import Board
+from arena_command_leaderboard.entrants import Entrant
 from arena_command_leaderboard.page import page
-from arena_command_leaderboard.results import KEYS, Key, RankingLine, Result, SeatResult, distinct, lines
+from arena_command_leaderboard.played import NO_RESULT, AllPlayed, Collector
+from arena_command_leaderboard.result_lines import BY, LineFormat, is_run, write_lines
+from arena_command_leaderboard.screen import board_lines, game_lines, pair_lines
+from arena_command_leaderboard.standings import board_of
 
-FORMATS = ("terminal", "csv", "json", "submission", "html")
-_HEADINGS = {
-    "pairing": ("1st", "2nd"),
-    "agent": ("agent",),
-    "opponent": ("against",),
-    "game": ("game",),
-    "form": ("form",),
-}
-_ENDINGS = {".csv": "csv", ".json": "json", ".html": "html"}
+FORMATS: Final = ("terminal", "json", "html", "csv", "submission", "lines")
+_AS_LINES: Final = frozenset(("csv", "submission", "lines"))
+_ENDINGS: Final = {".csv": "csv", ".json": "json", ".html": "html"}
+_BY: Final = ("game", "pair")
 
 
 @click.command(cls=Command)
 @click.argument("sources", nargs=-1, required=True, type=RunPath(), metavar="RUN|FILE…")
 @click.option(
     "--by",
-    default="game,form,agent",
-    show_default=True,
-    metavar="KEYS",
-    help="What lines stand for: game, form, agent, opponent, pairing; several with commas.",
+    metavar="WORD",
+    help="game: a ranking for each game; pair: every two agents. For lines: some of game, form, agent, opponent, "
+    f"pairing, with commas ({BY} unless given).",
 )
+@click.option("--merge", "merged", multiple=True, metavar="KEY", help="Agents that differ in this alone are one row.")
 @click.option("--game", "games", multiple=True, metavar="NAME", help="Only this game; may be repeated.")
-@click.option("--form", "forms", multiple=True, metavar="NAME", help="Only this form of prompt; may be repeated.")
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only matches of this agent; may be repeated.")
+@click.option("--form", "forms", multiple=True, metavar="NAME", help="For lines: only this form of prompt.")
 @click.option("--format", "form_", type=click.Choice(FORMATS), help="Unless given, what the ending of --output says.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
+@click.option("--full", is_flag=True, help="All rows, and every match that is there twice.")
+@click.option("--json", "is_json", is_flag=True, help="One object with rows, games, pairs, runs and duplicates.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
 @trust_options
 @click.pass_context
 def leaderboard(
     ctx: click.Context,
     sources: tuple[Path, ...],
-    by: str,
+    by: str | None,
+    merged: tuple[str, ...],
     games: tuple[str, ...],
-    forms: tuple[str, ...],
     agents: tuple[str, ...],
+    forms: tuple[str, ...],
     form_: str | None,
     output: Path | None,
+    full: bool,
+    is_json: bool,
     level: float,
 ) -> None:
-    """Rank agents over runs and submissions, by game, form or agent.
+    """Rank agents over runs and submissions: one row for each configuration.
 
-    Takes runs, and CSV or JSON files of submissions: LLM-Game-Benchmark's, or those that this command writes. What is
-    there twice, by the id of a match or of a submission, counts once, and standard error says so. Matches of two
-    players with a result count.
+    Agents of one name that are configured differently are rows of their own, told apart by what differs; the same
+    configuration under two names is one row. Strengths are over all games, each of which weighs the same, and games
+    that pay are ranked by what was earned. What is there twice counts once.
 
-    csv and json hold the lines that were asked for with --by; submission holds one row for each two agents in their
-    seats, game and form, in the columns of LLM-Game-Benchmark's submissions, ready to be merged again; html is one page
-    that sorts, filters and adds up without a network.
+    Takes runs, and CSV or JSON files of submissions. csv and lines are the lines of LLM-Game-Benchmark's leaderboard
+    (lines go into a file of csv, json or html as well), submission is one row for each two agents in their seats, game
+    and form, ready to be merged again.
     """
-    kept, left = distinct(_read(sources, catalog_of(ctx)))
-    for result, known in left:
-        print_status(f"counted once: {_told(result)} of {result.source} is in {known.source} too")
-    chosen = [
-        result
-        for result in kept
-        if (not games or result.game in games)
-        and (not forms or result.form in forms)
-        and (not agents or not set(agents).isdisjoint(result.agents))
-    ]
-    if not chosen:
-        raise click.UsageError("there are no matches of two players with a result that fit")
-    keys = _keys(by)
-    form = form_ or _ENDINGS.get(output.suffix if output else "", "terminal")
-    if form == "terminal" and output is None:
-        _show(lines(chosen, keys), keys, level)
+    form = form_ or ("json" if is_json else _ENDINGS.get(output.suffix if output else "", "terminal"))
+    if form in _AS_LINES:
+        if merged or full:
+            raise click.UsageError(f"--{'merge' if merged else 'full'} does not go with --format {form}")
+        write_lines(
+            sources,
+            catalog_of(ctx),
+            cast("LineFormat", form),
+            by=by or BY,
+            games=games,
+            forms=forms,
+            agents=agents,
+            output=output,
+            level=level,
+            is_json=is_json,
+        )
         return
-    content = _written(form, chosen, keys, level)
-    if output is None:
-        result_data(content.decode(), is_line=False)
-    else:
-        write_file(output, [content])
+    _check(by, forms, form, output)
+    found = _chosen(_read(sources, catalog_of(ctx), merged), games, agents)
+    needs_games = by == "game" or form != "terminal"
+    board = board_of(found, level, with_games=needs_games)
+    if not board.standings:
+        raise ArenaError(_nothing_to_rank(board, sources))
+    if output is not None:
+        plain = {"format": 1, **board.to_json()}
+        text = page(board) if form == "html" else json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
+        write_file(output, [text.encode()])
         result_data(output)
+    elif form == "json":
+        result_json(board.to_json())
+    elif form == "html":
+        result_data(page(board), is_line=False)
+    else:
+        result(_lines(board, by, is_full=full))
 
 
-def _read(sources: Iterable[Path], catalog: Catalog) -> list[Result]:
-    found: list[Result] = []
+def _check(by: str | None, forms: Sequence[str], form: str, output: Path | None) -> None:
+    if forms:
+        raise click.UsageError("--form goes with --format lines, csv or submission")
+    if by is not None and by not in _BY:
+        raise click.UsageError(f"--by: expected game or pair, got {by!r}; other words go with --format lines or csv")
+    if form == "terminal" and output is not None:
+        raise click.UsageError("--output: expected a file that ends in .html, .json or .csv; or say --format")
+
+
+def _read(sources: Sequence[Path], catalog: Catalog, merged: Sequence[str]) -> AllPlayed:
+    collector = Collector(catalog, merged)
     for source in sources:
-        if source.is_dir() or source.suffix == ".sqlite":
-            with Journal.open(source) as journal:
-                own, others = journals.results(journal, catalog)
-            if others:
-                print_status(f"left out: {others:,} matches of {source} without a result or not of two players")
-            found += own
-        else:
-            found += submissions.read(source)
+        if is_run(source):
+            collector.read_run(source)
+    collector.read_submissions([source for source in sources if not is_run(source)])
+    found = collector.all_played()
+    if found.matches and found.unknown_keys:
+        known = sorted({key for agent in found.agents.values() for key in _keys(agent.configuration)})
+        key = found.unknown_keys[0]
+        raise click.UsageError(f"--merge: no agent has a parameter {key!r}{did_you_mean(key, known)}")
     return found
 
 
-def _keys(by: str) -> tuple[Key, ...]:
-    words = [word.strip() for word in by.split(",") if word.strip()]
-    if unknown := [word for word in words if word not in KEYS]:
-        raise click.UsageError(f"--by: expected some of {', '.join(KEYS)}, got {unknown[0]!r}")
-    if "pairing" in words and {"agent", "opponent"} & set(words):
-        raise click.UsageError("--by: pairing says who sat where already; leave agent and opponent out")
-    if not words:
-        raise click.UsageError(f"--by: expected some of {', '.join(KEYS)}")
-    return cast("tuple[Key, ...]", tuple(words))
+def _keys(configuration: Configuration) -> Iterator[str]:
+    yield from configuration.parameters
+    yield from configuration.defaults
 
 
-def _told(result: Result) -> str:
-    return f"{result.agents[0]} against {result.agents[1]} ({result.game}, {result.form})"
+def _chosen(found: AllPlayed, games: Sequence[str], agents: Sequence[str]) -> AllPlayed:
+    """Only matches of some games and some agents, by any of their names."""
+    wanted_games, wanted_agents = _meant("game", games, found.games), _meant("agent", agents, found.agents)
+    matches = [m for m in found.matches if m.game in wanted_games and not wanted_agents.isdisjoint(m.agents)]
+    return attrs.evolve(found, matches=matches)
 
 
-def _written(form: str, chosen: Sequence[Result], keys: Sequence[Key], level: float) -> bytes:
-    if form == "html":
-        return page(chosen, level).encode()
-    if form == "submission":
-        rows = [submissions.row(result) for result in sorted(chosen, key=lambda r: (r.game, r.form, r.agents))]
-        return submissions.csv_text(rows, (*submissions.ROW, *submissions.COUNTS))
-    rows = [submissions.line_row(line, keys, level) for line in lines(chosen, keys)]
-    if form == "csv":
-        return submissions.csv_text(rows, list(rows[0]))
-    if form == "json":
-        return (json.dumps(rows, indent=1, ensure_ascii=False) + "\n").encode()
-    raise click.UsageError(f"--format {form} needs no --output; leave one of them out")
+def _meant(what: str, words: Sequence[str], entrants: Mapping[str, Entrant]) -> set[str]:
+    """The digests that words mean; all of them without a word."""
+    for word in words:
+        if not any(each.is_called(word) for each in entrants.values()):
+            labels = sorted(each.label for each in entrants.values())
+            raise click.UsageError(f"--{what}: no {what} called {word!r} was played{did_you_mean(word, labels)}")
+    return {digest for digest, each in entrants.items() if not words or any(each.is_called(word) for word in words)}
 
 
-def _show(found: Sequence[RankingLine], keys: Sequence[Key], level: float) -> None:
-    names = text(*(heading for key in keys for heading in _HEADINGS[key]))
-    won = (
-        *shares("won 1st", "won 2nd"),
-        *counts("wins 1st", "wins 2nd", "disqualified 1st", "disqualified 2nd", "draws", "cut off"),
-    )
-    moved = (*counts("moves 1st", "moves 2nd"), *shares("invalid 1st", "invalid 2nd"))
-    note = (
-        "1st and 2nd are the seats: of the agent of the line, or of whoever sat there. Matches count as independent. A "
-        "disqualification is no win for the opponent."
-    )
-    tried = "Moves are all that were tried, and invalid moves are a share of them."
-    tables = (
-        Table(
-            title="Results",
-            columns=(*names, *won),
-            rows=tuple((*_names(line, keys), *_results(line, level)) for line in found),
-            note=note,
-        ),
-        Table(
-            title="Moves",
-            columns=(*names, *moved),
-            rows=tuple((*_names(line, keys), *_moves(line)) for line in found),
-            note=tried,
-        ),
-    )
-    made = Report(title="leaderboard", sections=(Section(title="Leaderboard", tables=tables),), facts=())
-    show_report(made)
+def _nothing_to_rank(board: Board, sources: Sequence[Path]) -> str:
+    if board.left_out.keys() <= {NO_RESULT} and not board.matches:
+        which = str(sources[0]) if len(sources) == 1 else f"these {len(sources):,} runs"
+        return f"{which}: no match has a result, so there is nobody to rank; arena resume plays a run on"
+    told = "; ".join(f"{count:,} {'match' if count == 1 else 'matches'} {why}" for why, count in board.left_out.items())
+    return f"there is nobody to rank: {told}"
 
 
-def _names(line: RankingLine, keys: Sequence[Key]) -> tuple[str, ...]:
-    named = {
-        "pairing": (line.agent, line.opponent),
-        "agent": (line.agent,),
-        "opponent": (line.opponent,),
-        "game": (line.game,),
-        "form": (line.form,),
-    }
-    return tuple(name for key in keys for name in named[key])
-
-
-def _results(line: RankingLine, level: float) -> tuple[Cell, ...]:
-    first, second = line.first, line.second
-    return (
-        *(_won(first, level), _won(second, level), first.wins, second.wins),
-        *(first.disqualifications, second.disqualifications, line.draws, line.cancelled),
-    )
-
-
-def _moves(line: RankingLine) -> tuple[Cell, ...]:
-    first, second = line.first, line.second
-    return first.moves, second.moves, _invalid(first), _invalid(second)
-
-
-def _won(seat: SeatResult, level: float) -> Estimate | None:
-    if not seat.matches:
-        return None
-    return share([True] * seat.wins + [False] * (seat.matches - seat.wins), level=level)
-
-
-def _invalid(seat: SeatResult) -> float | None:
-    return seat.invalid / seat.moves if seat.moves else None
+def _lines(board: Board, by: str | None, *, is_full: bool) -> list[str]:
+    terminal = terminal_of(sys.stdout)
+    if by == "game":
+        return game_lines(board, terminal)
+    if by == "pair":
+        return pair_lines(board, terminal)
+    return board_lines(board, terminal, is_full=is_full)

@@ -43,7 +43,8 @@ class Model:
 class PairCounts:
     """Every two players of each match, ready to be counted with any weights.
 
-    ``cells`` number the ordered pairs of agents, and ``options`` say who won: 0 the first, 1 the second, 2 tied.
+    ``cells`` number the ordered pairs of agents, and ``options`` say who won: 0 the first, 1 the second, 2 tied;
+    ``weights`` are those of the matches.
     """
 
     agents: tuple[str, ...]
@@ -52,24 +53,28 @@ class PairCounts:
     options: NDArray[np.intp]
     clusters: tuple[str, ...]
     design: Floats
+    weights: Floats
 
     @classmethod
     def of(cls, played: Sequence[Contest], agents: Sequence[str], model: Model) -> "PairCounts":
         """All pairs of the matches between these agents; an agent against itself only informs about seats."""
         place = {agent: i for i, agent in enumerate(agents)}
         found = [
-            (place[first], place[second], score, contest.block)
+            (place[first], place[second], score, contest.block, contest.weight)
             for contest in played
             for first, second, score in contest.pairs()
             if first in place and (model.has_seats or first != second)
         ]
-        ordered = [(first, second) for first, second, _, _ in found]
+        ordered = [(first, second) for first, second, *_ in found]
         design = _design(list(dict.fromkeys(ordered)), len(agents), model)
-        options = np.array([{1.0: 0, 0.0: 1}.get(score, 2) for _, _, score, _ in found], dtype=int)
-        return cls(tuple(agents), model, numbered(ordered), options, tuple(block for *_, block in found), design)
+        options = np.array([{1.0: 0, 0.0: 1}.get(score, 2) for _, _, score, *_ in found], dtype=int)
+        clusters = tuple(block for *_, block, _ in found)
+        weights = np.array([weight for *_, weight in found], dtype=float)
+        return cls(tuple(agents), model, numbered(ordered), options, clusters, design, weights)
 
     def choices(self, weights: Floats | None = None) -> Choices:
-        """The observations, each counted as often as its weight says; without weights, once."""
+        """The observations, each counted as often as its weight says; without weights, as those of the matches say."""
+        weights = self.weights if weights is None else weights
         cells, options, size = len(self.design), self.design.shape[1], self.design.shape[2]
         counts = np.bincount(self.cells * 3 + self.options, weights, cells * 3).reshape(cells, 3).astype(float)
         if self.model.ties == "half-wins":
@@ -90,7 +95,8 @@ class PairCounts:
         labels = numbered(self.clusters)
         firsts = np.unique(labels, return_index=True)[1]
         cells, size = len(self.design), len(self.design) * 3
-        by_cluster = np.bincount(labels * size + self.cells * 3 + self.options, minlength=len(firsts) * size)
+        places = labels * size + self.cells * 3 + self.options
+        by_cluster = np.bincount(places, self.weights, minlength=len(firsts) * size)
         drawn = np.array([each[firsts] for each in weights])
         counts = (drawn @ by_cluster.reshape(len(firsts), size)).reshape(-1, cells, 3)
         there = counts.sum(axis=2) @ np.abs(self.design[:, 0, : len(self.agents)]) > 0

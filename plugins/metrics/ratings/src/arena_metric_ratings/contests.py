@@ -13,12 +13,16 @@ PLACE = "place"
 
 @attrs.frozen
 class Contest:
-    """One match: its agents by seat, and their places, 0 for the best; equal places are a tie."""
+    """One match: its agents by seat, and their places, 0 for the best; equal places are a tie.
+
+    ``weight`` is how much it counts beside others, for strengths over several games.
+    """
 
     match: str
     block: str
     agents: tuple[str, ...]
     places: tuple[int, ...]
+    weight: float = 1.0
 
     def pairs(self) -> Iterator[tuple[str, str, float]]:
         """Every two players, the earlier seat first, with the first one's score: 1 won, 0.5 tied, 0 lost."""

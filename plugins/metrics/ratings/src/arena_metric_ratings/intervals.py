@@ -40,6 +40,17 @@ class Rated:
     best: int
     worst: int
 
+    def published(self, *, is_anchor: bool) -> tuple[float | None, tuple[float | None, float | None]]:
+        """The rating, ``None`` without bound, and the ends of its interval, of which open ones are ``None``.
+
+        The anchor's interval is its rating twice.
+        """
+        if is_anchor:
+            return self.bootstrap.value, (self.bootstrap.value, self.bootstrap.value)
+        if self.bound == "finite":
+            return self.bootstrap.value, (self.bootstrap.low, self.bootstrap.high)
+        return None, (self.limit, None) if self.bound == "above" else (None, self.limit)
+
 
 @attrs.frozen(kw_only=True)
 class Ranking:
@@ -47,13 +58,14 @@ class Ranking:
 
     ``seat`` is the first seat's advantage in points; ``tie`` is the chance of a tie between equals without a seat's
     advantage. Both are ``None`` if they are not in the model, and a word if nothing bounds them. ``held`` are the
-    agents whose mean is the anchor.
+    agents whose mean is the anchor, and ``comparisons`` tell who is ahead of whom.
     """
 
     rated: tuple[Rated, ...]
     seat: Estimate | str | None
     tie: Estimate | str | None
     held: tuple[str, ...]
+    comparisons: "Comparisons"
 
 
 def standing(
@@ -66,7 +78,7 @@ def standing(
     drawn = _drawn(fit, held, resamples, seed)
     contrasts = [fit.strength(agent, held) for agent in range(len(agents))]
     bounds: list[Bound] = [_bound(fit, contrast) for contrast in contrasts]
-    rank = _Ranks(fit, bounds, drawn[:, : len(agents)], level)
+    rank = Comparisons(fit, bounds, drawn[:, : len(agents)], level)
     found: list[Rated] = []
     for i, agent in enumerate(agents):
         blocks = [contest.block for contest in played if agent in contest.agents]
@@ -95,6 +107,7 @@ def standing(
         seat=seat,
         tie=_tie_share(tie) if isinstance(tie, Estimate) else tie,
         held=tuple(agents[i] for i in held),
+        comparisons=rank,
     )
 
 
@@ -208,7 +221,7 @@ def _tie_share(utility: Estimate) -> Estimate:
 
 
 @attrs.frozen(eq=False)
-class _Ranks:
+class Comparisons:
     """Ranks with intervals: the best and worst rank compatible with the pairwise comparisons.
 
     An agent is ahead of another if it is so in nearly all resamples (with Bonferroni's correction over all others). If
@@ -233,15 +246,40 @@ class _Ranks:
         below = sum(self._is_ahead(agent, other) for other in others)
         return 1 + above, len(self.bounds) - below
 
+    def is_ahead(self, first: str, second: str) -> bool:
+        """Whether one agent is surely ahead of another."""
+        place = self.fit.pairs.agents.index
+        return self._is_ahead(place(first), place(second))
+
+    def lead(self, first: str, second: str) -> tuple[float, float, float] | None:
+        """The lead of one agent over another in points, and both ends of its interval, corrected as ranks are.
+
+        ``None`` where the lead or its interval has no bound, or there are too few matches for an interval.
+        """
+        a, b = map(self.fit.pairs.agents.index, (first, second))
+        contrast = self.fit.strength(a, [b])
+        leads = self.drawn[:, a] - self.drawn[:, b]
+        leads = leads[~np.isnan(leads)]
+        if not self.fit.recession.is_finite(contrast) or not len(leads) or np.ptp(leads) < 1e-9:
+            return None
+        tail = self._tail
+        low, high = np.quantile(leads, [tail, 1 - tail], method="inverted_cdf")
+        if max(-low, high) > FAR:
+            return None
+        return POINTS * float(contrast @ self.fit.values), POINTS * float(low), POINTS * float(high)
+
+    @property
+    def _tail(self) -> float:
+        return (1 - self.level) / 2 / max(len(self.bounds) - 1, 1)
+
     def _place(self, agent: int) -> float:
         far = {"above": np.inf, "below": -np.inf}
         return far.get(self.bounds[agent], round(float(self.fit.values[agent]), 9))
 
     def _is_ahead(self, first: int, second: int) -> bool:
-        tail = (1 - self.level) / 2 / max(len(self.bounds) - 1, 1)
         leads = self.drawn[:, first] - self.drawn[:, second]
         leads = leads[~np.isnan(leads)]
-        if not len(leads) or (leads <= 0).mean() > tail:
+        if not len(leads) or (leads <= 0).mean() > self._tail:
             return False
         contrast = self.fit.strength(first, [second])
-        return self.fit.recession.is_finite(contrast) or self.fit.deviance(contrast, 0.0) > -2 * log(tail)
+        return self.fit.recession.is_finite(contrast) or self.fit.deviance(contrast, 0.0) > -2 * log(self._tail)

@@ -149,12 +149,7 @@ class Ratings(Metric):
 
 
 def _published(each: Rated, *, is_anchor: bool) -> Mapping[str, JSON]:
-    rating, interval = each.bootstrap.value, (each.bootstrap.low, each.bootstrap.high)
-    if is_anchor:
-        interval = (rating, rating)
-    elif each.bound != "finite":
-        rating = None
-        interval = (each.limit, None) if each.bound == "above" else (None, each.limit)
+    rating, interval = each.published(is_anchor=is_anchor)
     return {
         "rating": rating,
         "interval": interval,

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
+    from arena_engine.running.configuration import (
+        Configuration as Configuration,
+        configurations_of as configurations_of,
+    )
     from arena_engine.running.context import RunContext as RunContext
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
@@ -51,6 +55,7 @@ __all__ = [
     "Call",
     "ChecksReadiness",
     "CompletionCache",
+    "Configuration",
     "Executor",
     "Job",
     "Journal",
@@ -73,6 +78,7 @@ __all__ = [
     "backend_key",
     "build_benchmark",
     "completion_from_text",
+    "configurations_of",
     "job_for",
     "load",
     "load_benchmark",
@@ -97,6 +103,7 @@ _HOMES: Final = {
     "Call": "arena_engine.models.call",
     "ChecksReadiness": "arena_engine.running.readiness",
     "CompletionCache": "arena_engine.models.cache",
+    "Configuration": "arena_engine.running.configuration",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
@@ -119,6 +126,7 @@ _HOMES: Final = {
     "backend_key": "arena_engine.models.request_text",
     "build_benchmark": "arena_engine.benchmark.benchmark",
     "completion_from_text": "arena_engine.models.request_text",
+    "configurations_of": "arena_engine.running.configuration",
     "job_for": "arena_engine.running.runner",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",

@@ -9,8 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from arena_report.baselines import baseline as baseline, baselines_of as baselines_of
+    from arena_report.baselines import (
+        ReturnsSeen as ReturnsSeen,
+        baseline as baseline,
+        baselines_of as baselines_of,
+    )
     from arena_report.building import assemble as assemble, build as build
+    from arena_report.contests import ContestReader as ContestReader
     from arena_report.contract import (
         BoardImage as BoardImage,
         ExportFormat as ExportFormat,
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
         Verdict as Verdict,
         VerdictPair as VerdictPair,
         verdict_of as verdict_of,
+        without_repeats as without_repeats,
     )
     from arena_report.verdict_tables import (
         headline_parts as headline_parts,
@@ -55,6 +61,7 @@ __all__ = [
     "AgentRating",
     "BoardImage",
     "Contest",
+    "ContestReader",
     "ExportFormat",
     "MatchView",
     "Move",
@@ -62,6 +69,7 @@ __all__ = [
     "RatesAgents",
     "Report",
     "ReportFormat",
+    "ReturnsSeen",
     "RunHeadline",
     "Screen",
     "Verdict",
@@ -85,6 +93,7 @@ __all__ = [
     "ranking_table",
     "spreadsheet_row",
     "verdict_of",
+    "without_repeats",
     "write_file",
 ]
 
@@ -92,6 +101,7 @@ _HOMES: Final = {
     "AgentRating": "arena_report.verdict",
     "BoardImage": "arena_report.contract",
     "Contest": "arena_report.verdict",
+    "ContestReader": "arena_report.contests",
     "ExportFormat": "arena_report.contract",
     "MatchView": "arena_report.contract",
     "Move": "arena_report.contract",
@@ -99,6 +109,7 @@ _HOMES: Final = {
     "RatesAgents": "arena_report.measuring",
     "Report": "arena_report.contract",
     "ReportFormat": "arena_report.contract",
+    "ReturnsSeen": "arena_report.baselines",
     "RunHeadline": "arena_report.verdict",
     "Screen": "arena_report.contract",
     "Verdict": "arena_report.verdict",
@@ -122,6 +133,7 @@ _HOMES: Final = {
     "ranking_table": "arena_report.verdict_tables",
     "spreadsheet_row": "arena_report.exports",
     "verdict_of": "arena_report.verdict",
+    "without_repeats": "arena_report.verdict",
     "write_file": "arena_report.exports",
 }
 

@@ -2,13 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, cast
 
 import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord, RefusalKind
 
+from arena_report.contests import ContestReader
 from arena_report.forecast_table import played_s
 from arena_report.run_facts import Completeness
 from arena_report.runs import ReportedRun
@@ -45,7 +45,7 @@ class VerdictInput:
         self._has_forfeits = has_forfeits
         self._contests: list[Contest] = []
         self._counts: defaultdict[str, _AgentCounts] = defaultdict(_AgentCounts)
-        self._firsts: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, ...], int, str] | None] = {}
+        self._results = ContestReader()
         self._matches = 0
         self._without_returns = 0
         self._left_out = 0
@@ -60,16 +60,8 @@ class VerdictInput:
         if not self._has_forfeits and (match.forfeited or match.ending.is_forfeit):
             self._left_out += 1
             return
-        returns: dict[str, float] = {}
-        seats: dict[str, tuple[int, ...]] = {}
-        for player, (agent, value) in enumerate(zip(match.agents, match.returns, strict=True)):
-            returns[agent] = returns.get(agent, 0.0) + value
-            seats[agent] = (*seats.get(agent, ()), player)
-        self._contests.append(
-            Contest(
-                game=match.game, block=block, match=match.id, returns=returns, seats=seats, played=self._played(match)
-            )
-        )
+        if (contest := self._results.contest(match, block)) is not None:
+            self._contests.append(contest)
 
     def _count(self, match: MatchRecord) -> None:
         refused: set[tuple[int, object]] = set()
@@ -92,21 +84,6 @@ class VerdictInput:
                 own.forfeits += 1
         for player, _ in refused:
             self._counts[match.agents[player]].illegal_turns += 1
-
-    def _played(self, match: MatchRecord) -> str:
-        """A digest of what happened, as long as all matches of these agents in these seats went alike."""
-        key = (match.game, match.agents)
-        found = (match.returns or (), match.steps)
-        first = self._firsts.get(key, ())
-        if first is None or (first and first[:2] != found):
-            self._firsts[key] = None
-            return ""
-        digest = _digest(match)
-        if first and first[2] != digest:
-            self._firsts[key] = None
-            return ""
-        self._firsts[key] = (*found, digest)
-        return digest
 
     def verdict(
         self,
@@ -179,19 +156,6 @@ class VerdictInput:
         if reasons:
             return reasons.most_common(1)[0][0]
         return "none was played" if missing else "none was planned"
-
-
-def _digest(match: MatchRecord) -> str:
-    """What happened in the match, without what players said of their reasons."""
-    told = blake2b(digest_size=16)
-    for event in match.events:
-        data: Any = event.data
-        if event.source == "referee":
-            if event.kind != "played":
-                continue
-            data = data["action"]
-        told.update(repr((event.kind, event.player, data)).encode("utf-8", "surrogatepass"))
-    return told.hexdigest()
 
 
 def _unfinished(missing: Sequence[UnfinishedMatch]) -> Iterator[str]:

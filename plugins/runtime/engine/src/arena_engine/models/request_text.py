@@ -14,7 +14,7 @@ from arena.record import JSON, canonical_json
 
 from arena_engine.journal.escaping import escaped, escaped_json
 
-_OPERATIONAL = frozenset(
+OPERATIONAL = frozenset(
     {
         *("concurrency", "adaptive_concurrency", "max_attempts", "request_timeout_s", "max_retry_wait_s"),
         *("requests_per_minute", "tokens_per_minute", "max_answer_mb"),
@@ -41,7 +41,7 @@ def backend_key(backend: Backend) -> str:
     if known := _identities.get(id(backend)):
         return known[1]
     fields = attrs.asdict(backend, value_serializer=_plain)
-    kept = {name: _as_hashed(getattr(backend, name), v) for name, v in fields.items() if name not in _OPERATIONAL}
+    kept = {name: _as_hashed(getattr(backend, name), v) for name, v in fields.items() if name not in OPERATIONAL}
     text = canonical_json({"class": type(backend).__name__, **json.loads(json.dumps(kept, default=str))})
     _identities[id(backend)] = backend, text
     return text

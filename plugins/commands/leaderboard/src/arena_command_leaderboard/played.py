@@ -1,0 +1,274 @@
+"""Reads the matches of runs and submissions under the identities of their agents and games, each match once."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import attrs
+from arena.catalog import Catalog
+from arena.errors import ArenaError
+from arena.metric import Baseline
+from arena.record import MatchRecord
+from arena.turns import data_of
+from arena_engine import Configuration, Journal, configurations_of, open_parts, recorded_games
+from arena_report import Contest, ContestReader, ReturnsSeen, baselines_of
+
+from arena_command_leaderboard import submissions
+from arena_command_leaderboard.entrants import SUBMITTED, Entrant, Register
+from arena_command_leaderboard.journals import identity
+from arena_command_leaderboard.results import Result, distinct
+
+NO_RESULT: Final = "without a result"
+NO_RETURN: Final = "that gave nobody a return (cut off, or disqualified)"
+SELF_PLAY: Final = "of an agent against itself"
+
+_WINS: Final = Baseline(
+    random=(), random_errors=(), random_n=0, returns="zero-sum", seats=("1st", "2nd"), counts_wins=True
+)
+"""What is known of a game of which only wins are told."""
+
+
+@attrs.frozen(kw_only=True)
+class PlayedOnce:
+    """One match that gave returns; game and agents, by player, are digests.
+
+    ``places`` are 0 for the best. ``turns`` and ``illegal`` count, by agent, turns and those with a refused answer.
+    ``source`` says where it was read.
+    """
+
+    id: str
+    source: str
+    game: str
+    agents: tuple[str, ...]
+    contest: Contest
+    places: tuple[int, ...]
+    turns: Mapping[str, int] = attrs.field(factory=dict[str, int])
+    illegal: Mapping[str, int] = attrs.field(factory=dict[str, int])
+
+
+@attrs.frozen(kw_only=True)
+class Source:
+    """A run, or a file of submissions, as the leaderboard names it, with its number of matches that have a result."""
+
+    label: str
+    path: str
+    id: str = ""
+    seed: int | None = None
+    created: str = ""
+    matches: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class Duplicates:
+    """Matches that several sources hold."""
+
+    sources: tuple[str, ...]
+    matches: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class AllPlayed:
+    """What all sources hold together; ``left_out`` counts matches by why they count nowhere."""
+
+    matches: Sequence[PlayedOnce]
+    agents: Mapping[str, Entrant]
+    games: Mapping[str, Entrant]
+    baselines: Mapping[str, Baseline]
+    sources: tuple[Source, ...]
+    duplicates: tuple[Duplicates, ...]
+    left_out: Mapping[str, int]
+    merged: tuple[str, ...] = ()
+    unknown_keys: tuple[str, ...] = ()
+
+
+class Collector:
+    """Collects matches from several sources; ``merged`` are parameters of agents in which they may differ."""
+
+    def __init__(self, catalog: Catalog, merged: Iterable[str] = ()) -> None:
+        self._catalog = catalog
+        self._merged = tuple(merged)
+        self._agents, self._games = Register(merged), Register()
+        self._matches: list[PlayedOnce] = []
+        self._holders: defaultdict[str, list[str]] = defaultdict(list)
+        self._baselines: dict[str, Baseline] = {}
+        self._sources: list[Source] = []
+        self._left_out: Counter[str] = Counter()
+        self._contests = ContestReader()
+        self._returns: defaultdict[str, ReturnsSeen] = defaultdict(ReturnsSeen)
+
+    def all_played(self) -> AllPlayed:
+        """Everything that was read."""
+        for game, seen in self._returns.items():
+            if game not in self._baselines and (made := seen.baseline) is not None:
+                self._baselines[game] = made
+        held: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for match, holders in self._holders.items():
+            if len(holders) > 1:
+                held[tuple(holders)].append(match)
+        return AllPlayed(
+            matches=self._matches,
+            agents=self._agents.entrants(),
+            games=self._games.entrants(),
+            baselines=self._baselines,
+            sources=tuple(self._sources),
+            duplicates=tuple(Duplicates(sources=who, matches=tuple(what)) for who, what in held.items()),
+            left_out=+self._left_out,
+            merged=self._merged,
+            unknown_keys=tuple(sorted(self._agents.missed)),
+        )
+
+    def read_run(self, path: Path) -> None:
+        """Read the matches of a run; where one was read already from another copy of it, it does not count again."""
+        with Journal.open(path) as journal:
+            label = self._label(journal.directory.name)
+            header, count = journal.header, 0
+            agents = configurations_of(journal, "agent", self._catalog)
+            games = configurations_of(journal, "game", self._catalog)
+            is_new = False
+            for record in journal.records():
+                if not record.ending.is_result:
+                    self._left_out[NO_RESULT] += 1
+                    continue
+                count += 1
+                match = str(identity(header.id, record.id))
+                self._holders[match].append(label)
+                if len(self._holders[match]) == 1:
+                    is_new = True
+                    self._add(record, match, label, agents, games)
+            if is_new:
+                self._describe(journal, games)
+        source = Source(
+            label=label, path=str(path), id=header.id, seed=header.seed, created=header.created, matches=count
+        )
+        self._sources.append(source)
+
+    def read_submissions(self, paths: Iterable[Path]) -> None:
+        """Read files of submissions, which know agents and games by name alone; rows of runs that were read stay out.
+
+        A row that is there twice, by its own id or by those of its matches, counts once.
+        """
+        rows = [(path, row) for path in paths for row in submissions.read(path)]
+        kept, left = distinct(row for _, row in rows)
+        labels = {id(row): self._label(path.name) for path, row in rows}
+        for row, known in left:
+            self._holders[row.id] = [labels[id(known)], labels[id(row)]]
+        for row in kept:
+            here = sorted({self._holders[match][0] for match in row.match_ids if match in self._holders})
+            if here:
+                for match in row.match_ids & self._holders.keys():
+                    self._holders[match].append(labels[id(row)])
+                continue
+            self._add_row(row, labels[id(row)])
+        for path in dict.fromkeys(path for path, _ in rows):
+            count = sum(row.seats[0].matches for own, row in rows if own == path)
+            self._sources.append(Source(label=path.name, path=str(path), matches=count))
+
+    def _label(self, name: str) -> str:
+        """The name of a source, with its number if another one is called alike."""
+        alike = sum(source.label.partition(" #")[0] == name for source in self._sources)
+        return f"{name} #{alike + 1}" if alike else name
+
+    def _add(
+        self,
+        record: MatchRecord,
+        match: str,
+        source: str,
+        agents: Mapping[str, Configuration],
+        games: Mapping[str, Configuration],
+    ) -> None:
+        if record.returns is None:
+            self._left_out[NO_RETURN] += 1
+            return
+        game = self._game(record.game, games, len(record.agents))
+        known = {name: self._agents.add(name, _known(agents, name)) for name in dict.fromkeys(record.agents)}
+        own = tuple(known[name] for name in record.agents)
+        plan = attrs.evolve(record.plan, id=match, game=game, agents=own)
+        renamed = attrs.evolve(record, plan=plan)
+        contest = self._contests.contest(renamed, plan.block)
+        assert contest is not None  # there are returns
+        self._returns[game].add(renamed)
+        turns, illegal = _turns(renamed)
+        returns = record.returns
+        self._matches.append(
+            PlayedOnce(
+                id=match,
+                source=source,
+                game=game,
+                agents=own,
+                contest=contest,
+                places=tuple(sum(other > value for other in returns) for value in returns),
+                turns=turns,
+                illegal=illegal,
+            )
+        )
+
+    def _game(self, name: str, games: Mapping[str, Configuration], players: int) -> str:
+        found = _known(games, name)
+        return self._games.add(name, attrs.evolve(found, parameters={**found.parameters, "players": players}))
+
+    def _describe(self, journal: Journal, games: Mapping[str, Configuration]) -> None:
+        """Take over what the journal says of its games, or the games themselves where it says nothing."""
+        recorded = recorded_games(journal)
+        found = {name: (each.players, each.baseline) for name, each in recorded.items()}
+        if games.keys() - recorded.keys():
+            try:
+                entries = {name: e for name, e in open_parts(journal, self._catalog).games.items() if name not in found}
+            except ArenaError:  # then only returns tell what the games are
+                entries = {}
+            here = baselines_of(entries, seconds=0.0)
+            found |= {name: (entries[name].players, baseline) for name, baseline in here.items()}
+        for name, (players, baseline) in found.items():
+            if name in games:
+                self._baselines.setdefault(self._game_key(games[name], players), baseline)
+
+    def _game_key(self, configuration: Configuration, players: int) -> str:
+        parameters = {**configuration.parameters, "players": players}
+        return attrs.evolve(configuration, parameters=parameters).digest
+
+    def _add_row(self, row: Result, source: str) -> None:
+        game = self._games.add(row.game, Configuration(parameters={SUBMITTED: row.game}))
+        agents = tuple(self._agents.add(name, Configuration(parameters={SUBMITTED: name})) for name in row.agents)
+        self._baselines[game] = _WINS
+        first, second = row.seats
+        ids = sorted(row.match_ids)
+        for match in ids or [row.id]:
+            self._holders[match].append(source)
+        told = [(1.0, -1.0)] * first.wins + [(-1.0, 1.0)] * second.wins + [(0.0, 0.0)] * first.draws
+        self._left_out[NO_RETURN] += first.disqualifications + second.disqualifications
+        self._left_out[NO_RESULT] += first.cancelled
+        counted = (
+            {agents[0]: first.moves, agents[1]: second.moves},
+            {agents[0]: first.invalid, agents[1]: second.invalid},
+        )
+        for number, returns in enumerate(told):
+            match = f"{row.id}/{number}"
+            turns, illegal = counted if number == 0 and agents[0] != agents[1] else ({}, {})
+            summed = dict(zip(agents, returns, strict=True)) if agents[0] != agents[1] else {agents[0]: 0.0}
+            self._matches.append(
+                PlayedOnce(
+                    id=match,
+                    source=source,
+                    game=game,
+                    agents=agents,
+                    contest=Contest(game=game, block=match, match=match, returns=summed),
+                    places=tuple(sum(other > value for other in returns) for value in returns),
+                    turns=turns,
+                    illegal=illegal,
+                )
+            )
+
+
+def _known(configurations: Mapping[str, Configuration], name: str) -> Configuration:
+    """The configuration of that name; what the run does not say is known by its name alone."""
+    return configurations.get(name) or Configuration(parameters={"use": name})
+
+
+def _turns(match: MatchRecord) -> tuple[Counter[str], Counter[str]]:
+    """By agent, how many turns there were, and in how many of them an answer was refused."""
+    refused = {(event.player, data_of(event)["turn"]) for event in match.refused()}
+    everything = refused | {(event.player, data_of(event).get("turn")) for event in match.played()}
+    counted: list[Counter[str]] = []
+    for some in (everything, refused):
+        counted.append(Counter(match.agents[player] for player, _ in some if player is not None))
+    return counted[0], counted[1]
