@@ -8,20 +8,22 @@ A folder beside this file is that of a command. Its ``cases.toml`` has a table f
     lines = 40                       # the most that it may take at 80 columns, without what is left out here
     writes = true                    # it needs a directory of its own each time
     everywhere = true                # it is looked at in every way, and not in two alone
+    site = "check/site"              # a folder here of distributions that are installed for it
 
 A case that writes knows nothing of what random play earns, as somebody who plays a game for the first time; the
 others have it from the cache. Beside ``cases.toml`` stands a text file for each case, which ``renew.py`` writes. What
 differs from time to time has a fixed value in it, and the lines about progress are left out.
 """
 
+import importlib
 import io
 import os
 import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Final, Self
 from unittest.mock import patch
@@ -42,6 +44,7 @@ _STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
 _FIXED: Final = (
     (re.compile(r"\b20\d\d-\d\d-\d\dT\d\d([:-])\d\d[:-]\d\d"), r"2026-01-01T00\g<1>00\g<1>00"),
     (re.compile(r"(?<= in )\d+ (s|min|h)( \d+ (s|min))?\b"), "7 s"),
+    (re.compile(r"(?<=[·.] )\d+ (s|min|h)( \d+ (s|min))?(?= [·.] )"), "7 s"),
     (re.compile(r'(?<="seconds": )[\d.]+'), "7.0"),
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
@@ -83,6 +86,7 @@ class Case:
     lines: int | None = None
     writes: bool = False
     everywhere: bool = False
+    site: str = ""
     stdin: str = ""
 
     @property
@@ -135,8 +139,18 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
                 shutil.copytree(directory / name, where / name)
             for file in RUNS.glob("*.yaml"):
                 shutil.copy(file, where)
-        found[look] = shown(case.arguments, look, where, case.stdin)
+        with installed(case.site):
+            found[look] = shown(case.arguments, look, where, case.stdin)
     return found
+
+
+@contextmanager
+def installed(site: str) -> Generator[None]:
+    """Let the distributions in a folder be found until the block ends; without a name nothing changes."""
+    with patch.object(sys, "path", [str(HERE / site), *sys.path] if site else sys.path):
+        importlib.invalidate_caches()
+        yield
+    importlib.invalidate_caches()
 
 
 def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = "") -> str:
