@@ -15,15 +15,14 @@ others have it from the cache. Beside ``cases.toml`` stands a text file for each
 differs from time to time has a fixed value in it, and the lines about progress are left out.
 """
 
-import importlib
 import io
 import os
 import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Final, Self
 from unittest.mock import patch
@@ -139,18 +138,9 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
                 shutil.copytree(directory / name, where / name)
             for file in RUNS.glob("*.yaml"):
                 shutil.copy(file, where)
-        with installed(case.site):
+        with patch.object(sys, "path", [str(HERE / case.site), *sys.path] if case.site else sys.path):
             found[look] = shown(case.arguments, look, where, case.stdin)
     return found
-
-
-@contextmanager
-def installed(site: str) -> Generator[None]:
-    """Let the distributions in a folder be found until the block ends; without a name nothing changes."""
-    with patch.object(sys, "path", [str(HERE / site), *sys.path] if site else sys.path):
-        importlib.invalidate_caches()
-        yield
-    importlib.invalidate_caches()
 
 
 def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = "") -> str:

@@ -4,7 +4,7 @@ from arena.plugin import Plugin
 
 PLUGIN = Plugin(
     api=2,
-    factory="arena_game_cards.game:Cards",
+    factory="acme_cards.game:Cards",
     summary="Guess which card the other player holds.",
     licence="Apache-2.0",
 )
