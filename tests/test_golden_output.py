@@ -4,6 +4,7 @@ The files are renewed by ``python -m tests.golden_output.renew``; ``golden_outpu
 """
 
 import difflib
+import re
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,10 @@ def test_colours_are_for_those_who_see_them():
 
 
 def read(path: Path) -> list[tuple[str, str]]:
-    """Each look of a golden file with its screen; the sign for a style is taken for the one character that it is."""
+    """Each look of a golden file with its screen, without styles where it has colours."""
     parts = path.read_text("utf-8").split("=== ")[1:]
     return [
-        (look, text.replace("␛[1m", "").replace("␛[0m", "")) if "colours" in look else (look, text)
+        (look, re.sub(r"␛\[[\d;]*m", "", text)) if "colours" in look else (look, text)
         for part in parts
         for heading, _, text in [part.partition("\n")]
         for look in heading.split(" · ")

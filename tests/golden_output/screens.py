@@ -8,6 +8,7 @@ A folder beside this file is that of a command. Its ``cases.toml`` has a table f
     lines = 40                       # the most that it may take at 80 columns, without what is left out here
     writes = true                    # it needs a directory of its own each time
     everywhere = true                # it is looked at in every way, and not in two alone
+    site = "check/site"              # a folder here of distributions that are installed for it
 
 A case that writes knows nothing of what random play earns, as somebody who plays a game for the first time; the
 others have it from the cache. Beside ``cases.toml`` stands a text file for each case, which ``renew.py`` writes. What
@@ -42,6 +43,7 @@ _STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
 _FIXED: Final = (
     (re.compile(r"\b20\d\d-\d\d-\d\dT\d\d([:-])\d\d[:-]\d\d"), r"2026-01-01T00\g<1>00\g<1>00"),
     (re.compile(r"(?<= in )\d+ (s|min|h)( \d+ (s|min))?\b"), "7 s"),
+    (re.compile(r"(?<=[·.] )\d+ (s|min|h)( \d+ (s|min))?(?= [·.] )"), "7 s"),
     (re.compile(r'(?<="seconds": )[\d.]+'), "7.0"),
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
@@ -83,6 +85,7 @@ class Case:
     lines: int | None = None
     writes: bool = False
     everywhere: bool = False
+    site: str = ""
     stdin: str = ""
 
     @property
@@ -135,7 +138,8 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
                 shutil.copytree(directory / name, where / name)
             for file in RUNS.glob("*.yaml"):
                 shutil.copy(file, where)
-        found[look] = shown(case.arguments, look, where, case.stdin)
+        with patch.object(sys, "path", [str(HERE / case.site), *sys.path] if case.site else sys.path):
+            found[look] = shown(case.arguments, look, where, case.stdin)
     return found
 
 

@@ -151,3 +151,17 @@ def test_event_before_it_happens():
     fault = fault_of(Planted(Dice(), RolledAhead))
 
     assert (fault.check, fault.what) == ("announced", "'rolled' tells what players are shown only one step later")
+
+
+class Numbered(RolledAhead):
+    """Shows the number of the turn too, which now and then equals what is told ahead."""
+
+    def observe(self, player):
+        return {**RolledAhead.observe(self, player), "turn": len(self.rolled) + 4}
+
+
+def test_event_before_it_happens_among_equal_values():
+    """What is told ahead is found although another value that shows at once is sometimes equal to it."""
+    fault = fault_of(Planted(Dice(), Numbered))
+
+    assert (fault.check, fault.what) == ("announced", "'rolled' tells what players are shown only one step later")

@@ -1,6 +1,7 @@
 """The command ``arena check``, which reviews a plugin and prints a checklist."""
 
 import sys
+import time
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -69,7 +70,7 @@ def check(
     """
     parts = [[part for given in option for part in given] for option in (only, skip)]
     settings = ReviewSettings.of(*parts, is_quick=is_quick, seed=seed, is_online=is_online, game=game)
-    terminal = terminal_of(sys.stdout)
+    terminal, began = terminal_of(sys.stdout), time.monotonic()
     found: list[Reviewed] = []
     for _, subjects in groupby(review(projects(catalog_of(ctx), what, Path.cwd()), settings), key=lambda s: s.dist):
         of_one = list(subjects)
@@ -81,6 +82,6 @@ def check(
         told = {"format": FORMAT, "core": arena.__version__, "passed": passed}
         result_json({**told, "subjects": [subject.to_json() for subject in found]})
     else:
-        result(summary(found, terminal, is_full=is_full))
+        result(summary(found, terminal, seconds=time.monotonic() - began, is_full=is_full))
     if not passed:
         ctx.exit(FAILED)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+import attrs
 from arena_cli.output import CleanText, Terminal, duration, join, paragraph, styled
 
 from arena_devkit.review.findings import PARTS, Finding, Item
@@ -17,6 +18,18 @@ _START: Final = re.compile(r"\.start\(Chance\((\d+)\), \d+\)")
 
 _LONGEST: Final = 600
 """The most characters of a reason, or of how to see it, without ``--full``."""
+
+
+@attrs.frozen
+class _Widths:
+    """The columns that the words of a list take, and the labels behind them."""
+
+    word: int
+    label: int
+
+    @classmethod
+    def of(cls, statuses: Iterable[str], labels: Iterable[str]) -> "_Widths":
+        return cls(max((len(_WORDS[status]) for status in statuses), default=0), max(map(len, labels)))
 
 
 def checklist(subjects: Sequence[Reviewed], terminal: Terminal, *, is_full: bool = False) -> Iterator[str]:
@@ -39,19 +52,20 @@ def checklist(subjects: Sequence[Reviewed], terminal: Terminal, *, is_full: bool
     sound = [plugin for plugin in plugins if all(item.status == "passed" for item in plugin.items)]
     if sound and not is_full:
         whole = f"{len(sound)} of {len(plugins)}"
-        yield from _line("passed", whole, len(whole), " ".join(plugin.name for plugin in sound), terminal)
+        names = " ".join(plugin.name for plugin in sound)
+        yield from _line("passed", whole, _Widths.of(["passed"], [whole]), names, terminal)
     yield from _items(subjects[0], own, terminal, is_full)
 
 
-def summary(subjects: Iterable[Reviewed], terminal: Terminal, *, is_full: bool = False) -> list[str]:
-    """The last line, or two: how many faults and doubts there are, how long it took, and how to look again."""
+def summary(subjects: Iterable[Reviewed], terminal: Terminal, *, seconds: float, is_full: bool = False) -> list[str]:
+    """The last line, or two: how many faults and doubts there are, how many seconds it took, and how to look again."""
     items = [item for subject in subjects for item in subject.items]
     findings = [finding for item in items for finding in item.findings]
     faults = sum(not finding.is_warning for finding in findings)
     doubts = len(findings) - faults
     untested = sum(item.status == "untested" for item in items)
     counts = [_plural(faults, "fault"), _plural(doubts, "doubt"), f"{untested} untested" if untested else ""]
-    told = [", ".join(filter(None, counts)) or "no faults", duration(sum(item.seconds for item in items))]
+    told = [", ".join(filter(None, counts)) or "no faults", duration(seconds)]
     if not is_full:
         told.append("all of it: --full")
     found = [part for part in PARTS if any(item.part == part and item.findings for item in items)]
@@ -68,28 +82,28 @@ def _block(subject: Reviewed, title: str, items: Sequence[Item], terminal: Termi
 def _items(subject: Reviewed, items: Sequence[Item], terminal: Terminal, is_full: bool) -> Iterator[str]:
     whole = f"{sum(item.status == 'passed' for item in items)} of {len(items)}"
     shown = [item for item in items if is_full or item.status != "passed"]
-    width = max([len(whole), len("see it"), len("mend it"), *(len(item.part) for item in shown)])
+    widths = _Widths.of([item.status for item in items], [whole, "mend it", *(item.part for item in shown)])
     ordered = sorted(shown, key=lambda item: _ORDER.index(item.status))
     passed = [item.part for item in items if item.status == "passed"]
     if passed and not is_full:
-        yield from _line("passed", whole, width, " ".join(passed), terminal)
+        yield from _line("passed", whole, widths, " ".join(passed), terminal)
     for _, group in groupby(ordered, key=lambda item: item.status):
         for item in group:
-            yield from _item(subject, item, width, terminal, is_full)
+            yield from _item(subject, item, widths, terminal, is_full)
 
 
-def _item(subject: Reviewed, item: Item, width: int, terminal: Terminal, is_full: bool) -> Iterator[str]:
+def _item(subject: Reviewed, item: Item, widths: _Widths, terminal: Terminal, is_full: bool) -> Iterator[str]:
     if not item.findings:
         said = item.untested if item.status == "untested" else item.note
-        yield from _line(item.status, item.part, width, said, terminal)
+        yield from _line(item.status, item.part, widths, said, terminal)
     for finding in item.findings:
         status = "warned" if finding.is_warning else "failed"
         seen = _how_to_see(subject, item, finding)
-        yield from _line(status, item.part, width, _cut(finding.reason, is_full), terminal)
-        yield from _line("", "see it", width, seen if is_full else _cut(_brief(seen), is_full), terminal)
-        yield from _line("", "mend it", width, finding.remedy, terminal)
+        yield from _line(status, item.part, widths, _cut(finding.reason, is_full), terminal)
+        yield from _line("", "see it", widths, seen if is_full else _cut(_brief(seen), is_full), terminal)
+        yield from _line("", "mend it", widths, finding.remedy, terminal)
     if item.findings and item.note and is_full:
-        yield from _line("", "looked at", width, item.note, terminal)
+        yield from _line("", "looked at", widths, item.note, terminal)
 
 
 def _how_to_see(subject: Reviewed, item: Item, finding: Finding) -> str:
@@ -104,14 +118,13 @@ def _brief(seen: str) -> str:
     return _START.sub(r", seed \1", seen).replace(", then apply ", ", after ")
 
 
-def _line(status: str, label: str, width: int, text: str, terminal: Terminal) -> Iterator[str]:
+def _line(status: str, label: str, widths: _Widths, text: str, terminal: Terminal) -> Iterator[str]:
     """One line of the list, or several if the text is long; those after the first begin under the text."""
     word = _WORDS.get(status, "")
-    before = max(map(len, _WORDS.values())) + 2
-    begin = 2 + before + width + 2
+    begin = 2 + widths.word + 2 + widths.label + 2
     room = Terminal(width=max(20, terminal.width - begin), is_unicode=terminal.is_unicode)
     marked = styled(word, fg=_COLOURS[status]) if word and terminal.has_colour else CleanText(word)
-    lead = join("  ", marked, " " * (before - len(word)), label.ljust(width + 2))
+    lead = join("  ", marked, " " * (widths.word + 2 - len(word)), label.ljust(widths.label + 2))
     for number, line in enumerate(_broken(text, room) or [""]):
         yield join(lead if not number else " " * begin, CleanText(line))
 

@@ -202,7 +202,7 @@ FAULTS: Mapping[str, Fault] = {
         swap={"    said: list\n": "    said: list\n    draw: object = attrs.field(factory=lambda: lambda: 0)\n"},
     ),
     "labels that are the same": Fault(
-        part="conformance", rule="crash", said="two options", swap={'f"say {card}"': '"say it"'}
+        part="conformance", rule="labels", said="options have the label 'say it'", swap={'f"say {card}"': '"say it"'}
     ),
     "game that never ends": Fault(
         part="conformance",

@@ -136,7 +136,7 @@ def test_faults_say_what_where_and_how_to_mend_it(arena, installed):
 
     lines = done.stdout.splitlines()
     assert done.exit_code == 1
-    assert lines[:2] == ["game broken · acme-broken 1.0", "  ok        2 of 3   descriptor resample"]
+    assert lines[:2] == ["game broken · acme-broken 1.0", "  ok      2 of 3   descriptor resample"]
     told = " ".join(" ".join(lines[2:-2]).split())
     assert told.startswith("failed leaks 'dealt' tells player 1 what only player 0's observation shows see it Broken(")
     assert "Broken(most=3), seed 0: event 'dealt' " in told

@@ -1,6 +1,7 @@
 """Checks of a decision: ``check`` accepts what is offered, and nothing else."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, cast
@@ -20,12 +21,17 @@ _BARE_NUMBER = re.compile(r"""[\s"'\[(]*[-+]?\d+([.,]\d+)?[\s"'\])]*""")
 
 
 def check_asking(position: ExaminedPosition) -> None:
-    """Calling ``decision`` changes nothing that anybody sees."""
+    """Calling ``decision`` changes nothing that anybody sees; no two options have one label."""
     before = canonical_json([position.state.observe(viewer) for viewer in position.viewers])
     for player in position.state.to_act():
-        position.state.decision(player)
+        decision = position.state.decision(player)
         if canonical_json([position.state.observe(viewer) for viewer in position.viewers]) != before:
             raise position.fault("decision", "asking for the decision changes the state", player)
+        if decision.options is not None:
+            # One by one, since going through options whose labels are not unique raises.
+            labels = Counter(decision.options.label(action) for action in decision.options.actions)
+            if labels and (often := labels.most_common(1)[0])[1] > 1:
+                raise position.fault("labels", f"{often[1]} options have the label {often[0]!r}", player)
 
 
 def check_decision(position: ExaminedPosition, player: Player) -> None:
@@ -96,7 +102,6 @@ def _check_options(position: ExaminedPosition, player: Player, options: list[Opt
         raise position.fault("options", "the player is to act and has no option", player)
     known = _declared(position)
     actions: set[str] = set()
-    labels: set[str] = set()
     for option in options:
         if known is not None and not _is_known(option.action, known):
             what = f"the option {option.action!r} is not among the {len(known)} actions that Game.actions declares"
@@ -111,10 +116,7 @@ def _check_options(position: ExaminedPosition, player: Player, options: list[Opt
         check_length(
             position, f"the label of an option, which begins with {option.label[:40]!r},", option.label, player
         )
-        if option.label in labels:
-            raise position.fault("labels", f"two options are labelled {option.label!r}", player)
         actions.add(canonical_json(option.action))
-        labels.add(option.label)
 
 
 def _declared(position: ExaminedPosition) -> set[str] | range | None:

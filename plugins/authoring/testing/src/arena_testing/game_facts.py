@@ -62,10 +62,6 @@ def _unmet(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> It
         yield f"chance is {facts.chance}, but {'something' if drawn else 'nothing'} was drawn {played}"
     if facts.simultaneous and not any(len(step) > 1 for walk in walks for step in walk.steps):
         yield f"simultaneous is declared, but nobody acted at the same time {played}"
-    everybody = walks[0].players
-    private = next((e for walk in walks for e, _ in walk.told if e.to and len(e.to) < everybody), None)
-    if private is not None and not facts.hidden_information:
-        yield f"hidden_information is not declared, but {private.kind!r} is told to {private.to!r} alone"
     if facts.hidden_information and not differing:
         yield f"hidden_information was not tested: no player had two truths to tell apart {played}"
     sums = {round(sum(returns), 9) for walk in walks if (returns := walk.state.returns()) is not None}

@@ -48,8 +48,14 @@ def check_forms(position: ExaminedPosition) -> None:
 
 
 def check_words(position: ExaminedPosition, since: int) -> None:
-    """The game can describe every event from number ``since`` on to each player who may see it."""
+    """The game can describe every event from number ``since`` on to each player who may see it.
+
+    Where the facts say that nothing is hidden, no event is for some players alone.
+    """
     for event, _ in position.walk.told[since:]:
+        if event.to and len(event.to) < position.walk.players and not position.facts.hidden_information:
+            what = f"hidden_information is not declared, but {event.kind!r} is told to {event.to!r} alone"
+            raise position.fault("facts", what)
         for viewer in position.viewers:
             if not event.is_visible(viewer):
                 continue

@@ -32,6 +32,9 @@ _FIT_EVERY = 3
 _FITTED = 3
 """After every third history, so many drawn positions are held against what the player was told before."""
 
+_SINGLE = 2
+"""Histories of each player after which one truth alone was met, of which some drawn positions are held against it."""
+
 _NO_POSITION = "no position"
 """What a draw counts as for which the game gives no position."""
 
@@ -143,14 +146,33 @@ def check_resampling(information_sets: InformationSets, sets: int, draws: int, s
         _check_truth(one, two, len(lines))
         _check_variety(one, two, information_sets.examination, draws)
         if not number % _FIT_EVERY:
-            _check_fit(one, two, walks)
+            _check_fit(one, walks)
         if (found := contrast(one.drawn, two.drawn)) is not None:
             tests += found.tests
             suspected.append((found, one, two))
     suspected = [each for each in suspected if each[0].probability * tests < _SUSPECTED]
     for found, one, two in sorted(suspected, key=lambda each: each[0].probability)[:_CONFIRMED]:
         _confirm(found, one, two, information_sets.examination, draws)
+    _check_single(information_sets, seed)
     return compared
+
+
+def _check_single(information_sets: InformationSets, seed: int) -> None:
+    """Fail if what is drawn after a history with one truth contradicts it: the player may know all there is to know."""
+    by_player: dict[Player, list[ActionSequence]] = {}
+    for (player, _, _), met in sorted(information_sets.truths.items(), key=lambda each: each[0]):
+        if len(met) == 1:
+            by_player.setdefault(player, []).extend(met.values())
+    for player, lines in by_player.items():
+        lines.sort(key=lambda line: len(line.steps))
+        for number in range(min(_SINGLE, len(lines))):
+            if information_sets.time_limit.is_over():
+                return
+            line = lines[number * len(lines) // _SINGLE]
+            walk = replay(line.game, line.players, line)
+            sampler = _Sampler(walk, player, derive_seed(seed, "single", player, number))
+            sampler.draw(information_sets.examination, _FITTED)
+            _check_fit(sampler, [walk])
 
 
 def _chosen(information_sets: InformationSets, sets: int) -> list[tuple[Player, list[ActionSequence]]]:
@@ -202,7 +224,7 @@ def _difference(one: _Sampler, two: _Sampler) -> str:
     return f"for player {one.player} {' and '.join(shown)}"
 
 
-def _check_fit(one: _Sampler, two: _Sampler, walks: Sequence[Playthrough]) -> None:
+def _check_fit(one: _Sampler, walks: Sequence[Playthrough]) -> None:
     """Fail if a drawn position cannot come about while the player sees what it saw."""
     player, line = one.player, one.walk.line
     met = {canonical_json(walk.state.observe(None)) for walk in walks}

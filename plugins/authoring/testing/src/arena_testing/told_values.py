@@ -33,6 +33,9 @@ _FEWEST = 8
 _COINCIDENCE = 1e-5
 """The largest probability, if nothing were meant by it, of agreements that count."""
 
+_AT_ONCE = 0.25
+"""The largest share of values shown at once, of those shown later, with which an event still counts as told early."""
+
 _MOST_SHOWN = 2_000
 """Observations with more scalars than this are left out, since comparing them takes too long."""
 
@@ -135,18 +138,22 @@ class _Early:
     """One value in one group of events: how often it was told, and what was shown one step later and not before.
 
     ``rises`` has, for each time that the value showed one step later, all texts that showed for the first time then.
+    ``at_once`` counts how often it showed in the same step, which a few times may be another value that is equal.
     """
 
     event: GameEvent
     line: ActionSequence
     values: Counter[str] = attrs.field(factory=Counter[str])
     rises: list[frozenset[str]] = attrs.field(factory=list[frozenset[str]])
+    at_once: int = 0
 
     @property
     def is_early(self) -> bool:
         """Whether the value always shows one step later, and others that it could have been do not."""
-        number = self.values.total()
+        number = self.values.total() - self.at_once
         if number < _FEWEST or len(self.values) < 2 or len(self.rises) < number:
+            return False
+        if self.at_once > _AT_ONCE * number:
             return False
         by_chance = prod(len(rise & set(self.values)) / len(self.values) for rise in self.rises)
         return by_chance < _COINCIDENCE
@@ -213,6 +220,7 @@ def _announced(
                 each = early.setdefault((group, place), _Early(event, moment.line))
                 each.values[text] += 1
                 is_shown = len(counts) > 1 and counts[-1][text] > counts[-2][text]
+                each.at_once += is_shown
                 if not is_shown and text not in moment.acted:
                     yield each, text
 
