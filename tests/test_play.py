@@ -258,4 +258,4 @@ def test_who_is_there(arena):
     assert "arena play tic-tac-toe" in listed.stdout
 
     begun = arena("play", "connect-four", "-o", "match")
-    assert "against perfect-connect-four, the strongest installed agent" in " ".join(begun.stderr.split())
+    assert "against optimal, the strongest installed agent" in " ".join(begun.stderr.split())
