@@ -84,6 +84,19 @@ class Screen:
         """All places, row by row."""
         return self._cells
 
+    def with_replaced(self, patterns: Mapping[str, str]) -> "Screen":
+        """A copy in which texts of the patterns are others; each new text has the style in which the old one began."""
+        found = Screen(self.rows, self.columns)
+        for number, row in enumerate(self._cells):
+            cells = list(row)
+            for pattern, text in patterns.items():
+                line = "".join(cell.text for cell in cells)
+                for match in reversed(list(re.finditer(pattern, line))):
+                    style = cells[match.start()].style
+                    cells[match.start() : match.end()] = [Character(sign, style) for sign in text]
+            found._cells[number] = [*cells, *[BLANK] * self.columns][: self.columns]
+        return found
+
     def feed(self, sent: str) -> None:
         """Obey what a program has sent; the beginning of a sequence waits for the rest of it."""
         sent = self._rest + sent
