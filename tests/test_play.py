@@ -83,16 +83,68 @@ class Sheet(State):
 """
 
 
+SKETCH = """
+from arena import Decision, Game, GameFacts, Plugin, State
+from arena.game import Drawing, Options
+from arena.record import EVERYONE, GameEvent
+
+SKETCH = Plugin(api=2, factory="sketch:Sketch", summary="go left or right, twice")
+
+
+class Sketch(Game):
+    rules = "Go left or right, twice."
+
+    @property
+    def forms(self):
+        return {"text": lambda seen: f"you have gone {seen} times",
+                "scene": lambda seen: Drawing({"format": 1, "parts": [{"part": "balloon"}]}, "a balloon")}
+
+    def player_counts(self):
+        return (1,)
+
+    def facts(self, players):
+        return GameFacts(returns="cooperative", max_steps=2)
+
+    def start(self, chance, players):
+        return Path(), [GameEvent("begun", {}, EVERYONE)]
+
+
+class Path(State):
+    steps = 0
+
+    def to_act(self):
+        return () if self.steps == 2 else (0,)
+
+    def decision(self, player):
+        return Decision(player=player, options=Options(["left", "right"]))
+
+    def observe(self, player):
+        return self.steps
+
+    def apply(self, actions):
+        self.steps += 1
+        return [GameEvent("gone", self.steps, EVERYONE)]
+
+    def returns(self):
+        return [1.0] if self.steps == 2 else None
+"""
+
+
+def installed(folder: Path, name: str, source: str) -> Mapping[str, str]:
+    """The environment in which a game of somebody else is installed: its module, from the distribution acme-NAME."""
+    info = folder / "site" / f"acme_{name}-1.dist-info"
+    info.mkdir(parents=True)
+    (folder / "site" / f"{name}.py").write_text(source)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: acme-{name}\nVersion: 1\n")
+    (info / "top_level.txt").write_text(f"{name}\n")
+    (info / "entry_points.txt").write_text(f"[arena.games]\n{name} = {name}:{name.upper()}\n")
+    return {"PYTHONPATH": str(folder / "site")}
+
+
 @pytest.fixture
 def orders(tmp_path: Path) -> Mapping[str, str]:
-    """The environment in which a game of somebody else is installed."""
-    site = tmp_path / "site"
-    info = site / "orders-1.dist-info"
-    info.mkdir(parents=True)
-    (site / "orders.py").write_text(ORDERS)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: orders\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[arena.games]\norders = orders:ORDERS\n")
-    return {"PYTHONPATH": str(site)}
+    """The environment in which a game of orders is installed."""
+    return installed(tmp_path, "orders", ORDERS)
 
 
 def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = NOTHING, **size: int) -> Session:
@@ -145,7 +197,7 @@ def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
         session.press("6", "down", "down", "down", "down", "down", "down", "down")
         session.wait_for("send?", "balloon", gone=("not allowed",))
         session.press("enter")
-        session.wait_for("You earned 1 points, in 1 turn.")
+        session.wait_for("You earned 1 point, in 1 turn.")
         assert session.end() == 0
 
     record = subprocess.run(
@@ -167,7 +219,7 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
         session.press(order, "enter")
         session.wait_for("send?", "unit: army", "Ann")
         session.press("enter")
-        session.wait_for("You earned 1 points")
+        session.wait_for("You earned 1 point")
         assert session.end() == 0
 
 
@@ -220,6 +272,53 @@ def test_a_terminal_of_thirty_columns(tmp_path: Path):
         session.press("right", "enter")
         session.wait_for("O:", "your move")
         assert all(len(line) <= 30 for line in session.screen.lines)
+
+
+def test_a_drawing_that_is_too_wide(tmp_path: Path):
+    """A board that does not fit is told in words, which is said once; no line is wider than the terminal."""
+    said = "too narrow to draw all of it"
+    with played(["hex", "--against", "first-legal"], tmp_path, rows=24, columns=30) as session:
+        session.wait_for("your move", said, "told in words")
+        assert all(len(line) <= 30 for line in session.screen.lines)
+        session.press("b", "2", "enter")
+        session.wait_for("O:", "your move", gone=(said, "you play"))
+
+
+def test_a_drawing_that_is_too_wide_in_lines(tmp_path: Path):
+    """By plain lines it is said once as well."""
+    done = subprocess.run(
+        [ARENA, "play", "hex", "--against", "first-legal"], input="b2\nb3\nb4\n", cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "30"}, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 3, done.stderr
+    assert " ".join(done.stderr.split()).count("too narrow to draw all of it") == 1
+    assert done.stderr.count("What you see") == 4
+
+
+def test_a_scene_that_is_not_valid(tmp_path: Path):
+    """A drawing with a fault is not drawn: the position is told in words, and once it is said whose fault it is."""
+    with played(["sketch"], tmp_path, installed(tmp_path, "sketch", SKETCH)) as session:
+        screen = session.wait_for("your move", "you have gone 0 times")
+        told = " ".join(screen.split())
+        assert "the scene of Sketch from acme-sketch is not valid (" in told
+        assert "in words instead" in told
+        assert "a balloon" not in told
+        session.press("left", "enter")
+        session.wait_for("you have gone 1 times", gone=("not valid", "you play"))
+        session.press("r", "i", "enter")
+        assert session.end() == 0
+
+
+def test_a_scene_that_is_not_valid_in_lines(tmp_path: Path):
+    """By plain lines the fault is told once in a match too."""
+    done = subprocess.run(
+        [ARENA, "play", "sketch"], input="left\nright\n", cwd=tmp_path,
+        env={**os.environ, **installed(tmp_path, "sketch", SKETCH)}, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert " ".join(done.stderr.split()).count("the scene of Sketch from acme-sketch is not valid") == 1
 
 
 def test_lines_where_there_are_no_keys(tmp_path: Path):

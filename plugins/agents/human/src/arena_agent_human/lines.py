@@ -10,7 +10,7 @@ from arena.record import JSON, canonical_json
 
 from arena_agent_human.memory import MatchMemory
 from arena_agent_human.position import SeenPosition
-from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, read, recorded
+from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, plain_label, read, recorded
 from arena_agent_human.terminal import TerminalPrompt
 from arena_agent_human.wording import as_table
 
@@ -121,7 +121,8 @@ class LineDialogue:
             self._terminal.title("Your actions")
             of = self._memory.numbers.of
             lines = (
-                f"{of(o.action):4}  {o.label}" if self._lists_actions else f"  {o.label}" for o in decision.options
+                f"{of(o.action):4}  {plain_label(o)}" if self._lists_actions else f"  {plain_label(o)}"
+                for o in decision.options
             )
             self._terminal.say("\n".join(lines))
         self._list_queries(decision, is_asked=is_asked)
