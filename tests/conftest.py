@@ -225,25 +225,29 @@ def program() -> Path:
 
 AtATerminal = Callable[..., tuple[int, str]]
 PROMPT = re.compile(rb">(?:\x1b\[0m)? $")
+FIRST = re.compile(rb"Your actions\r?\n +([0-9]+)  ")
 
 
 @pytest.fixture(scope="session")
 def at_a_terminal() -> AtATerminal:
-    """Runs a command at a pseudo-terminal where each question gets the same answer; exit status, and the screen."""
+    """Runs a command at a pseudo-terminal and types the first action that is listed; exit status, and the screen.
 
-    def run(command: Sequence[object], answer: str, cwd: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    The terminal prints lines and can do no more, so a question is a line of text and an answer another.
+    """
+
+    def run(command: Sequence[object], cwd: Path, environment: Mapping[str, str]) -> tuple[int, str]:
         controller, terminal = pty.openpty()
         streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
         shown = b""
         with subprocess.Popen(
-            [*map(str, command)], cwd=cwd, env=environment, start_new_session=True, **streams
+            [*map(str, command)], cwd=cwd, env={**environment, "TERM": "dumb"}, start_new_session=True, **streams
         ) as child:
             os.close(terminal)
             try:
                 while more := _read(controller):
                     shown += more
                     if PROMPT.search(shown):
-                        os.write(controller, f"{answer}\n".encode())
+                        os.write(controller, FIRST.findall(shown)[-1] + b"\n")
                 return child.wait(60), shown.decode()
             finally:
                 child.kill()

@@ -146,7 +146,7 @@ class Folder:
         environment = {**os.environ, **quiet, "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
         if command.startswith("arena play"):
             assert self.at_a_terminal, f"{where}: nobody sits there"
-            status, screen = self.at_a_terminal(["bash", "-c", command], "1", self.directory, environment)
+            status, screen = self.at_a_terminal(["bash", "-c", command], self.directory, environment)
             assert status == 0, f"{where}: {command}\n{screen}"
             return
         done = subprocess.run(

@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs" / "images"))
 
-from sessions import SESSIONS, PlaySession  # noqa: E402 -- the programs that make the pictures are no package
-from virtual_terminal import Session, svg  # noqa: E402
+from sessions import SESSIONS, KeySession  # noqa: E402 -- the programs that make the pictures are no package
+from virtual_terminal import NOTHING, Session  # noqa: E402
 
 ARENA = Path(sys.executable).parent / "arena"
 
@@ -83,35 +83,88 @@ class Sheet(State):
 """
 
 
+SKETCH = """
+from arena import Decision, Game, GameFacts, Plugin, State
+from arena.game import Drawing, Options
+from arena.record import EVERYONE, GameEvent
+
+SKETCH = Plugin(api=2, factory="sketch:Sketch", summary="go left or right, twice")
+
+
+class Sketch(Game):
+    rules = "Go left or right, twice."
+
+    @property
+    def forms(self):
+        return {"text": lambda seen: f"you have gone {seen} times",
+                "scene": lambda seen: Drawing({"format": 1, "parts": [{"part": "balloon"}]}, "a balloon")}
+
+    def player_counts(self):
+        return (1,)
+
+    def facts(self, players):
+        return GameFacts(returns="cooperative", max_steps=2)
+
+    def start(self, chance, players):
+        return Path(), [GameEvent("begun", {}, EVERYONE)]
+
+
+class Path(State):
+    steps = 0
+
+    def to_act(self):
+        return () if self.steps == 2 else (0,)
+
+    def decision(self, player):
+        return Decision(player=player, options=Options(["left", "right"]))
+
+    def observe(self, player):
+        return self.steps
+
+    def apply(self, actions):
+        self.steps += 1
+        return [GameEvent("gone", self.steps, EVERYONE)]
+
+    def returns(self):
+        return [1.0] if self.steps == 2 else None
+"""
+
+
+def installed(folder: Path, name: str, source: str) -> Mapping[str, str]:
+    """The environment in which a game of somebody else is installed: its module, from the distribution acme-NAME."""
+    info = folder / "site" / f"acme_{name}-1.dist-info"
+    info.mkdir(parents=True)
+    (folder / "site" / f"{name}.py").write_text(source)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: acme-{name}\nVersion: 1\n")
+    (info / "top_level.txt").write_text(f"{name}\n")
+    (info / "entry_points.txt").write_text(f"[arena.games]\n{name} = {name}:{name.upper()}\n")
+    return {"PYTHONPATH": str(folder / "site")}
+
+
 @pytest.fixture
 def orders(tmp_path: Path) -> Mapping[str, str]:
-    """The environment in which a game of somebody else is installed."""
-    site = tmp_path / "site"
-    info = site / "orders-1.dist-info"
-    info.mkdir(parents=True)
-    (site / "orders.py").write_text(ORDERS)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: orders\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[arena.games]\norders = orders:ORDERS\n")
-    return {**os.environ, "PYTHONPATH": str(site)}
+    """The environment in which a game of orders is installed."""
+    return installed(tmp_path, "orders", ORDERS)
 
 
-def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = os.environ, **size: int) -> Session:
+def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] = NOTHING, **size: int) -> Session:
     """A session of ``arena play`` that writes its match to the folder ``match``."""
     command = [ARENA, "play", *arguments, "-o", "match"]
     return Session(command, cwd=folder, environment=environment, **size)
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
-def test_sessions(session: PlaySession, tmp_path: Path):
-    """Whole matches are played by keys alone; each step shows what it should, within 80 columns and 24 rows."""
-    for step, screen in session.play(tmp_path, os.environ):
+def test_sessions(session: KeySession, tmp_path: Path):
+    """Matches are played by keys alone, runs and checks end; each step shows what it should, within 80 x 24."""
+    for step, screen in session.go_through(tmp_path):
         assert not [text for text in (step.then, *step.also) if text not in screen.text], screen.text
         if step.is_pictured:
             picture = ROOT / "docs" / "images" / f"{session.name}.svg"
-            drawn = svg(screen, session.what)
+            drawn = session.picture(screen)
             assert picture.read_text("utf-8") == drawn, f"make it again: docs/images/sessions.py\n{screen.text}"
 
-    assert (tmp_path / "match" / "journal.sqlite").is_file()
+    if "-o" in session.command:
+        assert (tmp_path / session.command[-1] / "journal.sqlite").is_file()
 
 
 def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
@@ -144,12 +197,12 @@ def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
         session.press("6", "down", "down", "down", "down", "down", "down", "down")
         session.wait_for("send?", "balloon", gone=("not allowed",))
         session.press("enter")
-        session.wait_for("You earned 1 points, in 1 turn.")
+        session.wait_for("You earned 1 point, in 1 turn.")
         assert session.end() == 0
 
     record = subprocess.run(
         [ARENA, "export", "match", "--format", "jsonl", "-o", "out.jsonl", "--events"],
-        cwd=tmp_path, env=orders, check=True, capture_output=True, text=True,
+        cwd=tmp_path, env={**os.environ, **orders}, check=True, capture_output=True, text=True,
     )  # fmt: skip
     assert record.returncode == 0
     exported = (tmp_path / "out.jsonl").read_text().replace(" ", "")
@@ -166,7 +219,7 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
         session.press(order, "enter")
         session.wait_for("send?", "unit: army", "Ann")
         session.press("enter")
-        session.wait_for("You earned 1 points")
+        session.wait_for("You earned 1 point")
         assert session.end() == 0
 
 
@@ -186,7 +239,7 @@ def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
         session.wait_for("stopped early")
         assert session.end() == 3
 
-    with Session([ARENA, "resume", "match"], cwd=tmp_path, environment=os.environ) as session:
+    with Session([ARENA, "resume", "match"], cwd=tmp_path) as session:
         session.wait_for("O: column A", "your move", "4 D")
         for typed in ("4", "D"):
             session.press(typed, "enter")
@@ -201,7 +254,7 @@ def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"NO_COLOR": "1"}])
 def test_terminals_that_show_less(tmp_path: Path, environment: Mapping[str, str]):
     """A terminal without signs beyond ASCII, or without colours, gets the same screen in what it has."""
-    with played(["kuhn-poker", "--against", "first-legal"], tmp_path, {**os.environ, **environment}) as session:
+    with played(["kuhn-poker", "--against", "first-legal"], tmp_path, environment) as session:
         screen = session.wait_for("your move")
         if "PYTHONIOENCODING" in environment:
             assert screen.isascii(), screen
@@ -219,6 +272,53 @@ def test_a_terminal_of_thirty_columns(tmp_path: Path):
         session.press("right", "enter")
         session.wait_for("O:", "your move")
         assert all(len(line) <= 30 for line in session.screen.lines)
+
+
+def test_a_drawing_that_is_too_wide(tmp_path: Path):
+    """A board that does not fit is told in words, which is said once; no line is wider than the terminal."""
+    said = "too narrow to draw all of it"
+    with played(["hex", "--against", "first-legal"], tmp_path, rows=24, columns=30) as session:
+        session.wait_for("your move", said, "told in words")
+        assert all(len(line) <= 30 for line in session.screen.lines)
+        session.press("b", "2", "enter")
+        session.wait_for("O:", "your move", gone=(said, "you play"))
+
+
+def test_a_drawing_that_is_too_wide_in_lines(tmp_path: Path):
+    """By plain lines it is said once as well."""
+    done = subprocess.run(
+        [ARENA, "play", "hex", "--against", "first-legal"], input="b2\nb3\nb4\n", cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "30"}, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 3, done.stderr
+    assert " ".join(done.stderr.split()).count("too narrow to draw all of it") == 1
+    assert done.stderr.count("What you see") == 4
+
+
+def test_a_scene_that_is_not_valid(tmp_path: Path):
+    """A drawing with a fault is not drawn: the position is told in words, and once it is said whose fault it is."""
+    with played(["sketch"], tmp_path, installed(tmp_path, "sketch", SKETCH)) as session:
+        screen = session.wait_for("your move", "you have gone 0 times")
+        told = " ".join(screen.split())
+        assert "the scene of Sketch from acme-sketch is not valid (" in told
+        assert "in words instead" in told
+        assert "a balloon" not in told
+        session.press("left", "enter")
+        session.wait_for("you have gone 1 times", gone=("not valid", "you play"))
+        session.press("r", "i", "enter")
+        assert session.end() == 0
+
+
+def test_a_scene_that_is_not_valid_in_lines(tmp_path: Path):
+    """By plain lines the fault is told once in a match too."""
+    done = subprocess.run(
+        [ARENA, "play", "sketch"], input="left\nright\n", cwd=tmp_path,
+        env={**os.environ, **installed(tmp_path, "sketch", SKETCH)}, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert " ".join(done.stderr.split()).count("the scene of Sketch from acme-sketch is not valid") == 1
 
 
 def test_lines_where_there_are_no_keys(tmp_path: Path):
@@ -258,4 +358,4 @@ def test_who_is_there(arena):
     assert "arena play tic-tac-toe" in listed.stdout
 
     begun = arena("play", "connect-four", "-o", "match")
-    assert "against perfect-connect-four, the strongest installed agent" in " ".join(begun.stderr.split())
+    assert "against optimal, the strongest installed agent" in " ".join(begun.stderr.split())

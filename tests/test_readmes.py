@@ -95,7 +95,7 @@ def test_example_of_a_read_me_runs(path, a_run, tmp_path, at_a_terminal):
                 latest = max((folder / "runs").iterdir(), key=lambda run: run.stat().st_mtime).name
                 command = line.replace("runs/…", f"runs/{latest}")
                 if command.startswith("arena play"):
-                    status, screen = at_a_terminal(["bash", "-c", command], "1", folder, variables)
+                    status, screen = at_a_terminal(["bash", "-c", command], folder, variables)
                     assert status == 0, screen
                     continue
                 done = subprocess.run(

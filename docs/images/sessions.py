@@ -1,21 +1,22 @@
-"""Matches of a person at a terminal of 80 columns and 24 rows, key by key, and the pictures of them.
+"""What a person sees at a terminal of 80 columns and 24 rows, key by key, and the pictures of it.
 
-    .venv/bin/python docs/images/sessions.py
+    .venv/bin/python docs/images/sessions.py [NAME…]
 
-Each session is a real `arena play` in a pseudo-terminal. A test plays all of them and looks at the screen after each
-step; this program writes the screens that are marked as SVG files beside it.
+Each session is a real program in a pseudo-terminal: matches of `arena play`, runs, and the check of a game with faults.
+A test goes through all of them and looks at the screen after each step; this program writes the screens that are marked
+as SVG files beside it.
 """
 
-import os
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import attrs
-from virtual_terminal import Screen, Session, svg
+from virtual_terminal import NOTHING, Screen, Session, svg
 
 HERE: Final = Path(__file__).resolve().parent
 ARENA: Final = Path(sys.executable).parent / "arena"
@@ -36,30 +37,70 @@ class KeyStep:
 
 
 @attrs.frozen(kw_only=True)
-class PlaySession:
-    """A match from the first screen to the last; ``what`` says what its picture shows."""
+class KeySession:
+    """A command from its first screen to its last; ``what`` says what its picture shows.
+
+    ``varies`` are patterns of what differs from time to time (seconds, rates), with what the picture shows instead.
+    ``prepare`` makes what the command needs in a folder and says in which environment it runs.
+    """
 
     name: str
     what: str
-    arguments: Sequence[str]
+    command: Sequence[str]
     steps: Sequence[KeyStep]
+    status: int = 0
+    varies: Mapping[str, str] = NOTHING
+    prepare: Callable[[Path], Mapping[str, str]] = lambda _: NOTHING
 
-    def play(self, folder: Path, environment: Mapping[str, str]) -> Iterator[tuple[KeyStep, Screen]]:
+    def go_through(self, folder: Path) -> Iterator[tuple[KeyStep, Screen]]:
         """Press the keys of each step in turn, wait for its text, and yield what is on the screen then."""
-        command = [ARENA, "play", *self.arguments, "-o", "match"]
-        with Session(command, cwd=folder, environment=environment) as session:
+        with Session([ARENA, *self.command], cwd=folder, environment=self.prepare(folder)) as session:
             for step in self.steps:
                 session.press(*step.keys)
                 session.wait_for(step.then, *step.also, gone=step.gone)
                 yield step, session.screen
-            session.end()
-            yield KeyStep(then="match"), session.screen
+            status = session.end()
+            if status != self.status:
+                raise RuntimeError(f"{self.name} ends with {status}:\n{session.screen.text}")
 
+    def picture(self, screen: Screen) -> str:
+        """The screen as an SVG file that is the same each time."""
+        return svg(screen.with_replaced(self.varies), self.what)
+
+
+def play_session(name: str, what: str, arguments: Sequence[str], steps: Sequence[KeyStep]) -> KeySession:
+    """A match of `arena play` that is kept in the folder ``match``."""
+    return KeySession(name=name, what=what, command=("play", *arguments, "-o", "match"), steps=steps)
+
+
+def cards_with_faults(folder: Path) -> Mapping[str, str]:
+    """A game of hidden cards in which two mistakes are easily made, and the environment in which it is installed."""
+    subprocess.run([ARENA, "new-plugin", "game", "cards", "--hidden"], cwd=folder, check=True, capture_output=True)
+    source = folder / "arena-game-cards" / "src"
+    rules = source / "arena_game_cards" / "game.py"
+    text = rules.read_text("utf-8")
+    for sound, faulty in FAULTS.items():
+        if sound not in text:
+            raise RuntimeError(f"{sound!r} is not in the game that is made")
+        text = text.replace(sound, faulty)
+    rules.write_text(text, "utf-8")
+    info = source / "arena_game_cards-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-game-cards\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[arena.games]\ncards = arena_game_cards:PLUGIN\n")
+    return {"PYTHONPATH": str(source)}
+
+
+FAULTS: Final = {
+    "(Player(p),)) for p": "(Player(p),) if p else EVERYONE) for p",
+    "return attrs.evolve(self, dealt=(own, other) if player == FIRST else (other, own))": "return self.clone()",
+}
+"""A card that everybody is told although only one player may see it, and drawn positions that hold the true cards."""
 
 TRADE: Final = "problems=[{hands: [{coal: 2}, {cobblestone: 2, stick: 1}], targets: [{stick: 1, coal: 1}, {stone: 2}]}]"
 
-SESSIONS: Final = (
-    PlaySession(
+PLAY_SESSIONS: Final = (
+    play_session(
         name="play-connect-four",
         what="Connect four at a terminal: the board, and the columns to choose from",
         arguments=("connect-four", "--against", "first-legal"),
@@ -80,16 +121,16 @@ SESSIONS: Final = (
             KeyStep(keys=("D", "enter"), then="You won as X against first-legal, in 7 turns."),
         ),
     ),
-    PlaySession(
+    play_session(
         name="play-kuhn-poker",
         what="Kuhn poker at a terminal: one's own card and what has been bet",
         arguments=("kuhn-poker",),
         steps=(
-            KeyStep(then="your move", also=("against equilibrium", "1 check", "2 bet 1 chip"), is_pictured=True),
+            KeyStep(then="your move", also=("against optimal", "1 check", "2 bet 1 chip"), is_pictured=True),
             KeyStep(keys=("b", "enter"), then="You (player 1) earned", also=("again", "--seat 2")),
         ),
     ),
-    PlaySession(
+    play_session(
         name="play-negotiation",
         what="A proposal in a negotiation: fields with bounds, what they mean in words, and a last question",
         arguments=("negotiation", "--against", "random", "--seat", "2", "--seed", "3"),
@@ -115,7 +156,7 @@ SESSIONS: Final = (
             KeyStep(keys=("right", "enter"), then="You (BOB) earned 8 points, random (ALICE) 2"),
         ),
     ),
-    PlaySession(
+    play_session(
         name="play-tradecraft",
         what="TradeCraft at a terminal: hands, the target, and the crafts for which the hand suffices",
         arguments=("tradecraft", "--against", "trader", "--seat", "2", "-p", TRADE),
@@ -147,17 +188,81 @@ SESSIONS: Final = (
         ),
     ),
 )
-"""Every session that is played and pictured."""
+"""Whole matches of a person."""
+
+SECONDS: Final = {r"in \d+ s\b": "in 1 s", r"· \d+ s ·": "· 3 s ·", r"\d+/s": "400/s"}
+
+OTHER_SESSIONS: Final = (
+    KeySession(
+        name="terminal-run",
+        what="A run at a terminal: the line that renews itself, the verdict and the ranking",
+        command=(
+            "run",
+            "--game",
+            "tic-tac-toe",
+            "--agent",
+            "random",
+            "--agent",
+            "first-legal",
+            "-n",
+            "20",
+            "-o",
+            "run",
+        ),
+        steps=(
+            KeyStep(
+                then="more    arena report run --full",
+                also=(
+                    "tic-tac-toe · 40/40 matches",
+                    "first-legal and random cannot be told apart: 25–13–2",
+                    "#  agent        rating  95 %          won  drawn  lost  matches  blocks",
+                    "2  random         1500  reference",
+                    "report  run/report.html",
+                ),
+                is_pictured=True,
+            ),
+        ),
+        varies=SECONDS,
+    ),
+    KeySession(
+        name="terminal-run-stopped",
+        what="A run that Ctrl-C ends",
+        command=("run", "--game", "connect-four", "--agent", "random", "--agent", "mcts", "-n", "2000", "-o", "run"),
+        steps=(
+            KeyStep(then="/4,000 matches", also=("connect-four",)),
+            KeyStep(keys=("ctrl-c",), then="arena resume run", also=("stopped",)),
+        ),
+        status=3,
+    ),
+    KeySession(
+        name="terminal-check",
+        what="The check of a game with two faults: what, where, how to see it, how to mend it",
+        command=("check", "cards", "--only", "leaks,resample", "--quick"),
+        steps=(
+            KeyStep(
+                then="again only this: --only leaks,resample",
+                also=("game cards", "see it", "mend it"),
+                is_pictured=True,
+            ),
+        ),
+        status=1,
+        varies=SECONDS,
+        prepare=cards_with_faults,
+    ),
+)
+
+SESSIONS: Final = (*PLAY_SESSIONS, *OTHER_SESSIONS)
+"""Every session that is gone through and pictured."""
 
 
 def main() -> None:
-    """Play all sessions and write their pictures."""
-    for session in SESSIONS:
+    """Go through the sessions that are named, else all, and write their pictures."""
+    for session in (each for each in SESSIONS if each.name in sys.argv[1:] or not sys.argv[1:]):
         folder = Path(tempfile.mkdtemp())
         try:
-            for step, screen in session.play(folder, os.environ):
+            for step, screen in session.go_through(folder):
                 if step.is_pictured:
-                    (HERE / f"{session.name}.svg").write_text(svg(screen, session.what), "utf-8")
+                    (HERE / f"{session.name}.svg").write_text(session.picture(screen), "utf-8")
         finally:
             shutil.rmtree(folder)
 

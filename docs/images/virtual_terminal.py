@@ -15,7 +15,7 @@ import time
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, Self
 from xml.sax.saxutils import escape
 
@@ -38,6 +38,10 @@ KEYS: Final = {
     "ctrl-c": "\x03",
 }
 """What a terminal sends for keys that are no characters."""
+
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+_ABOUT_TERMINALS: Final = frozenset({"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"})
 
 _SEQUENCE: Final = re.compile(
     r"\x1b\[([0-9;?]*)([A-Za-z@`])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]"
@@ -79,6 +83,19 @@ class Screen:
     def cells(self) -> Sequence[Sequence[Character]]:
         """All places, row by row."""
         return self._cells
+
+    def with_replaced(self, patterns: Mapping[str, str]) -> "Screen":
+        """A copy in which texts of the patterns are others; each new text has the style in which the old one began."""
+        found = Screen(self.rows, self.columns)
+        for number, row in enumerate(self._cells):
+            cells = list(row)
+            for pattern, text in patterns.items():
+                line = "".join(cell.text for cell in cells)
+                for match in reversed(list(re.finditer(pattern, line))):
+                    style = cells[match.start()].style
+                    cells[match.start() : match.end()] = [Character(sign, style) for sign in text]
+            found._cells[number] = [*cells, *[BLANK] * self.columns][: self.columns]
+        return found
 
     def feed(self, sent: str) -> None:
         """Obey what a program has sent; the beginning of a sequence waits for the rest of it."""
@@ -165,14 +182,18 @@ class Screen:
 
 
 class Session:
-    """A program at a pseudo-terminal; what it has sent is on ``screen``."""
+    """A program at a pseudo-terminal; what it has sent is on ``screen``.
+
+    It has the environment of this process without what that says about another terminal, and the variables that are
+    given.
+    """
 
     def __init__(
         self,
         command: Sequence[object],
         *,
         cwd: Path,
-        environment: Mapping[str, str],
+        environment: Mapping[str, str] = NOTHING,
         rows: int = 24,
         columns: int = 80,
     ) -> None:
@@ -180,11 +201,11 @@ class Session:
         self._before = ""
         self._controller, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        kept = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        kept = {name: value for name, value in os.environ.items() if name not in _ABOUT_TERMINALS}
         self._child = subprocess.Popen(
             [*map(str, command)],
             cwd=cwd,
-            env={**kept, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"},
+            env={**kept, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1", **environment},
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C is a signal where it is one
             stdin=terminal,

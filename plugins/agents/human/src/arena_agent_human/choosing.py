@@ -8,7 +8,7 @@ from arena.game import Decision
 
 from arena_agent_human.numbers import ActionNumbers
 from arena_agent_human.position import Looks
-from arena_agent_human.reading import HumanCommand, PlayCommand, Unclear, completions, read
+from arena_agent_human.reading import HumanCommand, PlayCommand, Unclear, completions, plain_label, read
 from arena_agent_human.views import STAY, Step, View, arrows, cut, dim, fitting, reverse
 
 LOOK_UP: Final = "look up"
@@ -26,7 +26,7 @@ class Choosing:
 
     def short_names(self) -> list[str]:
         """A name for each option: its square, the one word that differs in all of them, or its label."""
-        labels = [option.label for option in self.decision.options or ()]
+        labels = [plain_label(option) for option in self.decision.options or ()]
         before = {label.rpartition(" ")[0] for label in labels}
         last = [label.rpartition(" ")[2] for label in labels]
         if len(labels) > 1 and len(before) == 1 and not any(map(str.isdecimal, last)):
@@ -130,7 +130,7 @@ class ChoosingView(View):
         return Step(text=common if len(common) > len(text) else text, message="" if len(found) == 1 else shown)
 
     def _full(self, at: int) -> str:
-        return LOOK_UP if at == len(self._options) else self._options[at].label
+        return LOOK_UP if at == len(self._options) else plain_label(self._options[at])
 
     def _listed(self, looks: Looks) -> list[str]:
         """The options in columns, with their numbers; of very many those around the one that is chosen."""

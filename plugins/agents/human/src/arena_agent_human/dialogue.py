@@ -26,6 +26,9 @@ LEAVE: Final = "leave"
 _NEWS: Final = 5
 """The most lines of what has happened beside the position; the page of news has them all."""
 
+_WIDE: Final = 40
+"""The fewest columns in which more keys than that for help stand beside the game's name."""
+
 HELP: Final = """\
 Type what you want to play: its name, its last word or its beginning, a square such as b2, or its number, which \
 it keeps for the whole match. A line that is unknown or can mean two things is never guessed.
@@ -142,17 +145,19 @@ class Dialogue:
             return []
         self._memory.problems.add(problem)
         self._problems.add(problem)
-        return wrapped(problem, looks.width)[:2]
+        return wrapped(problem, looks.width)[:4]
 
     def _header(self, looks: Looks) -> str:
         others = [name for player, name in enumerate(self._seat.agents or ()) if player != self._seat.player]
         against = f" · against {', '.join(dict.fromkeys(others))}" if others else ""
-        keys = self._keys()
+        keys = self._keys(looks)
         left = cut(f"{self._seat.game.title} · you are {self._seat.name}{against}", looks.width - len(keys) - 2, looks)
         return f"{bold(left, looks)}{' ' * (looks.width - len(left) - len(keys))}{dim(keys, looks)}"
 
-    def _keys(self) -> str:
+    def _keys(self, looks: Looks) -> str:
         has_letters = self.stack[-1].view.letters() if getattr(self, "stack", None) else False
+        if looks.width < _WIDE:
+            return "help: F1" if has_letters else "help: ?"
         keys = "rules: F2  help: F1" if has_letters else "rules: r  help: ?"
         return f"look up: F3  {keys}" if self._decision.queries else keys
 

@@ -1,5 +1,6 @@
 """The dialogue by plain lines, for terminals without keys and for programs that type."""
 
+import json
 import threading
 
 from arena.agent import Seat
@@ -9,7 +10,7 @@ from arena.record import JSON, canonical_json
 
 from arena_agent_human.memory import MatchMemory
 from arena_agent_human.position import SeenPosition
-from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, read, recorded
+from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, plain_label, read, recorded
 from arena_agent_human.terminal import TerminalPrompt
 from arena_agent_human.wording import as_table
 
@@ -24,6 +25,7 @@ class LineDialogue:
         self._terminal, self._memory = terminal, memory
         self._has_begun = False
         self._shown = (-1, -1)
+        self._told_queries: set[str] = set()
 
     def answered(self, query: str, answer: JSON | Illegal) -> None:
         """Show the answer of a look-up."""
@@ -114,13 +116,28 @@ class LineDialogue:
         if decision.options is None:
             self._terminal.title("Your action is JSON that fits this schema")
             said = decision.render("schema") if "schema" in decision.forms else None
-            self._terminal.say(said if isinstance(said, str) else canonical_json(decision.schema))
+            self._terminal.say(said if isinstance(said, str) else _spaced(decision.schema))
         elif self._lists_actions or is_asked:
             self._terminal.title("Your actions")
             of = self._memory.numbers.of
             lines = (
-                f"{of(o.action):4}  {o.label}" if self._lists_actions else f"  {o.label}" for o in decision.options
+                f"{of(o.action):4}  {plain_label(o)}" if self._lists_actions else f"  {plain_label(o)}"
+                for o in decision.options
             )
             self._terminal.say("\n".join(lines))
+        self._list_queries(decision, is_asked=is_asked)
+
+    def _list_queries(self, decision: Decision, *, is_asked: bool) -> None:
+        """Say what can be looked up: in full the first time and when somebody asks, else by name."""
+        known = [] if is_asked else [query.name for query in decision.queries if query.name in self._told_queries]
         for query in decision.queries:
-            self._terminal.say(f"  ask {query.name} …   {query.summary} (arguments: {canonical_json(query.schema)})")
+            if query.name not in known:
+                self._told_queries.add(query.name)
+                self._terminal.say(f"  ask {query.name} …   {query.summary} (arguments: {_spaced(query.schema)})")
+        if known:
+            self._terminal.say(f"  ask NAME JSON: {', '.join(known)}; ? says what they are")
+
+
+def _spaced(value: JSON) -> str:
+    """JSON with spaces, so that its lines are broken between words."""
+    return json.dumps(value, ensure_ascii=False)

@@ -118,7 +118,7 @@ class SeenPosition:
             return ""
         if self.drawing is not None:
             narrow = not is_drawable(self.drawing, looks.width)
-            return "the terminal is too narrow for the whole drawing; parts of it are told in words" if narrow else ""
+            return "too narrow to draw all of it: some is told in words" if narrow else ""
         seen = self._decision.render(SCENE)
         fault = self._faults(seen)[0] if isinstance(seen, Drawing) else f"it is {type(seen).__name__}, not a Drawing"
         return (

@@ -93,7 +93,7 @@ def read(line: str, decision: Decision, numbers: ActionNumbers | None, squares: 
     """
     text = line.strip()
     options = decision.options
-    is_label = options is not None and any(option.label == text for option in options)
+    is_label = options is not None and any(plain_label(option) == text for option in options)
     if text.removeprefix(":") in COMMANDS and not is_label:
         return HumanCommand(text.removeprefix(":"))
     if not text:
@@ -107,8 +107,15 @@ def names_of(option: Option, squares: Mapping[str, str]) -> Iterator[str]:
     """The ways to write an option in full: its square, its label, and the label's last words."""
     if square := squares.get(option.label):
         yield square
-    words = option.label.split()
+    words = plain_label(option).split()
     yield from (" ".join(words[at:]) for at in range(len(words)))
+    yield option.label
+
+
+def plain_label(option: Option) -> str:
+    """The label of an option; a text that a game has given no label stands without its quotation marks."""
+    is_quoted = isinstance(option.action, str) and option.label == canonical_json(option.action)
+    return str(option.action) if is_quoted else option.label
 
 
 def _listed(text: str, decision: Decision, numbers: ActionNumbers | None, squares: Mapping[str, str]) -> Read:

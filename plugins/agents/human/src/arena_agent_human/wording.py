@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Any, Final
 
 from arena.decision import Decision
 from arena.game import Game
 from arena.record import JSON, Action, canonical_json
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 _OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
@@ -113,15 +114,35 @@ def _entries(values: Sequence[Any], width: int) -> list[str]:
     if not rows or len(rows) < len(values):
         return wrapped(said(list(values)), width)
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    table = Table(box=None, pad_edge=False, show_header=True, header_style="")
-    for name in columns:
-        table.add_column(Text(name), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(said(row[name]) if name in row else "") for name in columns))
-    lines = StringIO()
-    console = Console(file=lines, width=max(width, 20), color_system=None, highlight=False, emoji=False)
-    console.print(table)
-    return [line.rstrip() for line in lines.getvalue().splitlines()]
+    cells = [columns, *([visible(said(row[name])) if name in row else "" for name in columns] for row in rows)]
+    for gap in (2, 1):
+        widths = _widths(cells, width - gap * (len(columns) - 1))
+        if widths:
+            return [line for row in cells for line in _row(row, widths, gap)]
+    return [f"{'  ' * bool(at)}{line}" for row in rows for at, line in enumerate(wrapped(said(row), width - 2))]
+
+
+def _widths(cells: Sequence[Sequence[str]], room: int) -> list[int]:
+    """How wide each column is: the widest lose what does not fit; none if a word would have to be broken."""
+    columns = list(zip(*cells, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(len(word) for cell in column for word in ["", *cell.split()]) for column in columns]
+    while sum(widths) > room:
+        widest = max(range(len(widths)), key=lambda at: (widths[at] > least[at], widths[at]))
+        if widths[widest] <= least[widest]:
+            return []
+        widths[widest] -= 1
+    return widths
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], gap: int) -> Iterator[str]:
+    pieces = [
+        wrap(cell, max(1, width), break_long_words=False, break_on_hyphens=False)
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    for line in zip_longest(*pieces, fillvalue=""):
+        padded = (text.ljust(width) for text, width in zip(line, widths, strict=True))
+        yield (" " * gap).join(padded).rstrip()
 
 
 def _nested(value: JSON) -> str:

@@ -40,6 +40,7 @@ OPTIMAL = Plugin(
     summary="plays perfectly, by whichever installed solver knows the game",
     capabilities=_THINKS | {"optimal"},
     licence="Apache-2.0",
+    order=5,
 )
 
 MCTS = Plugin(

@@ -5,6 +5,7 @@ an attribute ``engine`` that is a ``pyspiel.State``, with OpenSpiel's integers a
 games of any distribution may offer it.
 """
 
+from collections import deque
 from functools import lru_cache
 from typing import Any
 
@@ -115,10 +116,13 @@ def _counted(text: str, limit: int) -> int:
 
 
 def _count(game: pyspiel.Game, limit: int) -> int:
-    stack, found = [sequential(game).new_initial_state()], 0
-    while stack and found <= limit:
-        state = stack.pop()
-        found += 1
-        if not state.is_terminal():
-            stack += [state.child(action) for action in state.legal_actions()]
+    # a history is counted before it is visited, level by level, so that a wide game is over the limit soon
+    pending: deque[tuple[pyspiel.State, int | None]] = deque([(sequential(game).new_initial_state(), None)])
+    found = 1
+    while pending and found <= limit:
+        before, action = pending.popleft()
+        state = before if action is None else before.child(action)
+        actions = state.legal_actions()
+        found += len(actions)
+        pending.extend((state, each) for each in actions)
     return found

@@ -20,11 +20,11 @@ from arena_engine.journal.journal import Journal
 
 from arena_cli.application import Command
 from arena_cli.games_to_play import games_to_play
+from arena_cli.opponents import ANYTHING, strongest
 from arena_cli.options import catalog_of, log_option, trust_options
 from arena_cli.output import result, status, terminal_of
 from arena_cli.play_ending import PersonMatch
 from arena_cli.session import begin, play_and_show
-from arena_cli.strongest import strongest
 
 
 @click.command(cls=Command)
@@ -83,7 +83,8 @@ def play(
         benchmark = pairing.benchmark(against, catalog, made)
     else:
         agent, benchmark = strongest(catalog, lambda agent: pairing.benchmark(agent, catalog, made))
-        status(f"against {agent}, the strongest installed agent that plays {game}; choose another with --against")
+        why = "since no stronger agent is installed for" if agent == ANYTHING else "the strongest installed agent for"
+        status(f"against {agent}, {why} {game}; choose another with --against")
 
     def say_farewell(journal: Journal) -> bool:
         record = next(journal.records(), None)
