@@ -56,8 +56,8 @@ MARK = re.compile(r"^@ (.*)\n\S+ \S+\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n", re.MUL
 SAY_MARK = 'printf "\\n@ %s\\n" "$PWD"; times'
 """Says between two lines in which folder the first ended, and what processors have worked until then."""
 
-CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
-"""Variables that lead back to this checkout."""
+CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
+"""Variables that a newcomer has not set: they lead back to this checkout, or have everything compiled beforehand."""
 
 
 @attrs.frozen
