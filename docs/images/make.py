@@ -145,8 +145,9 @@ def empty_caches(folder: Path) -> Mapping[str, str]:
 def measured(lines: Sequence[str], steps: Sequence[Step]) -> Iterator[str]:
     """The three lines, with what those that were followed took."""
     clone, play = steps
+    made_later = [f"--exclude={name}" for name in (".venv", "runs", "__pycache__")]
     takes = (
-        f"{_megabytes(clone.folder, '--exclude=.venv', '--exclude=runs')} MB; … is the address of this page",
+        f"{_megabytes(clone.folder, *made_later)} MB; … is the address of this page",
         f"{play.cpu_s:.0f} s of CPU, {_megabytes(play.folder / '.venv')} MB; no key, no GPU",
         "now you",
     )
