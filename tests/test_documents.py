@@ -58,6 +58,7 @@ settings.register_profile("pages", deadline=None, suppress_health_check=list(Hea
 FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|toml|json|md|txt|jsonl))\n")
 UNTESTED = re.compile(r"#.*\buntested\b")
 AGAINST = re.compile(r"`arena play \S+ --against ([^\s`]+)")
+NAMED = re.compile(r"`(arena (?!COMMAND)[^`]+)`")
 BEGUN: Mapping[str, Sequence[str]] = {"arena": ("--dry-run",), "pytest": ("--collect-only", "--quiet")}
 """What plays or tests for minutes is only begun where ``uv`` runs it: it finds all it needs by then."""
 CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
@@ -273,6 +274,27 @@ def test_opponents_in_the_text_are_known():
     named = {name for page in (*PAGES, *READ_ME) for name in AGAINST.findall(page.read_text("utf-8"))} - {"AGENT"}
 
     assert from_options(["tic-tac-toe"], sorted(named))["agents"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/user-guide.md", "docs/first-game.md"])
+def test_commands_in_the_text_are_there(name):
+    """Every command that the text of a page for newcomers names exists, with each of its options."""
+    found = [" ".join(command.split()) for command in NAMED.findall((ROOT / name).read_text("utf-8"))]
+
+    for command in found:
+        for single in alternatives(shlex.split(command.replace("\\|", "|"))):
+            look_up(single)
+    assert found or name == "README.md"
+
+
+def alternatives(words: Sequence[str]) -> Iterator[list[str]]:
+    """A command for each of the words that are offered side by side: ``list|show``."""
+    at = next((at for at, word in enumerate(words) if "|" in word), None)
+    if at is None:
+        yield list(words)
+        return
+    for word in words[at].split("|"):
+        yield from alternatives([*words[:at], word, *words[at + 1 :]])
 
 
 @pytest.mark.slow

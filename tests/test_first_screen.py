@@ -204,11 +204,10 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, monkeypatch)
             assert run("python", "-c", text).splitlines() == printed(text)
         elif text.startswith("make test"):  # this test is one of those it runs
             assert "step make test\n" in (ROOT / ".ci" / "run").read_text("utf-8")
-        elif text.startswith("pip install ./core"):  # each of its lines has an environment of its own in test_bundles
+        elif text.startswith("pip install ./core"):  # each line has an environment of its own elsewhere
             continue
         else:
             assert language == "shell"
             install, play = text.splitlines()
             run("bash", "-c", install)
             assert "minimax" in sat_at(play, arena, variables)
-    run("python", "-c", "from arena.testing import check_game; from sticks import Sticks; check_game(Sticks())")
