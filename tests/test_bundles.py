@@ -1,5 +1,6 @@
 """The distribution that is nothing but its requirements, and the ways in which the READMEs say to install things."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -145,7 +146,9 @@ def test_bundle_is_a_program_of_pipx(make_environment, dist, tmp_path, monkeypat
     for name, folder in (("PIPX_HOME", "home"), ("PIPX_BIN_DIR", "bin"), ("PIPX_MAN_DIR", "man")):
         monkeypatch.setenv(name, str(tmp_path / folder))
 
-    subprocess.run([environment.directory / "bin" / "pipx", *shlex.split(line)[1:]], cwd=tmp_path, check=True)
+    monkeypatch.setenv("PATH", str(environment.directory / "bin"), prepend=os.pathsep)
+
+    subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True)
 
     assert "tic-tac-toe" in printed(tmp_path / "bin" / "arena", "list-plugins", "--kind", "game")
 

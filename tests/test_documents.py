@@ -63,6 +63,8 @@ BEGUN: Mapping[str, Sequence[str]] = {"arena": ("--dry-run",), "pytest": ("--col
 """What plays or tests for minutes is only begun where ``uv`` runs it: it finds all it needs by then."""
 CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
 """Variables that lead back to this checkout."""
+TOOLS = ("uv tool ", "pipx ")
+"""What installs from a folder of wheels is run by tests/test_bundles.py, which has one."""
 SET_UP = ("pip install ./core", "uv sync")
 """What sets up a checkout is run in fresh environments by tests/test_installed_alone.py."""
 PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
@@ -125,7 +127,7 @@ class Folder:
                 assert f"\n{words[1]}:" in MAKEFILE, f"{page.name}:{line}: make knows no {words[1]!r}"
             elif UNTESTED.search(command):
                 look_up(words)
-            elif words[0] != "uv":  # test_uv_runs_what_is_shown has the checkout that it needs
+            elif words[0] not in ("uv", "pipx"):  # other tests have the checkout or the wheels that they need
                 self.run(command, f"{page.name}:{line}")
 
     def run(self, command: str, where: str) -> None:
@@ -309,7 +311,7 @@ def test_uv_runs_what_is_shown(tmp_path):
         for token in blocks(page)
         if token.info == "shell"
         for line in commands(token.content)
-        if line.startswith("uv ") and not UNTESTED.search(line)
+        if line.startswith("uv ") and not line.startswith(TOOLS) and not UNTESTED.search(line)
     ]
     kept = {name: value for name, value in os.environ.items() if name not in CHECKOUT}
     checkout = shutil.copytree(ROOT, tmp_path / "checkout", ignore=made_here)
