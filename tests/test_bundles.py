@@ -1,5 +1,6 @@
 """The distribution that is nothing but its requirements, and the ways in which the READMEs say to install things."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -138,18 +139,27 @@ def test_bundle_is_a_tool_of_uv(uv, dist, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_bundle_is_a_program_of_pipx(make_environment, dist, tmp_path, monkeypatch):
-    """The README's line for pipx installs the program ``arena`` with all of the bundle."""
-    (line,) = [line for line in read_me_of_bundle() if line.startswith("pipx ")]
+    """The README's line for pipx installs the program ``arena`` with all of the bundle, here from wheels."""
+    (line,) = [line for line in read_me_of_bundle() if line.startswith("pipx ") and "dist" in line]
     environment = make_environment(tmp_path / "environment")
     environment.run(environment.python, "-m", "pip", "install", "--quiet", "pipx")
     for name, folder in (("PIPX_HOME", "home"), ("PIPX_BIN_DIR", "bin"), ("PIPX_MAN_DIR", "man")):
         monkeypatch.setenv(name, str(tmp_path / folder))
-    monkeypatch.setenv("PIP_FIND_LINKS", str(dist))
-    monkeypatch.setenv("UV_FIND_LINKS", str(dist))
 
-    environment.run(environment.directory / "bin" / "pipx", *shlex.split(line)[1:])
+    monkeypatch.setenv("PATH", str(environment.directory / "bin"), prepend=os.pathsep)
+
+    subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True)
 
     assert "tic-tac-toe" in printed(tmp_path / "bin" / "arena", "list-plugins", "--kind", "game")
+
+
+def test_lines_of_the_front_page_are_those_that_are_run():
+    """Lines of the repository's README for a folder of wheels stand in the bundle's README too, whose lines are run."""
+    begin = ("pip install --find-links ", "uv tool ", "pipx ")
+    lines = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith(begin)]
+
+    assert len(lines) == len(begin)
+    assert {line.partition("#")[0].strip() for line in lines} <= set(read_me_of_bundle())
 
 
 def read_me_of_bundle() -> Sequence[str]:

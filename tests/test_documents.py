@@ -58,10 +58,13 @@ settings.register_profile("pages", deadline=None, suppress_health_check=list(Hea
 FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|toml|json|md|txt|jsonl))\n")
 UNTESTED = re.compile(r"#.*\buntested\b")
 AGAINST = re.compile(r"`arena play \S+ --against ([^\s`]+)")
+NAMED = re.compile(r"`(arena (?!COMMAND)[^`]+)`")
 BEGUN: Mapping[str, Sequence[str]] = {"arena": ("--dry-run",), "pytest": ("--collect-only", "--quiet")}
 """What plays or tests for minutes is only begun where ``uv`` runs it: it finds all it needs by then."""
 CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
 """Variables that lead back to this checkout."""
+TOOLS = ("uv tool ", "pipx ")
+"""What installs from a folder of wheels is run by tests/test_bundles.py, which has one."""
 SET_UP = ("pip install ./core", "uv sync")
 """What sets up a checkout is run in fresh environments by tests/test_installed_alone.py."""
 PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
@@ -124,7 +127,7 @@ class Folder:
                 assert f"\n{words[1]}:" in MAKEFILE, f"{page.name}:{line}: make knows no {words[1]!r}"
             elif UNTESTED.search(command):
                 look_up(words)
-            elif words[0] != "uv":  # test_uv_runs_what_is_shown has the checkout that it needs
+            elif words[0] not in ("uv", "pipx"):  # other tests have the checkout or the wheels that they need
                 self.run(command, f"{page.name}:{line}")
 
     def run(self, command: str, where: str) -> None:
@@ -275,6 +278,27 @@ def test_opponents_in_the_text_are_known():
     assert from_options(["tic-tac-toe"], sorted(named))["agents"]
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/user-guide.md", "docs/first-game.md"])
+def test_commands_in_the_text_are_there(name):
+    """Every command that the text of a page for newcomers names exists, with each of its options."""
+    found = [" ".join(command.split()) for command in NAMED.findall((ROOT / name).read_text("utf-8"))]
+
+    for command in found:
+        for single in alternatives(shlex.split(command.replace("\\|", "|"))):
+            look_up(single)
+    assert found or name == "README.md"
+
+
+def alternatives(words: Sequence[str]) -> Iterator[list[str]]:
+    """A command for each of the words that are offered side by side: ``list|show``."""
+    at = next((at for at, word in enumerate(words) if "|" in word), None)
+    if at is None:
+        yield list(words)
+        return
+    for word in words[at].split("|"):
+        yield from alternatives([*words[:at], word, *words[at + 1 :]])
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_uv_runs_what_is_shown(tmp_path):
@@ -287,7 +311,7 @@ def test_uv_runs_what_is_shown(tmp_path):
         for token in blocks(page)
         if token.info == "shell"
         for line in commands(token.content)
-        if line.startswith("uv ") and not UNTESTED.search(line)
+        if line.startswith("uv ") and not line.startswith(TOOLS) and not UNTESTED.search(line)
     ]
     kept = {name: value for name, value in os.environ.items() if name not in CHECKOUT}
     checkout = shutil.copytree(ROOT, tmp_path / "checkout", ignore=made_here)

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -31,8 +32,8 @@ LONGEST = {"python": 15, "game": 40}
 """How many lines the example in Python and the game may have."""
 
 FILE = re.compile(r"# ([\w./-]+\.(?:py|toml))\n")
-SHORTER = " -n 1"
-"""What is added to the first benchmark here, so that the model plays for seconds instead of minutes."""
+QUICKSTART = {"lines": 25, "columns": 80}
+"""How much of a screen the results of the quickstart may take, however wide the terminal is beyond that."""
 
 
 def blocks() -> list[tuple[str, str]]:
@@ -45,15 +46,20 @@ def files() -> Mapping[str, str]:
     return {found[1]: text.removeprefix(found[0]) for _, text in blocks() if (found := FILE.match(text))}
 
 
-@pytest.fixture(scope="module")
-def make() -> ModuleType:
-    """The script that makes the picture and the output."""
-    spec = spec_from_file_location("make", ROOT / "docs" / "images" / "make.py")
+def script(name: str) -> ModuleType:
+    """A program or module of ``docs/images``."""
+    spec = spec_from_file_location(name, ROOT / "docs" / "images" / f"{name}.py")
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def make() -> ModuleType:
+    """The script that makes the picture and the output."""
+    return script("make")
 
 
 @pytest.fixture(scope="module")
@@ -105,8 +111,9 @@ def test_picture_is_small_and_described():
 
     assert PICTURE.stat().st_size <= 200_000
     assert Image.open(PICTURE).format == "PNG"
-    assert all(agent in alt for agent in ("perfect", "win-or-block", "smollm", "random"))
-    assert re.search(r"\d+ \[\d+, \d+\]", alt)
+    assert all(agent in alt for agent in ("optimal", "smollm", "random"))
+    assert all(game in alt for game in ("tic-tac-toe", "kuhn-poker", "connect-three"))
+    assert re.search(r"0\.\d+\s\[\d\.\d+,\s\d\.\d+\]\sn=\d+", alt)
 
 
 def test_picture_and_output_are_of_one_run(make, record):
@@ -115,7 +122,18 @@ def test_picture_and_output_are_of_one_run(make, record):
 
     assert shown == make.composed(record, make.shell(shown)[3:])
     assert sha256(PICTURE.read_bytes()).hexdigest() == record["picture"]
-    assert len(record["output"]) == make.SHOWN
+
+
+def test_output_is_the_end_of_the_quickstart(record):
+    """The verdict comes first, then each game, the ranking, and at the end where the report is and what to do next."""
+    output = record["output"]
+    signs = ("quickstart · ", "  tic-tac-toe: ", "  #  agent", "report  runs/", "next    arena play tic-tac-toe")
+    places = [next(at for at, line in enumerate(output) if line.startswith(sign)) for sign in signs]
+
+    assert places == sorted(places)
+    assert "smollm" in output[output.index("") + 1] or "certainly" in output[output.index("") + 1]
+    assert output[-3:-1] == ["        arena report @", "        arena describe connect-four"]
+    assert len(output) <= QUICKSTART["lines"]
 
 
 def test_game_keeps_the_contract(tmp_path):
@@ -134,9 +152,27 @@ def printed(text: str) -> list[str]:
     return re.findall(r"^# (.*)$", text, re.MULTILINE)
 
 
+def pasted(screen: Sequence[str]) -> Sequence[str]:
+    """The commands that a run says to go on with."""
+    first = next(at for at, line in enumerate(screen) if line.startswith("next "))
+    return [line.removeprefix("next").strip() for line in screen[first:-1]]
+
+
+def sat_at(command: str, folder: Path, variables: Mapping[str, str]) -> str:
+    """Play a match by keys, always the first option that there is; what is on the screen at its end."""
+    with script("virtual_terminal").Session(["bash", "-c", command], cwd=folder, environment=variables) as session:
+        with suppress(TimeoutError):  # at once when the match has ended
+            while True:
+                session.wait_for("your move", timeout_s=120)
+                session.press("right", "enter")
+        assert session.end() == 0, session.screen.text
+        assert "again   arena play" in session.screen.text
+        return session.screen.text
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
-def test_page_works_from_its_first_line_to_its_last(make, tmp_path, at_a_terminal, monkeypatch):
+def test_page_works_from_its_first_line_to_its_last(make, tmp_path, monkeypatch):
     """Whoever follows the page, in an environment that it makes, gets what it shows."""
     bin_of_tests = str(Path(ROOT / ".venv" / "bin"))
     path = [each for each in make.os.environ["PATH"].split(":") if each != bin_of_tests]
@@ -144,8 +180,8 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, at_a_termina
     address, work = tmp_path / "address", tmp_path / "work"
     address.mkdir()
     work.mkdir()
-    lines = make.commands(make.region(PAGE))
-    *_, played = make.follow([*lines[:2], lines[2] + SHORTER], make.snapshot(address), work, {"COLUMNS": "100"})
+    clone, quickstart, play = make.commands(make.region(PAGE))
+    *_, played = make.follow([clone, quickstart], make.snapshot(address), work, {"COLUMNS": "100"})
     arena = played.folder
     variables = {**make.os.environ, "PATH": f"{arena / '.venv' / 'bin'}:{':'.join(path)}"}
 
@@ -154,7 +190,12 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, at_a_termina
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
+    assert len(make.shown(played.screen)) <= QUICKSTART["lines"]
     assert (arena / played.screen.splitlines()[-1] / "report.html").is_file()
+    assert "smollm" in sat_at(play, arena, variables)
+    for following in pasted(make.shown(played.screen)):
+        if following != play.removeprefix(".venv/bin/"):
+            run("bash", "-c", following)
     for language, text in blocks()[2:]:
         if found := FILE.match(text):
             (arena / found[1]).parent.mkdir(exist_ok=True)
@@ -163,13 +204,11 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, at_a_termina
             assert run("python", "-c", text).splitlines() == printed(text)
         elif text.startswith("make test"):  # this test is one of those it runs
             assert "step make test\n" in (ROOT / ".ci" / "run").read_text("utf-8")
-        elif text.startswith("pip install ./core"):  # each of its lines has an environment of its own in test_bundles
+        elif text.startswith("pip install ./core"):  # each line has an environment of its own elsewhere
             continue
         else:
             assert language == "shell"
             install, play = text.splitlines()
             run("bash", "-c", install)
-            status, screen = at_a_terminal(["bash", "-c", play], arena, variables)
-            assert status == 0, screen
-            assert re.search(r"You (won|lost) as", screen)
+            assert "minimax" in sat_at(play, arena, variables)
     run("python", "-c", "from arena.testing import check_game; from sticks import Sticks; check_game(Sticks())")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -247,6 +248,27 @@ def test_real_model_plays_a_real_game(arena, root, tmp_path):
     assert audit["counts"]["differs"]["n"] == 0
 
 
+def check_quickstart_screen(errors: Sequence[str], output: Sequence[str], matches: int) -> None:
+    """What stands below the progress: verdict, ranking, doubts, the report and what to do next, on one screen."""
+    (first,) = (number for number, line in enumerate(errors) if line.startswith(f"quickstart · {matches} matches in"))
+    screen = [*errors[first:], *output]
+    places = [
+        next(number for number, line in enumerate(screen) if line.startswith(sign))
+        for sign in ("quickstart ·", "  tic-tac-toe: ", "  kuhn-poker: ", "  connect-three: ", "  #  agent")
+    ]
+    assert places == sorted(places)
+    assert re.match("optimal (beats|leads)|nobody certainly leads", screen[screen.index("") + 1])
+    assert screen[-5:] == [
+        "report  run/report.html",
+        "next    arena play tic-tac-toe --against smollm",
+        "        arena report @",
+        "        arena describe connect-four",
+        "run",
+    ]
+    assert len(screen) <= 25
+    assert max(map(len, screen)) <= 80
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
@@ -259,11 +281,8 @@ def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
     assert {agent for match in matches for agent in match["players"]} == {"smollm", "random", "optimal"}
     assert 40 <= len(matches) <= 60
     assert all(match["returns"] is not None for match in matches)
-    assert "smollm" in done.stderr
-    assert "run/report.html" in done.stderr
     assert "smollm" in (tmp_path / "run" / "report.html").read_text("utf-8")
-    for line in ("arena play tic-tac-toe --against smollm", "arena report @"):
-        assert line in done.stderr
+    check_quickstart_screen(done.stderr.splitlines(), done.stdout.splitlines(), len(matches))
     with Journal.open(tmp_path / "run") as journal:
         uses = [use for record in journal.records() for use in journal.uses(record.id)]
     assert len(uses) <= 130

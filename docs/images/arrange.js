@@ -1,27 +1,24 @@
-// Keeps of a report its first table and figure, and puts a board beside them, with the line of its match in the report.
-([number, board]) => {
+// Keeps of a report its verdict and the scores by game, and puts a board beside them, with a line on its match.
+([lines, match]) => {
   const element = (style, ...children) => {
     const made = document.createElement("div");
     made.style.cssText = style;
     made.append(...children);
     return made;
   };
-  const table = document.querySelector("main table");
-  table.style.cssText = "font-size: 0.8rem; line-height: 1.2; white-space: nowrap";
+  const verdict = document.querySelector(".verdict p");
+  verdict.style.cssText = "font-size: 0.95rem; font-weight: 600; margin: 0 0 10px; white-space: nowrap";
+  const table = document.querySelector("#pairs table");
+  table.style.cssText = "font-size: 0.9rem; line-height: 1.15; white-space: nowrap; width: 100%";
+  table.querySelector("caption")?.remove();
 
-  const figure = document.querySelector("main figure svg");
-  figure.style.cssText = "flex: none; width: 390px; height: auto; max-height: none";
+  const board = document.createElement("pre");
+  board.textContent = lines.join("\n");
+  board.style.cssText = "margin: 0 auto; padding: 0; border: 0; background: none; width: max-content; font-size: 0.85rem; line-height: 1.15";
+  const line = element("font-size: 0.85rem; text-align: center; white-space: nowrap; margin-top: 4px", match);
 
-  const drawn = new Image();
-  drawn.src = board;
-  drawn.style.cssText = "display: block; width: 232px; margin: 0 auto 4px";
-  const match = document.querySelectorAll("details.match summary")[number].cloneNode(true);
-  match.querySelectorAll(".game, .ending").forEach((span) => span.remove());
-  const line = element("font-size: 0.85rem; text-align: center; white-space: nowrap", ...match.childNodes);
-
-  const row = element("display: flex; align-items: center; justify-content: space-around; margin-top: 10px", figure, element("", drawn, line));
-  const picture = element("width: max-content; padding: 6px 12px; background: var(--paper)", table, row);
+  const row = "display: flex; align-items: center; gap: 28px; width: max-content; padding: 8px 14px; background: var(--paper)";
+  const picture = element(row, element("", verdict, table), element("", board, line));
   picture.id = "picture";
   document.body.replaceChildren(picture);
-  return drawn.decode();
 }

@@ -3,10 +3,10 @@
     .venv/bin/python docs/images/make.py
 
 The first lines of the README are followed as a newcomer would, in an empty folder and with empty caches: the checkout
-is cloned and set up, and a benchmark is played. What each line took and the last lines on the screen go into the
-README; the top of the report and the final board of a match become ``report.png``. ``made.json`` keeps what was
-written, so that a test can tell whether somebody changed a part of it by hand. It takes some minutes and needs
-Chromium.
+is cloned, and the quickstart is set up and played. What the lines took and the end of what is on the screen go into
+the README; the report's verdict and scores and the final board of a match become ``report.png``. ``made.json`` keeps
+what was written, so that a test can tell whether somebody changed a part of it by hand. It takes some minutes and
+needs Chromium.
 """
 
 import json
@@ -15,7 +15,6 @@ import re
 import shutil
 import subprocess
 import sys
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
@@ -26,11 +25,12 @@ from typing import Any
 
 import arena
 import attrs
-from arena.game import Image
+from arena.game import Drawing
 from arena.positions import positions
 from arena.record import MatchRecord
 from arena.tables import Cell, Estimate
 from arena_engine import Journal, open_benchmark
+from arena_scene import lines as drawn_lines
 from PIL import Image as Picture
 
 HERE = Path(__file__).resolve().parent
@@ -40,26 +40,32 @@ REGION = re.compile(
     r"(?<=<!-- made by docs/images/make\.py -->\n).*(?=<!-- end of what docs/images/make\.py makes -->)", re.DOTALL
 )
 SHELL = re.compile(r"```shell\n(.*?)```", re.DOTALL)
-SHOWN = 10
-"""How many of the last lines on the screen are shown."""
+FIRST = "quickstart · "
+"""How the first line of the results begins; from there on everything on the screen is shown."""
 
-MODEL = "smollm"
-"""The agent whose match the board is taken from."""
+FOLLOWED = 2
+"""How many lines are followed: clone, then set up and play. At the third somebody has to sit and play."""
 
-MARK = re.compile(r"^@ ([\d.]+) (.*)\n", re.MULTILINE)
-SAY_MARK = 'printf "\\n@ %s %s\\n" "$EPOCHREALTIME" "$PWD"'
-"""Says between two lines when the first ended, and in which folder."""
+MODEL, GAME = "smollm", "tic-tac-toe"
+"""The agent and the game whose match the board is taken from."""
 
-CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
-"""Variables that lead back to this checkout."""
+WIDTH = 40
+"""The most columns that the board may have."""
+
+MARK = re.compile(r"^@ (.*)\n\S+ \S+\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n", re.MULTILINE)
+SAY_MARK = 'printf "\\n@ %s\\n" "$PWD"; times'
+"""Says between two lines in which folder the first ended, and what processors have worked until then."""
+
+CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
+"""Variables that a newcomer has not set: they lead back to this checkout, or have everything compiled beforehand."""
 
 
 @attrs.frozen
 class Step:
-    """A line of the README as it went: the seconds it took, what was on the screen, and the folder it ended in."""
+    """A line of the README as it went: its CPU seconds, what was on the screen, and the folder it ended in."""
 
     command: str
-    seconds: float
+    cpu_s: float
     screen: str
     folder: Path
 
@@ -72,14 +78,14 @@ def region(page: str) -> str:
 
 
 def shell(made: str) -> Sequence[str]:
-    """The lines of the first block of commands: clone, set up, play, then how to do without make."""
+    """The lines of the first block of commands: clone, set up and watch, play, then how to do without make."""
     found = SHELL.search(made)
     assert found, f"{PAGE.name} has no block of commands in the place for what is made"
     return found[1].splitlines()
 
 
 def commands(made: str) -> Sequence[str]:
-    """The three lines with which a newcomer begins, without what is said of them."""
+    """The three lines with which a newcomer begins, without what is said of them: the last one is to be sat at."""
     return [line.partition("  #")[0].rstrip() for line in shell(made)[:3]]
 
 
@@ -119,7 +125,11 @@ def follow(lines: Sequence[str], address: Path, folder: Path, variables: Mapping
     marks = list(MARK.finditer(done.stdout))
     for line, before, after in zip(lines, marks, marks[1:], strict=False):
         screen = done.stdout[before.end() : after.start()].strip("\n")
-        yield Step(line, float(after[1]) - float(before[1]), screen, Path(after[2]))
+        yield Step(line, _cpu_s(after) - _cpu_s(before), screen, Path(after[1]))
+
+
+def _cpu_s(mark: re.Match[str]) -> float:
+    return 60 * (int(mark[2]) + int(mark[4])) + float(mark[3]) + float(mark[5])
 
 
 def empty_caches(folder: Path) -> Mapping[str, str]:
@@ -132,16 +142,17 @@ def empty_caches(folder: Path) -> Mapping[str, str]:
     }
 
 
-def measured(steps: Sequence[Step]) -> Iterator[str]:
-    """The three lines, each with what it took."""
-    clone, set_up, play = steps
+def measured(lines: Sequence[str], steps: Sequence[Step]) -> Iterator[str]:
+    """The three lines, with what those that were followed took."""
+    clone, play = steps
+    made_later = [f"--exclude={name}" for name in (".venv", "runs", "__pycache__")]
     takes = (
-        f"{_megabytes(clone.folder, '--exclude=.venv', '--exclude=runs')} MB; … is the address of this page",
-        f"{_time(set_up.seconds)}, {_megabytes(set_up.folder / '.venv')} MB; Python 3.11 or newer, no key, no GPU",
-        f"{_time(play.seconds)} on {os.cpu_count()} cores, where the model plays too",
+        f"{_megabytes(clone.folder, *made_later)} MB; … is the address of this page",
+        f"{play.cpu_s:.0f} s of CPU, {_megabytes(play.folder / '.venv')} MB; no key, no GPU",
+        "now you",
     )
-    width = max(len(step.command) for step in steps)
-    yield from (f"{step.command.ljust(width)}  # {said}" for step, said in zip(steps, takes, strict=True))
+    width = max(map(len, lines))
+    yield from (f"{line.ljust(width)}  # {said}" for line, said in zip(lines, takes, strict=True))
 
 
 def _megabytes(folder: Path, *without: str) -> int:
@@ -149,39 +160,38 @@ def _megabytes(folder: Path, *without: str) -> int:
     return int(done.stdout.split()[0])
 
 
-def _time(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+def chosen_match(run: Path) -> tuple[list[str], str]:
+    """The board at the end of a match of the model, as ``arena play`` draws it, and a line on that match.
 
-
-def chosen_match(run: Path) -> tuple[int, Image]:
-    """The number of the first match that the model won, or else that it played, and the board at its end."""
+    It is the first match on a board that the model won, or else the first that it played there.
+    """
     with Journal.open(run) as journal:
         benchmark, records = open_benchmark(journal), list(journal.records())
-    played = [number for number, record in enumerate(records) if MODEL in record.agents]
-    number = next((each for each in played if _is_won(records[each])), played[0])
-    game = benchmark.games[records[number].game].game
-    *_, last = positions(game, records[number])
-    board = game.forms["image"](last.state.observe(None))
-    assert isinstance(board, Image)
-    return number, board
+    played = [record for record in records if MODEL in record.agents and record.game == GAME]
+    record = next(filter(_is_won, played), played[0])
+    game = benchmark.games[record.game].game
+    *_, before, last = (game.forms["scene"](position.state.observe(None)) for position in positions(game, record))
+    assert isinstance(before, Drawing)
+    assert isinstance(last, Drawing)
+    drawn = drawn_lines(last, WIDTH, has_colour=False, is_unicode=True, before=before)
+    board = drawn[: next((at for at, line in enumerate(drawn) if at and not line.strip()), len(drawn))]
+    return board, f"{' – '.join(record.agents)} {' : '.join(f'{each:g}' for each in record.returns or ())}"
 
 
 def _is_won(record: MatchRecord) -> bool:
     return record.returns is not None and record.returns[record.agents.index(MODEL)] > 0
 
 
-def photograph(report: Path, number: int, board: Image) -> bytes:
-    """A PNG of the report's first table and figure, beside a board with the line of its match in the report."""
+def photograph(report: Path, board: Sequence[str], match: str) -> bytes:
+    """A PNG of the report's verdict and its scores by game, beside a board with a line on its match."""
     from playwright.sync_api import sync_playwright
 
-    source = f"data:{board.media_type};base64,{b64encode(board.data).decode()}"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        # The page forbids itself pictures from elsewhere, such as that of the board.
-        context = browser.new_context(bypass_csp=True, offline=True, device_scale_factor=2, color_scheme="light")
+        context = browser.new_context(offline=True, device_scale_factor=2, color_scheme="light")
         page = context.new_page()
         page.goto(report.as_uri())
-        page.evaluate((HERE / "arrange.js").read_text("utf-8"), [number, source])
+        page.evaluate((HERE / "arrange.js").read_text("utf-8"), [board, match])
         taken = Picture.open(BytesIO(page.locator("#picture").screenshot())).convert("RGB")
         browser.close()
     file = BytesIO()
@@ -190,18 +200,24 @@ def photograph(report: Path, number: int, board: Image) -> bytes:
 
 
 def in_words(run: Path) -> str:
-    """The ranking, for who cannot see the picture."""
-    ranking = arena.load(run).report().sections[0].tables[0]
-    places = {column.title: place for place, column in enumerate(ranking.columns)}
-    rated = (f"{row[places['agent']]} {_points(row[places['strength']])}" for row in ranking.rows)
-    game = ranking.rows[0][places["game"]]
-    return f"Strengths at {game} with intervals at 95%: {', '.join(rated)}. Beside them a board that {MODEL} won."
+    """The verdict and the scores, for who cannot see the picture."""
+    verdict = arena.load(run).report().verdict
+    scores = verdict.scores
+    assert scores, f"{run.name} has no scores by game"
+    told = (
+        f"{column.title}: {', '.join(f'{row[0]} {_score(row[place])}' for row in scores.rows)}"
+        for place, column in enumerate(scores.columns)
+        if place
+    )
+    said = " ".join(verdict.sentences)
+    return f"{said} Scores with intervals at 95%: {'; '.join(told)}. Beside them a board of {MODEL}."
 
 
-def _points(strength: Cell) -> str:
-    if not isinstance(strength, Estimate) or strength.low is None:
-        return "1500 (the anchor)"
-    return f"{strength.value:.0f} [{strength.low:.0f}, {strength.high:.0f}]"
+def _score(cell: Cell) -> str:
+    if not isinstance(cell, Estimate) or cell.value is None:
+        return "no score"
+    ends = "" if cell.low is None or cell.high is None else f" [{cell.low:.2f}, {cell.high:.2f}]"
+    return f"{cell.value:.2f}{ends} n={cell.n}"
 
 
 def composed(made: Mapping[str, Any], without_make: Sequence[str]) -> str:
@@ -212,6 +228,13 @@ def composed(made: Mapping[str, Any], without_make: Sequence[str]) -> str:
     return "\n".join([f"![{alt}](docs/images/{PICTURE.name})\n", *shown])
 
 
+def shown(screen: str) -> Sequence[str]:
+    """The results at the end of what was on the screen."""
+    lines = [line.rstrip() for line in screen.splitlines()]
+    (first,) = (at for at, line in enumerate(lines) if line.startswith(FIRST) and " matches in " in line)
+    return lines[first:]
+
+
 def main() -> None:
     """Follow the README, and write into it what came of it."""
     before = region(PAGE.read_text("utf-8"))
@@ -220,14 +243,15 @@ def main() -> None:
         work, address = folder / "work", folder / "address"
         work.mkdir()
         address.mkdir()
-        steps = list(follow(commands(before), snapshot(address), work, empty_caches(folder)))
-        lines = steps[-1].screen.splitlines()
-        run = steps[-1].folder / lines[-1]
+        own = commands(before)
+        steps = list(follow(own[:FOLLOWED], snapshot(address), work, empty_caches(folder)))
+        screen = shown(steps[-1].screen)
+        run = steps[-1].folder / screen[-1]
         PICTURE.write_bytes(photograph(run / "report.html", *chosen_match(run)))
         made = {
             "alt": in_words(run),
-            "shell": list(measured(steps)),
-            "output": [line.rstrip() for line in lines[-SHOWN:]],
+            "shell": list(measured(own, steps)),
+            "output": screen,
             "picture": sha256(PICTURE.read_bytes()).hexdigest(),
         }
     RECORD.write_text(json.dumps(made, ensure_ascii=False, indent=2) + "\n", "utf-8")

@@ -130,6 +130,17 @@ def test_kinds_that_cannot_be_added_up_are_told_game_by_game():
     assert found.by_game["kuhn"].pairs[0].difference == 0
 
 
+def test_agents_that_have_not_met_are_not_ranked_over_kinds_but_compared():
+    """Where two agents met only a third nobody leads; who certainly beats whom is said over all games all the same."""
+    met = matches(20, 1, 0, "optimal", "model") + matches(10, 9, 0, "random", "model")
+    found = verdict_of(met + paid(1, -1, 1, -1), {"kuhn": CHIPS}, ratings={})
+    all_met = verdict_of(met + matches(12, 9, 0, "optimal", "random") + paid(1, -1), {"kuhn": CHIPS}, ratings={})
+
+    assert found.sentences == ("optimal beats model in hex; nobody certainly leads in kuhn.",)
+    assert found.game_sentences[0] == "hex: optimal beats model; random and model cannot be told apart."
+    assert all_met.sentences == ("nobody certainly leads in hex and kuhn.",)
+
+
 def test_cooperative_play_is_compared_by_mean_returns_beside_random_and_optimal():
     """Teams that never meet are compared by what they earn, with what random and optimal play earn beside it."""
     contests = [

@@ -48,11 +48,14 @@ def closing(report: Report, portable: str, directory: Path, following: Sequence[
     from arena_cli.summary import summary
 
     terminal = output.terminal_of(sys.stderr)
-    last = [f"report  {portable}", f"more    arena report {directory} --full", *following]
-    paths = [line for each in last for line in output.paragraph(each, terminal, hanging=8)]
-    # The directory of the run stands below, on standard output, and a blank line above.
+    last = [f"report  {portable}", *([] if following else [f"more    arena report {directory} --full"])]
+    paths, own = (
+        [line for each in part for line in output.paragraph(each, terminal, hanging=8)] for part in (last, following)
+    )
+    # The directory of the run stands below, on standard output, and a blank line above. What a benchmark names to go on
+    # with comes on top, and in place of our own advice.
     said = summary(report, terminal, LINES - len(paths) - 2, directory=str(directory))
-    return [*said, "", *paths]
+    return [*said, "", *paths, *own]
 
 
 def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[Report, str]:

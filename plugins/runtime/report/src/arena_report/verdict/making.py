@@ -15,6 +15,9 @@ from arena_report.verdict.values import Contest, Verdict
 MOST_VARIANTS = 8
 """The most variants of one game that have a verdict each; more of them have one together."""
 
+FEW_PAIRS = 3
+"""The most comparisons that are named in the sentence over all games."""
+
 
 def verdict_of(
     contests: Iterable[Contest],
@@ -75,14 +78,27 @@ def over_games(over_all: Scope, by_game: Mapping[str, Scope]) -> tuple[str, ...]
 
 
 def _leaders(by_game: Mapping[str, Scope]) -> str:
-    """Who is certainly the best in which games, where their results cannot be added up."""
+    """Who is certainly the best in which games, where their results cannot be added up.
+
+    Where some agents have not met nobody can lead; there it is said who certainly beats whom, unless that gets long.
+    """
     where: dict[str, list[str]] = {}
+    nowhere: dict[str, Scope] = {}
     for game, scope in by_game.items():
-        where.setdefault(scope.leader(), []).append(game)
-    nowhere = where.pop("", [])
-    said = [f"{leader} leads in {words.names(games)}" for leader, games in where.items()]
+        if leader := scope.leader():
+            where.setdefault(f"{leader} leads", []).append(game)
+        else:
+            nowhere[game] = scope
+    ahead: dict[str, list[str]] = {}
+    for game, scope in nowhere.items():
+        for told in scope.certain():
+            ahead.setdefault(told, []).append(game)
+    if len(ahead) <= FEW_PAIRS:
+        where |= ahead
+        nowhere = {game: scope for game, scope in nowhere.items() if not scope.certain()}
+    said = [f"{told} in {words.names(games)}" for told, games in where.items()]
     if nowhere:
-        said.append(f"nobody certainly leads in {words.names(nowhere)}")
+        said.append(f"nobody certainly leads in {words.names(list(nowhere))}")
     return f"{'; '.join(said)}."
 
 

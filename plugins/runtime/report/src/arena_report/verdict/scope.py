@@ -88,6 +88,12 @@ class Scope:
         mine = [pair for pair in self.pairs.values() if pair.a == first and pair.settled and pair.lead > 0]
         return first if len(self.ranking) > 1 and len(mine) == len(self.ranking) - 1 else ""
 
+    def certain(self) -> tuple[str, ...]:
+        """Who is certainly better than whom, where some agents have not met; empty where all have."""
+        if len(self.pairs) == len(self.ranking) * (len(self.ranking) - 1) // 2:
+            return ()
+        return tuple(words.short_sentence(pair) for pair in self.pairs.values() if pair.settled)
+
     def verdict(self) -> Verdict:
         """The verdict on this set alone."""
         return Verdict(
