@@ -230,7 +230,8 @@ def _pair(pair: VerdictPair, verdict: Verdict) -> list[str]:
         digits = decimals([pair.difference])
         lead = "" if pair.difference is None else f"{output.signed(pair.difference, digits)} {pair.unit}"
     else:
-        digits = 0
+        # An end that is hardly more or less than 0 must not read as 0.
+        digits = 1 if any(end is not None and 0.05 <= abs(end) < 0.5 for end in pair.interval) else 0
         lead = "" if pair.difference is None else f"{output.signed(pair.difference)} Elo"
     ends = _signed_interval(low, high, digits)
     beside = ", " if ends[:1] in "≥≤" else " "

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         footnotes as footnotes,
         format_cell as format_cell,
         is_numeric as is_numeric,
+        settings_text as settings_text,
     )
     from arena_report.measuring import RatesAgents as RatesAgents, measure_all as measure_all
     from arena_report.verdict import (
@@ -83,6 +84,7 @@ __all__ = [
     "new_directory",
     "pair_table",
     "ranking_table",
+    "settings_text",
     "spreadsheet_row",
     "verdict_of",
     "write_file",
@@ -120,6 +122,7 @@ _HOMES: Final = {
     "new_directory": "arena_report.exports",
     "pair_table": "arena_report.verdict_tables",
     "ranking_table": "arena_report.verdict_tables",
+    "settings_text": "arena_report.formatting",
     "spreadsheet_row": "arena_report.exports",
     "verdict_of": "arena_report.verdict",
     "write_file": "arena_report.exports",
