@@ -18,8 +18,8 @@ _Blocks = dict[str, list[float]]
 class Played:
     """What one agent did in each game: its scores and its returns by block, and its comparisons with others.
 
-    A score is the share of points against the others of a match; ``returns`` are sums over the agent's seats. Alone in a
-    match, or in a cooperative game, where one seat earns what all do, they are means.
+    A score is the share of points against the others of a match. ``returns`` are sums over the agent's seats, or means
+    where it is alone in a match, or in a cooperative game, where one seat earns what all do.
     """
 
     scores: Mapping[str, _Blocks]
