@@ -13,6 +13,9 @@ from arena_cli.shown import CleanText
 
 INDENT: Final = 2
 
+RECORD: Final = "won–lost–drawn"
+"""What the three numbers of a pair are; it stands above the first of them."""
+
 _FEW: Final = 3
 """Up to so many agents and games everything fits; of more sentences on single games only so many are shown."""
 
@@ -214,14 +217,16 @@ def _score_row(row: Sequence[object], table: Table) -> list[str]:
 def _pairs(verdict: Verdict, terminal: Terminal) -> list[str]:
     if len(verdict.ranking) < 3:  # the sentence has said it all
         return []
+    record = RECORD if any(pair.measure == "elo" for pair in verdict.shown_pairs) else ""
     columns = [
         OutputColumn(title="", shortens=True),
-        OutputColumn(title="", keep=2),
+        OutputColumn(title=record, keep=2),
         OutputColumn(title=""),
         OutputColumn(title="", keep=1),
     ]
     rows = [_pair(pair, verdict) for pair in verdict.shown_pairs]
-    return output.table(columns, rows, terminal, INDENT, more="")[1:]
+    lines = output.table(columns, rows, terminal, INDENT, more="")
+    return lines if record else lines[1:]
 
 
 def _pair(pair: VerdictPair, verdict: Verdict) -> list[str]:
