@@ -1,5 +1,6 @@
 """The first screen of a page, and what is folded below it, read as text and in a real browser."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -155,6 +156,65 @@ def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts):
     assert errors == []
     if has_scripts:
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_top_fits_one_wide_screen(tmp_path, browser):
+    """The ranking, who played, how to do it again and what is doubtful are on the first screen of a usual window."""
+    written(tmp_path, made(tmp_path, THREE))
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto((tmp_path / "report.html").as_uri())
+
+    for part in (".headline", ".verdict", ".chart", "text=Ranking", "text=Who played", "#again", "#doubts"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800, part
+
+
+def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
+    """The button gives a benchmark that can be played again, with the same games, agents, schedule and seed."""
+    written(tmp_path, made(tmp_path, THREE))
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.locator("button.copy").click()
+    page.get_by_text("Copied").wait_for()
+    copied = json.loads(page.locator("#settings-1").text_content())
+
+    again = arena.run(copied, output=tmp_path / "again")
+    with Journal.open(again.directory) as second, Journal.open(tmp_path / "run") as first:
+        assert [match.returns for match in build([second]).matches] == [
+            match.returns for match in build([first]).matches
+        ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_readers_out(tmp_path, browser, scheme):
+    """An audit by axe-core finds nothing serious, folded and unfolded, in the page and in that of other matches."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    written(tmp_path, made(tmp_path, THREE), matches=4)
+    for name in ("report.html", "matches.html"):
+        # The audit is a script of its own, which the page's policy rightly refuses.
+        page = browser.new_context(color_scheme=scheme, bypass_csp=True).new_page()
+        page.goto((tmp_path / name).as_uri())
+        for is_open in (False, True):
+            page.evaluate(
+                f"document.querySelectorAll('details').forEach((part) => {{ part.open = {str(is_open).lower()}; }})"
+            )
+            found = Axe().run(page).response["violations"]
+            assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_print_is_dark_on_white(tmp_path, browser):
+    """What is printed has dark letters on white, though the reader's screen is dark, and no buttons."""
+    written(tmp_path, made(tmp_path, THREE))
+    page = browser.new_context(color_scheme="dark").new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.emulate_media(media="print", color_scheme="dark")
+
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(28, 31, 36)"
+    assert not page.locator("button.copy").is_visible()
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ def printed(what: Report, width: int, *, is_brief: bool = False) -> str:
         (WON, SHARE, "58% [51, 65] n=200"),
         (Estimate(value=0.5, n=3, low=0.499, high=0.501, unit="blocks"), None, "0.5000 [0.4990, 0.5010] n=3 blocks"),
         (Estimate(value=None, n=0), None, "— n=0"),
-        (Estimate(value=1.0, n=1), SHARE, "100.0% [—] n=1"),
+        (Estimate(value=1.0, n=1), SHARE, "100.0% n=1"),
         (Estimate(value=-0.001, n=9, low=-0.3, high=0.3), None, "0.00 [-0.30, 0.30] n=9"),
         (Estimate(value=0.5, n=2, low=0.0, high=20.0), None, "0.5 [0, 20] n=2"),
         (Estimate(value=-1.0, n=5, low=-7.0, high=13.0), None, "-1 [-7, 13] n=5"),

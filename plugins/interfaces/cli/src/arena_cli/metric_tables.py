@@ -140,7 +140,7 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
     if not estimates:
         title = column.title.strip()
         is_text = not is_numeric(column)
-        wraps = is_text and is_whole and not is_key and max(len(str(cell)) for cell in cells) > _TEXT
+        wraps = is_text and is_whole and not is_key and max((len(str(cell)) for cell in cells), default=0) > _TEXT
         shown = OutputColumn(
             title=title, align="left" if is_text else "right", shortens=is_text and not wraps, wraps=wraps
         )

@@ -13,6 +13,9 @@ from arena_cli.shown import CleanText
 
 INDENT: Final = 2
 
+RECORD: Final = "won–lost–drawn"
+"""What the three numbers of a pair are; it stands above the first of them."""
+
 _FEW: Final = 3
 """Up to so many agents and games everything fits; of more sentences on single games only so many are shown."""
 
@@ -214,14 +217,16 @@ def _score_row(row: Sequence[object], table: Table) -> list[str]:
 def _pairs(verdict: Verdict, terminal: Terminal) -> list[str]:
     if len(verdict.ranking) < 3:  # the sentence has said it all
         return []
+    record = RECORD if any(pair.measure == "elo" for pair in verdict.shown_pairs) else ""
     columns = [
         OutputColumn(title="", shortens=True),
-        OutputColumn(title="", keep=2),
+        OutputColumn(title=record, keep=2),
         OutputColumn(title=""),
         OutputColumn(title="", keep=1),
     ]
     rows = [_pair(pair, verdict) for pair in verdict.shown_pairs]
-    return output.table(columns, rows, terminal, INDENT, more="")[1:]
+    lines = output.table(columns, rows, terminal, INDENT, more="")
+    return lines if record else lines[1:]
 
 
 def _pair(pair: VerdictPair, verdict: Verdict) -> list[str]:
@@ -230,7 +235,8 @@ def _pair(pair: VerdictPair, verdict: Verdict) -> list[str]:
         digits = decimals([pair.difference])
         lead = "" if pair.difference is None else f"{output.signed(pair.difference, digits)} {pair.unit}"
     else:
-        digits = 0
+        # An end that is hardly more or less than 0 must not read as 0.
+        digits = 1 if any(end is not None and 0.05 <= abs(end) < 0.5 for end in pair.interval) else 0
         lead = "" if pair.difference is None else f"{output.signed(pair.difference)} Elo"
     ends = _signed_interval(low, high, digits)
     beside = ", " if ends[:1] in "≥≤" else " "

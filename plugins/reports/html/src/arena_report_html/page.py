@@ -1,15 +1,22 @@
 """Builds the text of an HTML page from a report."""
 
-import json
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.resources import files
 
 import attrs
-from arena.record import JSON
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
-from arena_report import BoardImage, MatchView, Report, figure_table, footnotes, format_cell, is_numeric
+from arena_report import (
+    BoardImage,
+    MatchView,
+    Report,
+    figure_table,
+    footnotes,
+    format_cell,
+    is_numeric,
+    settings_text,
+)
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -91,31 +98,13 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
         top=top_of(report),
         results=sections[: len(report.sections)],
         facts=sections[len(report.sections) :],
-        settings={run: _benchmark(plain) for run, plain in report.settings.items()},
+        settings={run: settings_text(plain) for run, plain in report.settings.items()},
         left=len(left),
         elsewhere=elsewhere,
     )
     if not left:
         return first, ""
     return first, _rendered("matches.html.jinja", left, moves, longest, report=report)
-
-
-def _benchmark(plain: JSON) -> str:
-    """A benchmark as JSON, which a benchmark file may be, with a line for each game, agent and other entry."""
-    if not isinstance(plain, Mapping):
-        return _line(plain)
-    parts: list[str] = []
-    for key, value in plain.items():
-        if isinstance(value, Mapping) and value:
-            rows = (f"    {_line(name)}: {_line(entry)}" for name, entry in value.items())
-            parts.append(f"  {_line(key)}: {{\n" + ",\n".join(rows) + "\n  }")
-        else:
-            parts.append(f"  {_line(key)}: {_line(value)}")
-    return "{\n" + ",\n".join(parts) + "\n}"
-
-
-def _line(value: JSON) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _rendered(template: str, matches: Sequence[MatchView], moves: int, longest: int, **more: object) -> str:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         footnotes as footnotes,
         format_cell as format_cell,
         is_numeric as is_numeric,
+        settings_text as settings_text,
     )
     from arena_report.measuring import RatesAgents as RatesAgents, measure_all as measure_all
     from arena_report.verdict import (
@@ -91,6 +92,7 @@ __all__ = [
     "new_directory",
     "pair_table",
     "ranking_table",
+    "settings_text",
     "spreadsheet_row",
     "verdict_of",
     "without_repeats",
@@ -131,6 +133,7 @@ _HOMES: Final = {
     "new_directory": "arena_report.exports",
     "pair_table": "arena_report.verdict_tables",
     "ranking_table": "arena_report.verdict_tables",
+    "settings_text": "arena_report.formatting",
     "spreadsheet_row": "arena_report.exports",
     "verdict_of": "arena_report.verdict",
     "without_repeats": "arena_report.verdict",

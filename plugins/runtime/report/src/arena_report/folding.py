@@ -108,8 +108,13 @@ def _together(place: int, rows: Sequence[tuple[Cell, ...]], columns: Sequence[Co
         return None
     if column.style == "count":
         return round(sum(values)) if all(value.is_integer() for value in values) else sum(values)
+    if min(values) == max(values):
+        known = [cell for cell in cells if isinstance(cell, Estimate)]
+        if len(known) < len(cells) or any(cell.low is not None for cell in known):
+            return values[0]
+        return Estimate(value=values[0], n=sum(cell.n for cell in known), unit=known[0].unit)
     least, mean, greatest = (format_cell(each, column) for each in (min(values), fmean(values), max(values)))
-    return mean if least == greatest else f"{mean} ({least} … {greatest})"
+    return f"{mean} ({least} … {greatest})"
 
 
 def _by_deviation(rows: Sequence[tuple[Cell, ...]], columns: Sequence[Column]) -> list[tuple[Cell, ...]]:

@@ -1,9 +1,11 @@
 """Formats numbers with their interval and their n, and with no more digits than the interval warrants."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 
+from arena.record import JSON
 from arena.tables import Cell, Column, Estimate, Figure, Table
 
 NOTHING = "—"
@@ -42,6 +44,20 @@ def figure_table(figure: Figure) -> Table:
     return Table(title=figure.title, columns=columns, rows=rows, note=note)
 
 
+def settings_text(plain: JSON) -> str:
+    """A benchmark as JSON, which a benchmark file may be, with a line for each game, agent and other entry."""
+    if not isinstance(plain, Mapping):
+        return _line(plain)
+    parts: list[str] = []
+    for key, value in plain.items():
+        if isinstance(value, Mapping) and value:
+            rows = (f"    {_line(name)}: {_line(entry)}" for name, entry in value.items())
+            parts.append(f"  {_line(key)}: {{\n" + ",\n".join(rows) + "\n  }")
+        else:
+            parts.append(f"  {_line(key)}: {_line(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}"
+
+
 def is_numeric(column: Column) -> bool:
     """Whether a column holds numbers, which are aligned to the right."""
     return column.style != "text"
@@ -57,6 +73,10 @@ def footnotes(table: Table) -> tuple[str, ...]:
     told = "; ".join(map(_together, ways.values()))
     made = f"Intervals{' at ' if levels else ''}{' and '.join(levels)}: {told}." if told else ""
     return tuple(text for text in (table.note, made) if text)
+
+
+def _line(value: JSON) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _together(methods: Sequence[str]) -> str:
@@ -75,11 +95,11 @@ def _estimate(cell: Estimate, style: str) -> str:
     if cell.value is None:
         return f"{NOTHING} {n}"
     if cell.low is None:
-        return f"{_with_unit(_number(_scaled(cell.value, style), _digits(None, style)), style)} [{NOTHING}] {n}"
+        return f"{_with_unit(_number(_scaled(cell.value, style), _digits(None, style)), style)} {n}"
     value, low = _scaled(cell.value, style), _scaled(cell.low, style)
     if cell.high is None:  # nothing bounds it from above
         digits = _digits(value - low, style)
-        return f"{_with_unit(_number(value, digits), style)} [{_number(low, digits)}, ∞) {n}"
+        return f"{_with_unit(_number(value, digits), style)} [≥ {_number(low, digits)}] {n}"
     high = _scaled(cell.high, style)
     digits = _digits(high - low, style)
     ends = f"[{_number(low, digits)}, {_number(high, digits)}]"

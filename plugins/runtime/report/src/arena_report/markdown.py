@@ -1,13 +1,12 @@
 """Writes a report as Markdown, in GitHub's flavour because of its tables."""
 
-import json
 import re
 from collections.abc import Iterator
 
 from arena.tables import Section, Table
 
 from arena_report.contract import Report
-from arena_report.formatting import figure_table, footnotes, format_cell, is_numeric
+from arena_report.formatting import figure_table, footnotes, format_cell, is_numeric, settings_text
 from arena_report.verdict_tables import headline_parts, verdict_tables
 
 _SPECIAL = re.compile(r"([\\`*_\[\]{}<>#|~$!&])")
@@ -21,7 +20,7 @@ def render(report: Report) -> str:
     for section in (*report.sections, *report.facts):
         lines += _section(section)
     for run, settings in report.settings.items():
-        text = json.dumps(settings, indent=2, ensure_ascii=False)
+        text = settings_text(settings)
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
         lines += [f"## Settings of {_escaped(run)}", "", f"{fence}json", text, fence, ""]
     return "\n".join(lines)

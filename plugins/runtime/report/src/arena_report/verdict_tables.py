@@ -6,7 +6,7 @@ from arena.tables import Cell, Column, Table
 
 from arena_report.forecast_table import duration
 from arena_report.verdict.values import Ends, RankedAgent, RunHeadline, Verdict, VerdictPair
-from arena_report.verdict.words import number, played, points, rounded, with_sign
+from arena_report.verdict.words import number, played, points, with_sign
 
 
 def verdict_tables(verdict: Verdict) -> tuple[Table, ...]:
@@ -30,7 +30,7 @@ def ranking_table(verdict: Verdict) -> Table:
 
     level = f"{100 * verdict.level:.4g} %"
     if any(each.rating is not None or each.reference for each in ranking):
-        add(Column(name="rating", title="rating", style="count"), [_whole(each.rating) for each in ranking])
+        add(Column(name="rating", title="rating", style="number"), [_whole(each.rating) for each in ranking])
         add(_text("interval", level), [each.reference or ends_text(each.interval, _whole_text) for each in ranking])
     elif any(each.score is None for each in ranking):
         unit = next((each.unit for each in ranking if each.unit), "mean return")
@@ -103,7 +103,7 @@ def _record(pair: VerdictPair) -> str:
 def _told(pair: VerdictPair) -> str:
     if pair.settled:
         return "yes"
-    return "no" if pair.more_matches is None else f"about {rounded(pair.more_matches):,} more matches"
+    return "no" if pair.more_matches is None else f"about {pair.more_matches:,} more matches"
 
 
 def _signed(pair: VerdictPair) -> Callable[[float], str]:

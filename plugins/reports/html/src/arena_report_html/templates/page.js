@@ -3,7 +3,8 @@ const number = (text) => Number.parseFloat(text.replaceAll(",", ""));
 const isMissing = (value) => value === "" || Number.isNaN(value);
 // Tables are sorted by a click on a heading; without scripts the page is complete, in its first order.
 for (const table of document.querySelectorAll("table")) {
-  table.querySelectorAll("thead th").forEach((heading, place) => {
+  table.querySelectorAll("thead th").forEach((heading) => {
+    const place = heading.cellIndex;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = heading.textContent;

@@ -52,7 +52,7 @@ class BlockMean:
             count = sum(map(len, game))
             weights += [len(own) / count / len(used) for own in game]
             means += [fsum(own) / len(own) for own in game]
-        value = fsum(w * m for w, m in zip(weights, means, strict=True))
+        value = _exact(fsum(w * m for w, m in zip(weights, means, strict=True)), max(map(abs, means)))
         second, third, fourth = (fsum(w**power for w in weights) for power in (2, 3, 4))
         spread = fsum((w * (m - value)) ** 2 for w, m in zip(weights, means, strict=True))
         left = second - 2 * third + second**2
@@ -72,7 +72,7 @@ class BlockMean:
         parts = self.error**4 / self.freedom + other.error**4 / other.freedom
         blocks = self.blocks + other.blocks
         return BlockMean(
-            value=self.value - other.value,
+            value=_exact(self.value - other.value, max(abs(self.value), abs(other.value))),
             error=error,
             freedom=max(error**4 / parts, 1.0) if parts else float(min(self.freedom, other.freedom)),
             weight=blocks,
@@ -110,3 +110,8 @@ class BlockMean:
         centre = (self.value + share / 2) / (1 + share)
         half = reach * sqrt(spread / trials + share / (4 * trials)) / (1 + share)
         return centre - half, centre + half
+
+
+def _exact(value: float, scale: float) -> float:
+    """The value, or 0 where nothing but the rounding of numbers of this size makes it another one."""
+    return 0.0 if abs(value) <= _EQUAL * scale else value

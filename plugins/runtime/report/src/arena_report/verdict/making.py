@@ -53,7 +53,7 @@ def verdict_of(
     return attrs.evolve(
         over_all.verdict(),
         sentences=over_games(over_all, by_game),
-        game_sentences=tuple(f"{game}: {' '.join(scope.sentences())}" for game, scope in by_game.items()),
+        game_sentences=_on_games(by_game),
         scores=score_table(groups, over_all.agents, baselines, [each.agent for each in over_all.ranking], level),
         by_game={game: scope.verdict() for game, scope in by_game.items()},
         doubts=tuple(dict.fromkeys(said)),
@@ -75,6 +75,14 @@ def over_games(over_all: Scope, by_game: Mapping[str, Scope]) -> tuple[str, ...]
         if leads[True] and leads[False]:
             said.append(f"{first} leads in {words.names(leads[True])}, {second} in {words.names(leads[False])}.")
     return tuple(said)
+
+
+def _on_games(by_game: Mapping[str, Scope]) -> tuple[str, ...]:
+    """A line for each game; games of which the same is to be said have one together."""
+    said: dict[str, list[str]] = {}
+    for game, scope in by_game.items():
+        said.setdefault(" ".join(scope.sentences()), []).append(game)
+    return tuple(f"{words.names(games)}: {sentence}" for sentence, games in said.items())
 
 
 def _leaders(by_game: Mapping[str, Scope]) -> str:

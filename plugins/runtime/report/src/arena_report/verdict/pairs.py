@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from math import ceil, log, log10
+from math import ceil, floor, log, log10
 
 import attrs
 from arena.metric import Baseline
@@ -220,12 +220,18 @@ def matches_needed(mean: BlockMean, centre: float, matches: int, level: float) -
 
 def _more(mean: BlockMean, centre: float, matches: int, level: float) -> int | None:
     needed = matches_needed(mean, centre, matches, level) if mean.blocks >= LEAST_BLOCKS else None
-    return None if needed is None else max(ceil(needed) - matches, 1)
+    return None if needed is None else _rounded(max(ceil(needed) - matches, 1))
 
 
 def certain_blocks(level: float) -> int:
     """How many blocks won to the full show that an agent is the better one."""
     return ceil(log((1 - level) / 2) / log(0.5) - 1e-9)
+
+
+def _rounded(count: int) -> int:
+    """A count to two digits, which is more than such an estimate knows."""
+    step = 10 ** max(floor(log10(count)) - 1, 0)
+    return round(count / step) * step
 
 
 def _mean(values: Sequence[float]) -> float:

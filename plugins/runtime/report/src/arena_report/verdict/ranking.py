@@ -18,8 +18,8 @@ _Blocks = dict[str, list[float]]
 class Played:
     """What one agent did in each game: its scores and its returns by block, and its comparisons with others.
 
-    A score is the share of points against the others of a match; ``returns`` are sums over the agent's seats, except in
-    cooperative games, where one seat earns what all do.
+    A score is the share of points against the others of a match. ``returns`` are sums over the agent's seats, or means
+    where it is alone in a match, or in a cooperative game, where one seat earns what all do.
     """
 
     scores: Mapping[str, _Blocks]
@@ -61,7 +61,7 @@ def by_agent(contests: Iterable[Contest], baselines: Mapping[str, Baseline]) -> 
                 if signs:
                     scores[agent][contest.game][contest.block].append((fmean(signs) + 1) / 2)
             seats = len(contest.seats.get(agent, ())) or 1
-            returns[agent][contest.game][contest.block].append(value / seats if is_common else value)
+            returns[agent][contest.game][contest.block].append(value / seats if is_common or not signs else value)
     return {
         agent: Played(scores=scores.get(agent, {}), returns=own, record=records[agent], matches=matches[agent])
         for agent, own in returns.items()

@@ -8,6 +8,9 @@ from arena.metric import Baseline
 from arena_report.verdict.pairs import certain_blocks
 from arena_report.verdict.values import Ends, VerdictPair
 
+_LEAST_POINTS = 0.005
+"""What is less is written as 0."""
+
 RECORD = "won–lost–drawn"
 """What the three numbers of a comparison are."""
 
@@ -67,10 +70,7 @@ def further(pair: VerdictPair) -> str:
     if pair.more_matches is None:
         return ""
     noun = "match" if pair.more_matches == 1 else "matches"
-    return (
-        f"; about {rounded(pair.more_matches):,} more {noun} would tell, if the difference is what it looks like "
-        "(power 80 %)"
-    )
+    return f"; about {pair.more_matches:,} more {noun} would tell, if the difference is what it looks like (power 80 %)"
 
 
 def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair], corrected: float) -> str:
@@ -138,14 +138,6 @@ def names(agents: Sequence[str]) -> str:
     return _listed(agents, ", ")
 
 
-def rounded(count: int) -> int:
-    """A count to two digits, which is more than such an estimate knows."""
-    if count < 10:
-        return count
-    step = 10 ** (floor(log10(count)) - 1)
-    return round(count / step) * step
-
-
 def number(value: float) -> str:
     """A number with two digits behind the point, or three digits in all if that is more."""
     digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
@@ -177,7 +169,9 @@ def _points(value: float) -> str:
 
 
 def points(value: float) -> str:
-    """A whole number of points, with its sign."""
+    """A whole number of points with its sign; of less than half a point one digit, since that is not 0."""
+    if _LEAST_POINTS <= abs(value) < 0.5:
+        return f"{'−' if value < 0 else '+'}{abs(value):.1g}"
     whole = round(value)
     return f"−{-whole:,}" if whole < 0 else f"+{whole:,}"
 
@@ -188,7 +182,9 @@ def with_sign(value: float) -> str:
 
 
 def _share(score: float) -> str:
-    return f"{100 * score:.0f} %"
+    # What is hardly more or less than one half must not read as one half.
+    digits = 1 if 0.0005 <= abs(score - 0.5) < 0.005 else 0
+    return f"{100 * score:.{digits}f} %"
 
 
 def _ordinal(place: int) -> str:
