@@ -34,7 +34,7 @@ OLD_RUNS: Final = HERE.parent / "old_runs" / "folders"
 
 _VARIABLES: Final = ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
-_LEFT_OUT: Final = re.compile(r"(?m)^(\S+: [\d,]+ match(es)?(, [\d,]+ of them.*)?|.* · [\d,]+/[\d,]+ match.*)\n")
+_LEFT_OUT: Final = re.compile(r"(?m)^(\S+: [\d,]+ match(es)?(, [\d,]+ of them.*)?|.* [·.] [\d,]+/[\d,]+ match.*)\n")
 """The lines of the progress."""
 
 _STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
@@ -180,12 +180,12 @@ def written(found: Mapping[Look, str]) -> str:
 
 
 def too_wide(found: Mapping[Look, str]) -> list[str]:
-    """The lines that are wider than the terminal and could have been broken between words."""
+    """The lines that are wider than the terminal and could have been broken between words; JSON is for programs."""
     return [
         f"{look}: {line}"
         for look, text in found.items()
         for line in _STYLE.sub("", text).splitlines()
-        if len(line) > look.columns and len(line.split()) > 1
+        if len(line) > look.columns and len(line.split()) > 1 and not text.startswith("{")
     ]
 
 
