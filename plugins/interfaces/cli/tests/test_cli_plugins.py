@@ -146,7 +146,10 @@ def test_report_format_with_a_taken_name_is_in_conflict(arena, installed):
         "acme-html": ("conflict", "the name is also taken by arena-report-html"),
         "arena-report-html": ("conflict", "the name is also taken by acme-html"),
     }
-    assert (done.exit_code, "write 'acme-html:html' or 'arena-report-html:html'" in " ".join(done.stderr.split())) == (2, True)
+    assert (done.exit_code, "write 'acme-html:html' or 'arena-report-html:html'" in " ".join(done.stderr.split())) == (
+        2,
+        True,
+    )
     assert picked.exit_code == 0, picked.stderr
 
 

@@ -60,16 +60,7 @@ class VerdictInput:
         if not self._has_forfeits and (match.forfeited or match.ending.is_forfeit):
             self._left_out += 1
             return
-        returns: dict[str, float] = {}
-        seats: dict[str, tuple[int, ...]] = {}
-        for player, (agent, value) in enumerate(zip(match.agents, match.returns, strict=True)):
-            returns[agent] = returns.get(agent, 0.0) + value
-            seats[agent] = (*seats.get(agent, ()), player)
-        self._contests.append(
-            Contest(
-                game=match.game, block=block, match=match.id, returns=returns, seats=seats, played=self._played(match)
-            )
-        )
+        self._contests.append(Contest.of(match, block=block, played=self._played(match)))
 
     def _count(self, match: MatchRecord) -> None:
         refused: set[tuple[int, object]] = set()

@@ -25,12 +25,14 @@ def verdict_of(
     doubts: Iterable[str] = (),
     failure: str = "",
     random: Collection[str] = ("random",),
+    power: float = 0.8,
 ) -> Verdict:
     """Say who is better, and how sure that is.
 
     ``baselines`` are by game; a game without one counts wins. Without ``ratings`` leads are said as shares instead of
     points. ``failure`` is why no match has a result, for the case that there is none. Of the agents in ``random`` it is
-    known that they play at random, so it is a doubt if another one cannot be told apart from them.
+    known that they play at random, so it is a doubt if another one cannot be told apart from them. ``power`` is the
+    chance with which the further matches that are named tell two agents apart.
     """
     kept, repeats = without_repeats(list(contests), random)
     said = [*doubts, *map(_repeated, repeats)]
@@ -38,12 +40,14 @@ def verdict_of(
         why = f": {failure.rstrip('.')}" if failure else ""
         return Verdict(sentences=(f"No match has a result{why}.",), doubts=tuple(said), level=level)
     groups = _groups(contest.game for contest in kept)
-    over_all = Scope.of(kept, baselines, level, ratings, "", 1)
+    over_all = Scope.of(kept, baselines, level, ratings, "", 1, power)
     said += over_all.like_random(random)
     if len(groups) == 1:
         return attrs.evolve(over_all.verdict(), doubts=tuple(dict.fromkeys(said)))
     by_game = {
-        name: Scope.of([each for each in kept if each.game in games], baselines, level, ratings, name, len(groups))
+        name: Scope.of(
+            [each for each in kept if each.game in games], baselines, level, ratings, name, len(groups), power
+        )
         for name, games in groups.items()
     }
     said += [doubt for scope in by_game.values() for doubt in scope.like_random(random)] if over_all.is_mixed else []

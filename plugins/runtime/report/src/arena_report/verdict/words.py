@@ -69,7 +69,7 @@ def further(pair: VerdictPair) -> str:
     noun = "match" if pair.more_matches == 1 else "matches"
     return (
         f"; about {rounded(pair.more_matches):,} more {noun} would tell, if the difference is what it looks like "
-        "(power 80 %)"
+        f"(power {100 * pair.power:g} %)"
     )
 
 
