@@ -20,10 +20,11 @@ import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from importlib.metadata import Distribution
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 from unittest.mock import patch
 
 import attrs
@@ -31,6 +32,16 @@ import attrs
 HERE: Final = Path(__file__).parent
 RUNS: Final = HERE / "runs"
 OLD_RUNS: Final = HERE.parent / "old_runs" / "folders"
+
+INSTALLED: Final = frozenset(
+    f"arena-{name}"
+    for name in (
+        *("core", "engine", "report", "cli", "devkit", "testing", "scene", "observer-progress", "report-html"),
+        *("agent-baseline", "agent-human", "agent-llm", "agent-solvers", "backend-scripted", "game-openspiel"),
+        *("metric-judge", "metric-outcomes", "metric-ratings", "metric-statistics", "suite-board-game-arena"),
+    )
+)
+"""The distributions of Arena that commands find, so that no screen changes because another one has a new plugin."""
 
 _VARIABLES: Final = ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
@@ -46,6 +57,7 @@ _FIXED: Final = (
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
     (re.compile(r"Python 3\.[\d.]+ on [\w.+-]+"), "Python 3.11.0 on Linux"),
+    (re.compile(r"[\d.,]+ (B|kB|MB)\b"), "7 kB"),
 )
 
 
@@ -148,7 +160,7 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
     variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES}
     variables |= {
         "COLUMNS": str(look.columns),
-        "XDG_CACHE_HOME": str(directory / "cache"),
+        "XDG_CACHE_HOME": "cache",
         **({"FORCE_COLOR": "1"} if look.has_colour else {}),
     }
     code: object = 0
@@ -158,6 +170,7 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
         patch.object(sys, "stdin", io.StringIO(stdin)),
         redirect_stdout(out),
         redirect_stderr(err),
+        few_distributions(directory),
     ):
         try:
             group.main(list(arguments), prog_name="arena")
@@ -169,6 +182,24 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
     for pattern, value in _FIXED:
         text = pattern.sub(value, text)
     return f"{_LEFT_OUT.sub('', text)}[exit code {code or 0}]\n"
+
+
+@contextmanager
+def few_distributions(root: Path) -> Iterator[None]:
+    """Let no distribution of Arena be found but a few; what is missing is not in a checkout, either."""
+    from arena_cli import first_party
+
+    discover = Distribution.discover
+
+    def discovered(**context: Any) -> Iterable[Distribution]:
+        for each in discover(**context):
+            if not each.name.startswith("arena-") or each.name in INSTALLED:
+                yield each
+
+    first_party.is_installed.cache_clear()
+    with patch.object(Distribution, "discover", discovered), patch.object(first_party, "ROOT", root):
+        yield
+    first_party.is_installed.cache_clear()
 
 
 def written(found: Mapping[Look, str]) -> str:

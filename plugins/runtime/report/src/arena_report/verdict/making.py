@@ -41,7 +41,8 @@ def verdict_of(
         return Verdict(sentences=(f"No match has a result{why}.",), doubts=tuple(said), level=level)
     groups = _groups(contest.game for contest in kept)
     over_all = Scope.of(kept, baselines, level, ratings, "", 1, power)
-    said += over_all.like_random(random)
+    if not over_all.is_mixed or len(groups) == 1:
+        said += _like_random(over_all.like_random(random))
     if len(groups) == 1:
         return attrs.evolve(over_all.verdict(), doubts=tuple(dict.fromkeys(said)))
     by_game = {
@@ -50,7 +51,8 @@ def verdict_of(
         )
         for name, games in groups.items()
     }
-    said += [doubt for scope in by_game.values() for doubt in scope.like_random(random)] if over_all.is_mixed else []
+    if over_all.is_mixed:
+        said += _like_random_by_game({game: [*scope.like_random(random)] for game, scope in by_game.items()})
     return attrs.evolve(
         over_all.verdict(),
         sentences=over_games(over_all, by_game),
@@ -88,6 +90,20 @@ def _leaders(by_game: Mapping[str, Scope]) -> str:
     if nowhere:
         said.append(f"nobody certainly leads in {words.names(nowhere)}")
     return f"{'; '.join(said)}."
+
+
+def _like_random(agents: Iterable[str], where: str = "") -> list[str]:
+    """The doubt that agents are no better than random play; none without such agents."""
+    found = [*dict.fromkeys(agents)]
+    return [f"{words.names(found)} cannot be told apart from random play{where}"] if found else []
+
+
+def _like_random_by_game(found: Mapping[str, Collection[str]]) -> list[str]:
+    """The same where there is no comparison over all games, once for those games in which it is the same agents."""
+    games: dict[tuple[str, ...], list[str]] = {}
+    for game, agents in found.items():
+        games.setdefault(tuple(dict.fromkeys(agents)), []).append(game)
+    return [doubt for agents, own in games.items() for doubt in _like_random(agents, f" in {words.names(own)}")]
 
 
 def _groups(games: Iterable[str]) -> dict[str, list[str]]:

@@ -118,11 +118,10 @@ class Scope:
         return tuple(said)
 
     def like_random(self, random: Collection[str]) -> Iterable[str]:
-        """Say which agents cannot be told apart from random play."""
+        """The agents that cannot be told apart from random play."""
         for pair in self.pairs.values():
             if (pair.a in random) != (pair.b in random) and not pair.settled:
-                agent = pair.b if pair.a in random else pair.a
-                yield f"{agent} cannot be told apart from random play"
+                yield pair.b if pair.a in random else pair.a
 
     def _pair(self, pair: VerdictPair) -> str:
         return words.pair_sentence(
