@@ -8,6 +8,7 @@ A folder beside this file is that of a command. Its ``cases.toml`` has a table f
     lines = 40                       # the most that it may take at 80 columns, without what is left out here
     writes = true                    # it needs a directory of its own each time
     everywhere = true                # it is looked at in every way, and not in two alone
+    before = [["report", "three"]]   # what is called before it, if it has a directory of its own
 
 A case that writes knows nothing of what random play earns, as somebody who plays a game for the first time; the
 others have it from the cache. Beside ``cases.toml`` stands a text file for each case, which ``renew.py`` writes. What
@@ -45,6 +46,8 @@ INSTALLED: Final = frozenset(
 
 _VARIABLES: Final = ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
+_KEY: Final = re.compile(r"[A-Z0-9_]+_(API_KEY|TOKEN)")
+
 _LEFT_OUT: Final = re.compile(r"(?m)^(\S+: [\d,]+ match(es)?(, [\d,]+ of them.*)?|.* [·.] [\d,]+/[\d,]+ match.*)\n")
 """The lines of the progress."""
 
@@ -57,7 +60,8 @@ _FIXED: Final = (
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
     (re.compile(r"Python 3\.[\d.]+ on [\w.+-]+"), "Python 3.11.0 on Linux"),
-    (re.compile(r"[\d.,]+ (B|kB|MB)\b"), "7 kB"),
+    (re.compile(r"Python 3\.[\d.]+ at"), "Python 3.11.0 at"),
+    (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d\b"), "2026-01-01 00:00"),
 )
 
 
@@ -86,7 +90,7 @@ LOOKS: Final = (
 
 @attrs.frozen(kw_only=True)
 class Case:
-    """One call of a command; ``lines`` is the most that it may take at 80 columns."""
+    """One call of a command, after those in ``before``; ``lines`` is the most that it may take at 80 columns."""
 
     command: str
     name: str
@@ -96,6 +100,7 @@ class Case:
     writes: bool = False
     everywhere: bool = False
     stdin: str = ""
+    before: tuple[tuple[str, ...], ...] = ()
 
     @property
     def path(self) -> Path:
@@ -111,6 +116,7 @@ class Case:
     def _of(cls, file: Path) -> Iterator[Self]:
         for name, entry in tomllib.loads(file.read_text("utf-8")).items():
             given = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+            given["before"] = tuple(map(tuple, entry.get("before", ())))
             yield cls(command=file.parent.name, name=name, **given)
 
 
@@ -147,6 +153,8 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
                 shutil.copytree(directory / name, where / name)
             for file in RUNS.glob("*.yaml"):
                 shutil.copy(file, where)
+            for arguments in case.before:
+                shown(arguments, LOOKS[0], where)
         found[look] = shown(case.arguments, look, where, case.stdin)
     return found
 
@@ -157,7 +165,7 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
 
     screen = io.BytesIO()
     out, err = (io.TextIOWrapper(screen, encoding=look.encoding, newline="", write_through=True) for _ in range(2))
-    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES}
+    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES and not _KEY.fullmatch(name)}
     variables |= {
         "COLUMNS": str(look.columns),
         "XDG_CACHE_HOME": "cache",
@@ -168,6 +176,7 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
         chdir(directory),
         patch.dict(os.environ, variables, clear=True),
         patch.object(sys, "stdin", io.StringIO(stdin)),
+        patch.object(sys, "executable", "/usr/bin/python3" if arguments[:1] == ("doctor",) else sys.executable),
         redirect_stdout(out),
         redirect_stderr(err),
         few_distributions(directory),
