@@ -8,6 +8,7 @@ import pytest
 
 ALLOWED: Mapping[str, str] = {
     "arena_agent_human/terminal.py": "asks a person, who is in the middle of a match",
+    "arena_agent_human/wording.py": "lays answers out as tables for the same person",
     "arena_backend_llamacpp/fetch.py": "shows how far a download is, for whoever uses the backend",
     "arena_backend_vllm/embedded.py": "a program of its own that tells another one its folder",
     "arena_cli/__init__.py": "says that a command was interrupted before anything was imported",
@@ -15,7 +16,6 @@ ALLOWED: Mapping[str, str] = {
     "arena_cli/export.py": "writes the bytes of an export",
     "arena_cli/output/streams.py": "is what prints",
     "arena_cli/shown.py": "prints the traceback of a process that ends",
-    "arena_devkit/check_command.py": "prints lines that have styles in them",
     "arena_game_two_by_two/export.py": "a program of its own, for the maker of a page",
     "arena_observer_progress/displays.py": "draws how far a run is, for whoever runs without a command line too",
     "arena_suite_tmgbench/sample.py": "a program of its own, for the maker of a page",

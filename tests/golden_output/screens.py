@@ -9,6 +9,7 @@ A folder beside this file is that of a command. Its ``cases.toml`` has a table f
     writes = true                    # it needs a directory of its own each time
     everywhere = true                # it is looked at in every way, and not in two alone
     site = "check/site"              # a folder here of distributions that are installed for it
+    before = [["report", "three"]]   # what is called before it, if it has a directory of its own
 
 A case that writes knows nothing of what random play earns, as somebody who plays a game for the first time; the
 others have it from the cache. Beside ``cases.toml`` stands a text file for each case, which ``renew.py`` writes. What
@@ -21,10 +22,11 @@ import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from importlib.metadata import Distribution
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 from unittest.mock import patch
 
 import attrs
@@ -33,9 +35,21 @@ HERE: Final = Path(__file__).parent
 RUNS: Final = HERE / "runs"
 OLD_RUNS: Final = HERE.parent / "old_runs" / "folders"
 
+INSTALLED: Final = frozenset(
+    f"arena-{name}"
+    for name in (
+        *("core", "engine", "report", "cli", "devkit", "testing", "scene", "observer-progress", "report-html"),
+        *("agent-baseline", "agent-human", "agent-llm", "agent-solvers", "backend-scripted", "game-openspiel"),
+        *("metric-judge", "metric-outcomes", "metric-ratings", "metric-statistics", "suite-board-game-arena"),
+    )
+)
+"""The distributions of Arena that commands find, so that no screen changes because another one has a new plugin."""
+
 _VARIABLES: Final = ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
-_LEFT_OUT: Final = re.compile(r"(?m)^(\S+: [\d,]+ match(es)?(, [\d,]+ of them.*)?|.* · [\d,]+/[\d,]+ match.*)\n")
+_KEY: Final = re.compile(r"[A-Z0-9_]+_(API_KEY|TOKEN)")
+
+_LEFT_OUT: Final = re.compile(r"(?m)^(\S+: [\d,]+ match(es)?(, [\d,]+ of them.*)?|.* [·.] [\d,]+/[\d,]+ match.*)\n")
 """The lines of the progress."""
 
 _STYLE: Final = re.compile(r"\x1b\[[\d;]*m")
@@ -48,6 +62,8 @@ _FIXED: Final = (
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
     (re.compile(r"Python 3\.[\d.]+ on [\w.+-]+"), "Python 3.11.0 on Linux"),
+    (re.compile(r"Python 3\.[\d.]+ at"), "Python 3.11.0 at"),
+    (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d\b"), "2026-01-01 00:00"),
 )
 
 
@@ -76,7 +92,7 @@ LOOKS: Final = (
 
 @attrs.frozen(kw_only=True)
 class Case:
-    """One call of a command; ``lines`` is the most that it may take at 80 columns."""
+    """One call of a command, after those in ``before``; ``lines`` is the most that it may take at 80 columns."""
 
     command: str
     name: str
@@ -87,6 +103,7 @@ class Case:
     everywhere: bool = False
     site: str = ""
     stdin: str = ""
+    before: tuple[tuple[str, ...], ...] = ()
 
     @property
     def path(self) -> Path:
@@ -102,6 +119,7 @@ class Case:
     def _of(cls, file: Path) -> Iterator[Self]:
         for name, entry in tomllib.loads(file.read_text("utf-8")).items():
             given = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+            given["before"] = tuple(map(tuple, entry.get("before", ())))
             yield cls(command=file.parent.name, name=name, **given)
 
 
@@ -138,6 +156,8 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
                 shutil.copytree(directory / name, where / name)
             for file in RUNS.glob("*.yaml"):
                 shutil.copy(file, where)
+            for arguments in case.before:
+                shown(arguments, LOOKS[0], where)
         with patch.object(sys, "path", [str(HERE / case.site), *sys.path] if case.site else sys.path):
             found[look] = shown(case.arguments, look, where, case.stdin)
     return found
@@ -149,10 +169,10 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
 
     screen = io.BytesIO()
     out, err = (io.TextIOWrapper(screen, encoding=look.encoding, newline="", write_through=True) for _ in range(2))
-    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES}
+    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES and not _KEY.fullmatch(name)}
     variables |= {
         "COLUMNS": str(look.columns),
-        "XDG_CACHE_HOME": str(directory / "cache"),
+        "XDG_CACHE_HOME": "cache",
         **({"FORCE_COLOR": "1"} if look.has_colour else {}),
     }
     code: object = 0
@@ -160,8 +180,10 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
         chdir(directory),
         patch.dict(os.environ, variables, clear=True),
         patch.object(sys, "stdin", io.StringIO(stdin)),
+        patch.object(sys, "executable", "/usr/bin/python3" if arguments[:1] == ("doctor",) else sys.executable),
         redirect_stdout(out),
         redirect_stderr(err),
+        few_distributions(directory),
     ):
         try:
             group.main(list(arguments), prog_name="arena")
@@ -175,6 +197,24 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
     return f"{_LEFT_OUT.sub('', text)}[exit code {code or 0}]\n"
 
 
+@contextmanager
+def few_distributions(root: Path) -> Iterator[None]:
+    """Let no distribution of Arena be found but a few; what is missing is not in a checkout, either."""
+    from arena_cli import first_party
+
+    discover = Distribution.discover
+
+    def discovered(**context: Any) -> Iterable[Distribution]:
+        for each in discover(**context):
+            if not each.name.startswith("arena-") or each.name in INSTALLED:
+                yield each
+
+    first_party.is_installed.cache_clear()
+    with patch.object(Distribution, "discover", discovered), patch.object(first_party, "ROOT", root):
+        yield
+    first_party.is_installed.cache_clear()
+
+
 def written(found: Mapping[Look, str]) -> str:
     """The text of a golden file: each different screen once, under the looks that have it."""
     looks: dict[str, list[Look]] = {}
@@ -184,12 +224,12 @@ def written(found: Mapping[Look, str]) -> str:
 
 
 def too_wide(found: Mapping[Look, str]) -> list[str]:
-    """The lines that are wider than the terminal and could have been broken between words."""
+    """The lines that are wider than the terminal and could have been broken between words; JSON is for programs."""
     return [
         f"{look}: {line}"
         for look, text in found.items()
         for line in _STYLE.sub("", text).splitlines()
-        if len(line) > look.columns and len(line.split()) > 1
+        if len(line) > look.columns and len(line.split()) > 1 and not text.startswith("{")
     ]
 
 

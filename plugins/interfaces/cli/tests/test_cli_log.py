@@ -71,9 +71,9 @@ def test_a_log_that_cannot_be_opened_is_refused_before_anything_is_written(arena
         done = arena("run", bench, "-q", "-o", "run", "--log-json", tmp_path / name)
 
         assert done.exit_code == 2
-        assert done.stderr.startswith(f"arena: --log-json {tmp_path / name}: ")
-        assert done.stderr.endswith("; choose another file\n")
-        assert len(done.stderr.splitlines()) == 1
+        said = " ".join(done.stderr.split())
+        assert said.startswith(f"arena: --log-json {tmp_path / name}: ")
+        assert said.endswith("; choose another file")
         assert not Path("run").exists()
     assert (tmp_path / "notes.txt").read_text() == "mine"
 

@@ -64,7 +64,7 @@ def test_both_names_are_one_sentence(arena, old):
     done = arena("run", old, "-o", "run")
 
     sentence = "limits.waves and limits.max-steps are the same; keep the second"
-    assert (done.exit_code, done.stderr) == (2, f"arena: {old}:8: {sentence}\n")
+    assert (done.exit_code, " ".join(done.stderr.split())) == (2, f"arena: {old}:8: {sentence}")
     assert not Path("run").exists()
 
 

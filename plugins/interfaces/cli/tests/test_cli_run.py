@@ -132,9 +132,9 @@ def test_missing_secret_is_found_before_anything_is_written(arena, model):
     done = arena("run", model, "-o", "run", "--set", "agents.model.backend.api-key=${ARENA_TEST_NO_SUCH_KEY}")
 
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == (
+    assert " ".join(done.stderr.split()) == (
         "arena: agents.model.backend: the environment variable ARENA_TEST_NO_SUCH_KEY is not set; "
-        "set it or put it into .env\n"
+        "set it or put it into .env"
     )
     assert not Path("run").exists()
 

@@ -126,6 +126,29 @@ def test_numbers_as_json_are_those_of_the_table(run):
         assert pair["more"] == max(0, needed.value - pair["matches"])
 
 
+def test_more_matches_are_those_of_the_verdict(tmp_path):
+    """Over all games and in each, a pair lacks as many matches as the verdict says, or is told apart in both."""
+    path = tmp_path / "bench.yaml"
+    path.write_text(
+        "name: three\nseed: 3\ngames: {t: tic-tac-toe, h: hex}\n"
+        "agents: {a: first-legal, b: random, c: {use: mcts, simulations: 4}}\n"
+        "schedule: {use: round-robin, repeats: 12}\nmetrics: [outcomes]\n"
+    )
+    assert arena("run", path, "-q", "-o", tmp_path / "run").exit_code == 0
+
+    pairs = json.loads(arena("power", tmp_path / "run", "--json").stdout)["pairs"]
+    verdict = json.loads(arena("report", tmp_path / "run", "--json").stdout)["verdict"]
+
+    said = {"all games": verdict, **verdict["by_game"]}
+    judged = {(game, *sorted((p["a"], p["b"]))): p for game, own in said.items() for p in own["pairs"]}
+    assert len(pairs) == len(judged) == 9
+    assert any(p["more_matches"] for p in judged.values())
+    assert any(p["settled"] for p in judged.values())
+    for pair in pairs:
+        own = judged[pair["game"], *sorted((pair["a"], pair["b"]))]
+        assert pair["more"] == (0 if own["settled"] else own["more_matches"])
+
+
 def test_many_pairs_are_cut_to_the_hardest_ones(tmp_path):
     """Of more than twelve pairs those are shown that need the most matches; the option for all of them is named."""
     path = tmp_path / "bench.yaml"

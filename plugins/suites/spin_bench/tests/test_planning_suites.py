@@ -141,7 +141,7 @@ def test_dry_run_tells_what_each_domain_takes(tmp_path: Path):
     (tmp_path / "mine.yaml").write_text(json.dumps({"agents": {"model": priced}}), encoding="utf-8")
     sweep = f"sweep={{games.planning.tasks: {json.dumps(tasks)}}}"
     shown = command("run", "suite:spin-planning", "--agents", tmp_path / "mine.yaml", "--dry-run", "--set", sweep)
-    told = re.sub(r"\n +(?=tokens|points|sent|written|at most|\$)", " ", shown).splitlines()
+    told = re.sub(r"\n +(?=tokens|points|sent|written|at |most|about|\$)", " ", shown).splitlines()
 
     (rovers,) = [line for line in told if line.startswith("  planning[tasks=rovers]: 3 games, 3 (3 to 3) calls, ")]
     (part,) = [line for line in told if line.startswith("  1 of each, 2 games: 2 (2 to 2) calls, ")]

@@ -13,7 +13,7 @@ import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 
-from arena_cli.first_party import IndexedCatalog, missing
+from arena_cli.first_party import IndexedCatalog, missing, with_remedy
 from arena_cli.left import entry_points_left
 from arena_cli.mistakes import Mistake, mistake_of, placed
 from arena_cli.purposes import by_purpose
@@ -110,7 +110,7 @@ class CommandGroup(click.Group):
         except ArenaError as error:
             problems = error.problems if isinstance(error, ConfigError) else (str(error),)
             for problem in problems:
-                echo(f"arena: {placed(problem, ctx)}", err=True)
+                echo(f"arena: {placed(with_remedy(problem), ctx)}", err=True)
             if ctx.meta.get(VERBOSE):
                 echo(traceback.format_exc(), err=True)
             ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)

@@ -5,6 +5,7 @@ The index of first-party plugins is data that ``docs/plugin_index.py`` makes fro
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,8 @@ from arena.plugin import KINDS
 
 ROOT: Final = Path(__file__).resolve().parents[5]
 """The folder of the checkout, where this module is in one."""
+
+_UNKNOWN: Final = re.compile(r"no ([a-z-]+) called '([^']+)'")
 
 _UV_OPTIONS: Final = "sync --inexact --package"
 
@@ -84,6 +87,13 @@ def missing(kind: str, name: str) -> str:
             return f"{bare!r} is in a newer {each.name}: pip install --upgrade {each.name}"
         return f"{bare!r} is in {each.name}, which was changed since it was installed: {each.remedy(kinds[0])}"
     return ""
+
+
+def with_remedy(problem: str) -> str:
+    """The problem, or, where it is that one of Arena's own plugins is not installed, how to get that plugin."""
+    found = _UNKNOWN.search(problem)
+    advice = missing(found[1], found[2]) if found else ""
+    return f"{problem[: found.start()]}{advice}" if found and advice else problem
 
 
 def not_installed() -> list[FirstPartyDistribution]:

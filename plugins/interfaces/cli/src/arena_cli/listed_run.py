@@ -70,20 +70,10 @@ class ListedRun:
 
 def _verdict(journal: Journal, catalog: Catalog) -> str:
     """The first sentence on who is better, made without ratings and random references."""
-    contests = [*_contests(journal)]
+    contests = [
+        Contest.of(record) for record in journal.records() if record.ending.is_result and record.returns is not None
+    ]
     return verdict_of(contests, dict(_facts(journal, catalog))).sentences[0] if contests else ""
-
-
-def _contests(journal: Journal) -> Iterator[Contest]:
-    for record in journal.records():
-        if not record.ending.is_result or record.returns is None:
-            continue
-        returns: dict[str, float] = {}
-        seats: dict[str, tuple[int, ...]] = {}
-        for player, (agent, value) in enumerate(zip(record.agents, record.returns, strict=True)):
-            returns[agent] = returns.get(agent, 0.0) + value
-            seats[agent] = (*seats.get(agent, ()), player)
-        yield Contest(game=record.game, block=record.plan.block, match=record.id, returns=returns, seats=seats)
 
 
 def _facts(journal: Journal, catalog: Catalog) -> Iterator[tuple[str, Baseline]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from arena_engine.journal.repair import repair_journal
 from arena_engine.running.runner import resume_run
-from arena_engine.running.status import status_of
+from arena_engine.running.status import RunStatus, status_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status
@@ -55,10 +55,15 @@ def resume(
         is_over = so_far.finished == so_far.planned and not any(m.backends() for m in benchmark.metrics.values())
         check_before(benchmark, asks_around=not (no_check or is_over))
     if not quiet:
-        totals = journal.totals()
-        print_status(
-            f"{so_far.planned - so_far.finished:,} of {so_far.planned:,} matches are left "
-            f"({len(so_far.failed):,} of them failed before); {totals.calls:,} completions are recorded"
-        )
+        print_status(_left(so_far, journal.totals().calls))
     show = no_output if quiet else result_printer(benchmark, catalog)
     play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=show)
+
+
+def _left(so_far: RunStatus, calls: int) -> str:
+    """What is still to be played, in a sentence."""
+    if so_far.finished == so_far.planned:
+        return "every match has a result; none is left to play"
+    failed = f" ({len(so_far.failed):,} of them failed before)" if so_far.failed else ""
+    recorded = f"; {calls:,} completion{'' if calls == 1 else 's'} are recorded".replace("n are", "n is") if calls else ""
+    return f"{so_far.planned - so_far.finished:,} of {so_far.planned:,} matches are left{failed}{recorded}"

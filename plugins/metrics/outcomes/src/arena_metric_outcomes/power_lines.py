@@ -8,7 +8,12 @@ from arena.record import JSON
 from arena.tables import Cell, Estimate, Table
 from arena_cli.output import OutputColumn, Terminal, count, interval, paragraph, share, table
 
-from arena_metric_outcomes.sample_size import APART, PowerRequest
+from arena_metric_outcomes.sample_size import ALL_GAMES, APART, PowerRequest
+
+LEAST_BLOCKS: Final = 10
+"""How many blocks it takes before it is said how many more matches are needed."""
+
+TOO_FEW: Final = "too few blocks"
 
 LISTED: Final = 12
 """The most pairs that are shown unless all are wanted; those that need the most matches come first."""
@@ -31,15 +36,17 @@ def pair_lines(
     """A line for each pair: how many matches were played, how many are needed, and how many more that is."""
     how = "if the difference is what it looks like" if difference is None else f"for a difference of {difference:g}"
     yield from paragraph(f"matches to tell two agents apart, {how} ({test.short})", terminal)
-    rows = sorted(found.rows, key=_missing, reverse=True)
+    rows = sorted(found.rows, key=lambda row: (row[0] != ALL_GAMES, -_missing(row)))
     shown = rows if is_full else rows[:LISTED]
     titles = {"game"} if len({row[0] for row in rows}) == 1 else set[str]()
-    titles |= {"compared"} if len({row[3] for row in rows}) == 1 else set[str]()
+    titles |= {"compared"} if len({row[3] for row in rows if row[0] != ALL_GAMES}) == 1 else set[str]()
     kept = [at for at, column in enumerate(_COLUMNS) if column.title not in titles]
     columns = [_interval_column(_COLUMNS[at], test) for at in kept]
     yield from table(columns, [[cell for at, cell in enumerate(_cells(row)) if at in kept] for row in shown], terminal)
     if left := len(rows) - len(shown):
         yield f"  {count(left)} more pairs: --full"
+    if any(_cells(row)[-1] == TOO_FEW for row in shown):
+        yield from paragraph(f"how many more is said from {LEAST_BLOCKS} rotation blocks of a pair on", terminal)
     if any(row[3] == APART for row in shown):
         yield from paragraph("apart: they share neither matches nor deals, so that many are needed of each", terminal)
 
@@ -98,9 +105,10 @@ def _matches(size: dict[str, Any]) -> str:
 def _cells(row: tuple[Cell, ...]) -> tuple[str, ...]:
     effect, needed = _estimates(row)
     more = _more(row)
-    said = "nothing can be said" if more is None else f"about {count(more)}" if more else "enough"
+    said = _unknown(effect.n) if more is None else f"about {count(more)}" if more else "enough"
     bounds = interval(needed.low, needed.high)
-    wanted = "" if needed.value is None else count(ceil(needed.value))
+    is_known = needed.value is not None and (more or needed.value < cast("int", row[4]))
+    wanted = count(ceil(needed.value or 0)) if is_known else ""
     return (
         str(row[0]),
         f"{row[1]} \u2013 {row[2]}",
@@ -111,6 +119,10 @@ def _cells(row: tuple[Cell, ...]) -> tuple[str, ...]:
         bounds,
         said,
     )
+
+
+def _unknown(blocks: int) -> str:
+    return TOO_FEW if blocks < LEAST_BLOCKS else "nothing can be said"
 
 
 def _interval_column(column: OutputColumn, test: PowerRequest) -> OutputColumn:

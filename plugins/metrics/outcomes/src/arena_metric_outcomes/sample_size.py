@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.tables import Cell, Estimate, Table
-from arena_engine import Journal
+from arena_engine import Journal, recorded_games
 from arena_metric_statistics.effects import of_groups, of_pairs
 from arena_metric_statistics.planning import (
     deviation_of_score,
@@ -19,7 +19,7 @@ from arena_metric_statistics.planning import (
     power_of_groups,
     to_separate,
 )
-from arena_report import measure_all
+from arena_report import Contest, VerdictPair, measure_all, verdict_of
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.head_to_head import duels
@@ -29,6 +29,9 @@ from arena_metric_outcomes.same_deals import pairs
 
 APART = "apart"
 """How two agents are compared that share neither matches nor deals."""
+
+ALL_GAMES = "all games"
+"""Stands for the game where two agents are compared over all of them."""
 
 _HALVES = (0.5, 1.0, 2.0)
 """The multiples of the needed matches for which the power is shown."""
@@ -88,10 +91,24 @@ def of_run(
 ) -> Table:
     """From the differences seen in a run: of agents that met, that got the same deals, or neither."""
     with Journal.open(run) as journal:
-        rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in journal.records()))
-    rows = [row for row in rows if not games or row.game in games]
+        records = [*journal.records()]
+        baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
+    rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in records))
+    over_all: tuple[tuple[Cell, ...], ...] = ()
+    judged: dict[tuple[str, str, str], VerdictPair] = {}
+    if difference is None:
+        played = [Contest.of(each) for each in records if each.ending.is_result and each.returns is not None]
+        verdict = verdict_of(played, baselines, level=test.level, power=test.power)
+        alone = {played[0].game: verdict} if played else {}
+        judged = {(game, *sorted((p.a, p.b))): p for game, v in (verdict.by_game or alone).items() for p in v.pairs}
+        if verdict.by_game and not games:
+            over_all = tuple(_over_all(p) for p in verdict.pairs if not agents or {p.a, p.b} & set(agents))
     lines = tuple(
-        line for line in _lines(rows, test, difference) if not agents or {str(line[1]), str(line[2])} & set(agents)
+        _as_judged(line, judged.get(key))
+        for line in _lines(rows, test, difference)
+        if (key := (str(line[0]), *sorted((str(line[1]), str(line[2])))))
+        if not games or key[0] in games
+        if not agents or {*key[1:]} & set(agents)
     )
     if not lines:
         raise ValueError(f"{run}: no two of these agents have results in one of these games")
@@ -106,7 +123,26 @@ def of_run(
         f"{test.note} By {how}. Where agents share neither matches nor deals, matches are needed of each. An interval "
         "is what the effect seen is compatible with; without an upper end, so are equal agents."
     )
-    return Table(title="Matches needed", columns=columns, rows=lines, note=note)
+    return Table(title="Matches needed", columns=columns, rows=(*over_all, *lines), note=note)
+
+
+def _over_all(pair: VerdictPair) -> tuple[Cell, ...]:
+    """The line of two agents over all games, each of which weighs the same."""
+    nothing = Estimate(value=None, n=pair.blocks, unit="blocks", method="over all games")
+    return _as_judged((ALL_GAMES, pair.a, pair.b, "over all", pair.matches, nothing, nothing), pair)
+
+
+def _as_judged(line: tuple[Cell, ...], pair: VerdictPair | None) -> tuple[Cell, ...]:
+    """The line with as many matches as the verdict on the run says, which holds for all its pairs together."""
+    *others, needed = line
+    if pair is None or not isinstance(needed, Estimate):
+        return line
+    if pair.settled:
+        is_less = needed.value is not None and needed.value <= pair.matches
+        return (*others, needed if is_less else attrs.evolve(needed, value=pair.matches, low=None, high=None))
+    if pair.more_matches is None:
+        return (*others, attrs.evolve(needed, value=None, low=None, high=None))
+    return (*others, attrs.evolve(needed, value=pair.matches + pair.more_matches))
 
 
 def _lines(rows: Sequence[MeasurementRow], test: PowerRequest, difference: float | None) -> Iterator[tuple[Cell, ...]]:

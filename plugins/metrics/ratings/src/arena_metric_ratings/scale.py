@@ -29,11 +29,13 @@ class Anchor:
         """The agents whose mean is the anchor; ``everybody`` also has agents of other connected groups.
 
         That is the chosen agent if it played at all, otherwise the first usual one among ``agents``, otherwise all of
-        them.
+        them. A single agent has no difference to anybody that could be kept finite: then it is the first usual one of
+        all.
         """
         if self.agent in (*agents, *everybody):
             return (self.agent,)
-        usual = next((name for name in self.usual if name in agents), None)
+        there = everybody if len(agents) == 1 and everybody else agents
+        usual = next((name for name in self.usual if name in there), None)
         return tuple(agents) if usual is None else (usual,)
 
     def shift(self, ratings: Mapping[str, float], held: Sequence[str]) -> float:

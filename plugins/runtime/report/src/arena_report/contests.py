@@ -18,13 +18,7 @@ class ContestReader:
         """The contest of a match, with the sum of the returns of each agent; ``None`` if it gave no returns."""
         if match.returns is None:
             return None
-        returns: dict[str, float] = {}
-        seats: dict[str, tuple[int, ...]] = {}
-        for player, (agent, value) in enumerate(zip(match.agents, match.returns, strict=True)):
-            returns[agent] = returns.get(agent, 0.0) + value
-            seats[agent] = (*seats.get(agent, ()), player)
-        played = self._played(match)
-        return Contest(game=match.game, block=block, match=match.id, returns=returns, seats=seats, played=played)
+        return Contest.of(match, block=block, played=self._played(match))
 
     def _played(self, match: MatchRecord) -> str:
         """A digest of what happened, as long as all matches of these agents in these seats went alike."""

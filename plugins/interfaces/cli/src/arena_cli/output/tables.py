@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 import attrs
 
-from arena_cli.output.layout import padded, paragraph, shorten
+from arena_cli.output.layout import BETWEEN, padded, paragraph, shorten, shorten_pair
 from arena_cli.output.screen import Terminal
 from arena_cli.shown import CleanText, clean, join, styled
 
@@ -130,6 +130,8 @@ def _row(
 def _lines(cell: str, column: OutputColumn, width: int, terminal: Terminal) -> list[str]:
     if column.wraps and terminal.columns(cell) > width:
         return paragraph(cell, attrs.evolve(terminal, width=width))
+    if column.shortens and BETWEEN in cell and terminal.columns(cell) > width:
+        return [shorten_pair(cell, width, terminal)]
     return [shorten(cell, width, terminal)]
 
 

@@ -28,12 +28,14 @@ def verdict_of(
     doubts: Iterable[str] = (),
     failure: str = "",
     random: Collection[str] = ("random",),
+    power: float = 0.8,
 ) -> Verdict:
     """Say who is better, and how sure that is.
 
     ``baselines`` are by game; a game without one counts wins. Without ``ratings`` leads are said as shares instead of
     points. ``failure`` is why no match has a result, for the case that there is none. Of the agents in ``random`` it is
-    known that they play at random, so it is a doubt if another one cannot be told apart from them.
+    known that they play at random, so it is a doubt if another one cannot be told apart from them. ``power`` is the
+    chance with which the further matches that are named tell two agents apart.
     """
     kept, repeats = without_repeats(list(contests), random)
     said = [*doubts, *map(_repeated, repeats)]
@@ -41,15 +43,19 @@ def verdict_of(
         why = f": {failure.rstrip('.')}" if failure else ""
         return Verdict(sentences=(f"No match has a result{why}.",), doubts=tuple(said), level=level)
     groups = _groups(contest.game for contest in kept)
-    over_all = Scope.of(kept, baselines, level, ratings, "", 1)
-    said += over_all.like_random(random)
+    over_all = Scope.of(kept, baselines, level, ratings, "", 1, power)
+    if not over_all.is_mixed or len(groups) == 1:
+        said += _like_random(over_all.like_random(random))
     if len(groups) == 1:
         return attrs.evolve(over_all.verdict(), doubts=tuple(dict.fromkeys(said)))
     by_game = {
-        name: Scope.of([each for each in kept if each.game in games], baselines, level, ratings, name, len(groups))
+        name: Scope.of(
+            [each for each in kept if each.game in games], baselines, level, ratings, name, len(groups), power
+        )
         for name, games in groups.items()
     }
-    said += [doubt for scope in by_game.values() for doubt in scope.like_random(random)] if over_all.is_mixed else []
+    if over_all.is_mixed:
+        said += _like_random_by_game({game: [*scope.like_random(random)] for game, scope in by_game.items()})
     return attrs.evolve(
         over_all.verdict(),
         sentences=over_games(over_all, by_game),
@@ -108,6 +114,20 @@ def _leaders(by_game: Mapping[str, Scope]) -> str:
     if nowhere:
         said.append(f"nobody certainly leads in {words.names(list(nowhere))}")
     return f"{'; '.join(said)}."
+
+
+def _like_random(agents: Iterable[str], where: str = "") -> list[str]:
+    """The doubt that agents are no better than random play; none without such agents."""
+    found = [*dict.fromkeys(agents)]
+    return [f"{words.names(found)} cannot be told apart from random play{where}"] if found else []
+
+
+def _like_random_by_game(found: Mapping[str, Collection[str]]) -> list[str]:
+    """The same where there is no comparison over all games, once for those games in which it is the same agents."""
+    games: dict[tuple[str, ...], list[str]] = {}
+    for game, agents in found.items():
+        games.setdefault(tuple(dict.fromkeys(agents)), []).append(game)
+    return [doubt for agents, own in games.items() for doubt in _like_random(agents, f" in {words.names(own)}")]
 
 
 def _groups(games: Iterable[str]) -> dict[str, list[str]]:

@@ -12,9 +12,6 @@ from arena_report.verdict.blocks import BlockMean
 from arena_report.verdict.student import blocks_needed
 from arena_report.verdict.values import Contest, Ends, VerdictPair
 
-POWER = 0.8
-"""The chance with which the further matches tell two agents apart."""
-
 LEAST_BLOCKS = 10
 """How many blocks it takes before it is said how many more are needed."""
 
@@ -139,10 +136,11 @@ def _same_rivals(
     return found
 
 
-def judged(a: str, b: str, meetings: Sequence[Meeting], level: float) -> VerdictPair | None:
+def judged(a: str, b: str, meetings: Sequence[Meeting], level: float, power: float = 0.8) -> VerdictPair | None:
     """The comparison over all games; ``None`` where their results cannot be added up.
 
-    ``level`` is that of the interval, corrected for the number of pairs.
+    ``level`` is that of the interval, corrected for the number of pairs, ``power`` the chance with which the further
+    matches tell the two apart.
     """
     if not meetings or len({(each.is_score, each.unit) for each in meetings}) > 1:
         return None
@@ -171,10 +169,11 @@ def judged(a: str, b: str, meetings: Sequence[Meeting], level: float) -> Verdict
         difference=judgement.difference,
         interval=judgement.interval,
         settled=judgement.is_settled,
-        more_matches=None if judgement.is_settled else _more(mean, centre, matches, level),
+        more_matches=None if judgement.is_settled else _more(mean, centre, matches, level, power),
         unit="Elo" if meetings[0].is_score else meetings[0].unit,
         score=judgement.score,
         score_interval=judgement.score_interval,
+        power=power,
     )
 
 
@@ -211,15 +210,15 @@ def elo(score: float | None) -> float | None:
     return None if score is None or not 0 < score < 1 else 400 * log10(score / (1 - score))
 
 
-def matches_needed(mean: BlockMean, centre: float, matches: int, level: float) -> float | None:
+def matches_needed(mean: BlockMean, centre: float, matches: int, level: float, power: float = 0.8) -> float | None:
     """How many matches in all tell a mean of ``centre`` apart from 0; ``None`` if it is 0, or without a variance."""
     if abs(centre) <= 1e-12 or mean.deviation == 0:
         return None
-    return blocks_needed(centre / mean.deviation, level, POWER) / mean.weight * matches
+    return blocks_needed(centre / mean.deviation, level, power) / mean.weight * matches
 
 
-def _more(mean: BlockMean, centre: float, matches: int, level: float) -> int | None:
-    needed = matches_needed(mean, centre, matches, level) if mean.blocks >= LEAST_BLOCKS else None
+def _more(mean: BlockMean, centre: float, matches: int, level: float, power: float) -> int | None:
+    needed = matches_needed(mean, centre, matches, level, power) if mean.blocks >= LEAST_BLOCKS else None
     return None if needed is None else _rounded(max(ceil(needed) - matches, 1))
 
 

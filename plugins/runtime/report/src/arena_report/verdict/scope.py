@@ -38,13 +38,14 @@ class Scope:
         ratings: Ratings | None,
         name: str,
         tests: int,
+        power: float = 0.8,
     ) -> "Scope":
         """Compare everybody; ``tests`` is how many such sets of comparisons are shown side by side."""
         games = tuple(dict.fromkeys(contest.game for contest in contests))
         agents = by_agent(contests, baselines)
         met = compared(contests, baselines)
         corrected = 1 - (1 - level) / max(len(met) * tests, 1)
-        judgements = {pair: judged(*pair, meetings, corrected) for pair, meetings in met.items()}
+        judgements = {pair: judged(*pair, meetings, corrected, power) for pair, meetings in met.items()}
         pairs = {names: pair for names, pair in judgements.items() if pair is not None}
         all_won = all(counts_wins(baselines.get(game)) for game in games)
         own = ratings.get(name, {}) if ratings is not None and all_won else dict[str, AgentRating]()
@@ -123,11 +124,10 @@ class Scope:
         return tuple(said)
 
     def like_random(self, random: Collection[str]) -> Iterable[str]:
-        """Say which agents cannot be told apart from random play."""
+        """The agents that cannot be told apart from random play."""
         for pair in self.pairs.values():
             if (pair.a in random) != (pair.b in random) and not pair.settled:
-                agent = pair.b if pair.a in random else pair.a
-                yield f"{agent} cannot be told apart from random play"
+                yield pair.b if pair.a in random else pair.a
 
     def _pair(self, pair: VerdictPair) -> str:
         return words.pair_sentence(

@@ -1,10 +1,10 @@
 """The verdict as a value: sentences, pairs with their intervals, the ranking, doubts."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, Self
 
 import attrs
-from arena.record import JSON
+from arena.record import JSON, MatchRecord
 from arena.tables import Table
 
 Ends = tuple[float | None, float | None]
@@ -25,6 +25,23 @@ class Contest:
     returns: Mapping[str, float]
     seats: Mapping[str, tuple[int, ...]] = attrs.field(factory=dict[str, tuple[int, ...]])
     played: str = ""
+
+    @classmethod
+    def of(cls, match: MatchRecord, *, block: str = "", played: str = "") -> Self:
+        """A match with a result that gave returns; ``block`` is that of its plan, unless it has another name here."""
+        returns: dict[str, float] = {}
+        seats: dict[str, tuple[int, ...]] = {}
+        for player, (agent, value) in enumerate(zip(match.agents, match.returns or (), strict=True)):
+            returns[agent] = returns.get(agent, 0.0) + value
+            seats[agent] = (*seats.get(agent, ()), player)
+        return cls(
+            game=match.game,
+            block=block or match.plan.block,
+            match=match.id,
+            returns=returns,
+            seats=seats,
+            played=played,
+        )
 
 
 @attrs.frozen(kw_only=True)
@@ -48,8 +65,8 @@ class VerdictPair:
 
     ``won``, ``drawn`` and ``lost`` count the matches in which they met, from ``a``. The interval is at the verdict's
     level, corrected for all its pairs; its open ends are ``None``, and both are if there is none. ``settled`` says that
-    it excludes 0. ``more_matches`` is how many more would tell them apart, if the difference is what it looks like;
-    ``None`` if they are told apart, or too little was played to say.
+    it excludes 0. ``more_matches`` is how many more would tell them apart with a chance of ``power``, if the
+    difference is what it looks like; ``None`` if they are told apart, or too little was played to say.
     """
 
     a: str
@@ -67,6 +84,7 @@ class VerdictPair:
     unit: str
     score: float | None = None
     score_interval: Ends = (None, None)
+    power: float = 0.8
 
     @property
     def record(self) -> str:

@@ -70,7 +70,10 @@ def further(pair: VerdictPair) -> str:
     if pair.more_matches is None:
         return ""
     noun = "match" if pair.more_matches == 1 else "matches"
-    return f"; about {pair.more_matches:,} more {noun} would tell, if the difference is what it looks like (power 80 %)"
+    return (
+        f"; about {pair.more_matches:,} more {noun} would tell, if the difference is what it looks like "
+        f"(power {100 * pair.power:g} %)"
+    )
 
 
 def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair], corrected: float) -> str:
