@@ -169,7 +169,9 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
 
     screen = io.BytesIO()
     out, err = (io.TextIOWrapper(screen, encoding=look.encoding, newline="", write_through=True) for _ in range(2))
-    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES and not _KEY.fullmatch(name)}
+    variables = {
+        name: value for name, value in os.environ.items() if name not in _VARIABLES and not _KEY.fullmatch(name)
+    }
     variables |= {
         "COLUMNS": str(look.columns),
         "XDG_CACHE_HOME": "cache",
