@@ -50,7 +50,8 @@ def game_lines(board: Board, terminal: Terminal) -> list[str]:
     for standings in board.by_game.values():
         for standing in standings:
             lines += ["", *_Part(standing, board, terminal, is_full=True).lines()]
-    return [*lines, "", *_remarks(board, terminal, is_full=False)]
+    remarked = _remarks(board, terminal, is_full=False)
+    return [*lines, *([""] if remarked else []), *remarked]
 
 
 def pair_lines(board: Board, terminal: Terminal) -> list[str]:
@@ -77,7 +78,8 @@ def pair_lines(board: Board, terminal: Terminal) -> list[str]:
             level = level_name(board.level)
             told = f"(these {len(standing.pairs)} intervals hold together at {level}: Bonferroni)"
             lines += paragraph(told, terminal, 2, 2)
-    return [*lines, "", *_remarks(board, terminal, is_full=False)]
+    remarked = _remarks(board, terminal, is_full=False)
+    return [*lines, *([""] if remarked else []), *remarked]
 
 
 class _Part:
