@@ -294,5 +294,17 @@ def test_runs_without_results_are_said_in_one_sentence(arena, played):
     assert done.exit_code == 2
     assert done.stdout == ""
     assert " ".join(done.stderr.split()) == (
-        "arena: there is nobody to rank: 2 matches that gave nobody a return (cut off, or disqualified)"
+        "arena: leaderboard: there is nobody to rank: 2 matches that gave nobody a return (cut off, or disqualified)"
     )
+
+
+def test_a_submission_of_a_run_counts_once(arena, weak, tmp_path):
+    """Beside its run a submission made of it changes no row, and is told."""
+    ours = tmp_path / "ours.csv"
+    assert arena("leaderboard", weak, "--format", "submission", "-o", ours).exit_code == 0
+
+    once, twice = board(arena, weak), board(arena, weak, ours)
+
+    assert once["rows"] == twice["rows"]
+    assert sum(each["count"] for each in twice["duplicates"]) == 20
+    assert "2 sources hold the same 20 matches (weak, ours.csv)" in arena("leaderboard", weak, ours).stdout

@@ -237,3 +237,37 @@ def test_groups_that_never_met_are_found():
     played = [contest("ann", "bob", 1.0), contest("bob", "cid", 1.0, 1), contest("dot", "eve", 0.5, 2)]
 
     assert groups(played) == (("ann", "bob", "cid"), ("dot", "eve"))
+
+
+def test_weighted_match_counts_as_several():
+    """A match of weight two counts as two matches, in the estimate and in each resample."""
+    played = tournament(rounds=4)
+    weighted = [Contest(c.match, c.block, c.agents, c.places, 1.0 + i % 2) for i, c in enumerate(played)]
+    several = [
+        Contest(f"{c.match}/{k}", c.block, c.agents, c.places) for i, c in enumerate(played) for k in range(1 + i % 2)
+    ]
+
+    assert list(fitted(weighted).values) == pytest.approx(list(fitted(several).values))
+    for own, other in zip(shown(weighted).rated, shown(several).rated, strict=True):
+        assert own.bootstrap.value == pytest.approx(other.bootstrap.value)
+        assert (own.best, own.worst) == (other.best, other.worst)
+        assert own.bootstrap.low == pytest.approx(other.bootstrap.low, abs=1)
+
+
+def test_lead_has_an_interval_that_agrees_with_the_ranks():
+    """The lead is the difference of two strengths; where it surely is above 0, and only there, one is ahead."""
+    found = shown(tournament(rounds=6))
+    rated = {each.agent: each.bootstrap.value for each in found.rated}
+
+    for first, second in itertools.combinations((each.agent for each in found.rated), 2):
+        lead, low, high = found.comparisons.lead(first, second)
+        assert lead == pytest.approx(rated[first] - rated[second])
+        assert low < lead < high
+        assert found.comparisons.is_ahead(first, second) == (low > 0)
+
+
+def test_lead_without_bound_is_none():
+    """Nothing bounds how far ahead an undefeated agent is."""
+    played = [contest("ann", "bob", 1.0, i) for i in range(6)]
+
+    assert shown(played, ("ann", "bob"), has_seats=False).comparisons.lead("ann", "bob") is None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arena_cli import output
+from arena_cli.output import count, interval, number, signed
 from arena_report import VerdictPair
 
 from arena_command_leaderboard.board import Board, BoardRow, Standing
@@ -27,12 +27,12 @@ def merit(row: BoardRow, standing: Standing) -> tuple[str, str]:
     """The number that ranks an agent, and its interval, or what stands in its place."""
     if standing.kind == "return":
         digits = 2
-        value = "" if row.mean_return is None else output.number(row.mean_return, digits)
-        return value, NOT_ENOUGH if row.rank is None else output.interval(*row.interval, digits)
-    value = "" if row.rating is None else output.number(row.rating)
+        value = "" if row.mean_return is None else number(row.mean_return, digits)
+        return value, NOT_ENOUGH if row.rank is None else interval(*row.interval, digits)
+    value = "" if row.rating is None else number(row.rating)
     if row.is_reference:
         return value, "reference"
-    return value, NOT_ENOUGH if row.rank is None else output.interval(*row.interval)
+    return value, NOT_ENOUGH if row.rank is None else interval(*row.interval)
 
 
 def headline(board: Board) -> str:
@@ -55,7 +55,7 @@ def remarks(board: Board, *, is_full: bool) -> list[str]:
     """Sentences on what is held twice and what counts nowhere."""
     said = [*_duplicates(board, is_full=is_full)]
     if board.left_out:
-        told = "; ".join(f"{several(count, 'match', 'matches')} {why}" for why, count in board.left_out.items())
+        told = "; ".join(f"{several(number, 'match', 'matches')} {why}" for why, number in board.left_out.items())
         said.append(f"Left out: {told}.")
     return said
 
@@ -90,7 +90,7 @@ def level_name(level: float) -> str:
 
 def several(number: int, one: str, more: str) -> str:
     """A number of things with their name."""
-    return f"{output.count(number)} {one if number == 1 else more}"
+    return f"{count(number)} {one if number == 1 else more}"
 
 
 def pair_cells(pair: VerdictPair) -> list[str]:
@@ -103,20 +103,16 @@ def pair_cells(pair: VerdictPair) -> list[str]:
     unit = "Elo" if pair.measure == "elo" else pair.unit
     if low is None or high is None:
         end = high if low is None else low
-        ends = "" if end is None else f"{'≤' if low is None else '≥'} {output.signed(end, digits)}"
+        ends = "" if end is None else f"{'≤' if low is None else '≥'} {signed(end, digits)}"
     else:
-        ends = f"[{output.signed(low, digits)}, {output.signed(high, digits)}]"
+        ends = f"[{signed(low, digits)}, {signed(high, digits)}]"
     return [
         pair.a,
         pair.b,
         pair.record if pair.measure == "elo" else "",
-        "" if pair.difference is None else f"{output.signed(pair.difference, digits)} {unit}",
+        "" if pair.difference is None else f"{signed(pair.difference, digits)} {unit}",
         ends,
-        output.count(pair.matches),
-        output.count(pair.blocks),
-        "told apart"
-        if pair.settled
-        else ""
-        if pair.more_matches is None
-        else f"about {output.count(pair.more_matches)}",
+        count(pair.matches),
+        count(pair.blocks),
+        "told apart" if pair.settled else "" if pair.more_matches is None else f"about {count(pair.more_matches)}",
     ]

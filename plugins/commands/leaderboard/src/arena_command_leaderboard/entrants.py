@@ -12,6 +12,9 @@ from arena_engine import Configuration, unswept_name
 SUBMITTED: Final = "submitted"
 """The parameter of what is known by its name alone, from the file of a submission."""
 
+_TELLING: Final = ("use", "model", "style", "form", "temperature", "reasoning-effort")
+"""The parameters by which people tell models and prompts apart, the most usual first."""
+
 _MOST_TRIED: Final = 2_000
 """How many sets of parameters are looked at for one that tells all apart."""
 
@@ -94,7 +97,8 @@ def _cost(key: str, values: Sequence[str]) -> tuple[int, int, str]:
     """How little a parameter says to a reader; versions say least."""
     last = key.rpartition(".")[2]
     is_long = any(len(value) > _LONG or value[:1] in "[{" for value in values)
-    return 2 if last == "version" else 1 if is_long else 0, key.count("."), key
+    place = _TELLING.index(last) if last in _TELLING else len(_TELLING)
+    return 2 if last == "version" else 1 if is_long else 0, place, f"{key.count('.')}{key}"
 
 
 def _words(key: str, configuration: Configuration) -> str:

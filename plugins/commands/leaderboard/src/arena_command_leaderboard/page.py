@@ -3,7 +3,7 @@
 from importlib import resources
 from typing import Any
 
-from arena_cli import output
+from arena_cli.output import count, share
 from jinja2 import Environment
 
 from arena_command_leaderboard.board import Board, BoardRow, Standing
@@ -25,7 +25,7 @@ def page(board: Board) -> str:
         standings=[_standing(game, standing) for game, standing in views],
         pairs=[pair_cells(pair) for standing in board.standings for pair in standing.pairs],
         sources=board.sources,
-        count=output.count,
+        count=count,
     )
 
 
@@ -54,10 +54,10 @@ def _row(standing: Standing, row: BoardRow) -> dict[str, Any]:
         "merit": value,
         "number": "" if number is None else number,
         "interval": ends,
-        "score": "" if row.score is None else output.share(row.score, row.matches),
+        "score": "" if row.score is None else share(row.score, row.matches),
         "score_number": "" if row.score is None else row.score,
         "n": row.matches,
         "blocks": row.blocks,
-        "illegal": "" if row.illegal is None else output.share(row.illegal, row.turns),
+        "illegal": "" if row.illegal is None else share(row.illegal, row.turns),
         "illegal_number": "" if row.illegal is None else row.illegal,
     }

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from arena_cli import output
-from arena_cli.output import CleanText, OutputColumn, Terminal, paragraph
+from arena_cli.output import CleanText, OutputColumn, Terminal, count, paragraph, share, shorten, table
 
 from arena_command_leaderboard.board import Board, BoardRow, Standing
 from arena_command_leaderboard.cells import headline, level_name, merit, pair_cells, rank, remarks, several
@@ -40,7 +39,7 @@ def board_lines(board: Board, terminal: Terminal, *, is_full: bool = False) -> l
         told = (
             f"{several(len(hidden), 'more standing', 'more standings')}: --full ({', '.join(s.title for s in hidden)})"
         )
-        lines += [output.shorten(told, terminal.width, terminal)]
+        lines += [shorten(told, terminal.width, terminal)]
     return [*lines, *foot]
 
 
@@ -50,7 +49,8 @@ def game_lines(board: Board, terminal: Terminal) -> list[str]:
     for standings in board.by_game.values():
         for standing in standings:
             lines += ["", *_Part(standing, board, terminal, is_full=True).lines()]
-    return [*lines, "", *_remarks(board, terminal, is_full=False)]
+    remarked = _remarks(board, terminal, is_full=False)
+    return [*lines, *([""] if remarked else []), *remarked]
 
 
 def pair_lines(board: Board, terminal: Terminal) -> list[str]:
@@ -72,12 +72,13 @@ def pair_lines(board: Board, terminal: Terminal) -> list[str]:
         # The record holds n, too; what is less important takes room that names need.
         shown = [i for i in range(8) if i != (5 if is_rating else 2) and (i < 6 or terminal.width >= _WIDE)]
         rows = [pair_cells(pair) for pair in standing.pairs]
-        lines += output.table([columns[i] for i in shown], [[row[i] for i in shown] for row in rows], terminal, 2, "")
+        lines += table([columns[i] for i in shown], [[row[i] for i in shown] for row in rows], terminal, 2, "")
         if len(standing.pairs) > 1:
             level = level_name(board.level)
             told = f"(these {len(standing.pairs)} intervals hold together at {level}: Bonferroni)"
             lines += paragraph(told, terminal, 2, 2)
-    return [*lines, "", *_remarks(board, terminal, is_full=False)]
+    remarked = _remarks(board, terminal, is_full=False)
+    return [*lines, *([""] if remarked else []), *remarked]
 
 
 class _Part:
@@ -91,7 +92,7 @@ class _Part:
         standing, terminal = self.standing, self._terminal
         rows = standing.rows[: len(standing.rows) - self.cut]
         lines = [_heading(standing, terminal)] if self._needs_title() else []
-        lines += output.table(
+        lines += table(
             _columns(standing, self._board.level, is_full=self._is_full),
             [_row(r, standing, is_full=self._is_full) for r in rows],
             terminal,
@@ -132,7 +133,7 @@ def _fit(parts: Sequence[_Part], most: int) -> None:
 
 
 def _heading(standing: Standing, terminal: Terminal) -> str:
-    return output.shorten(standing.title, terminal.width, terminal)
+    return shorten(standing.title, terminal.width, terminal)
 
 
 def _columns(standing: Standing, level: float, *, is_full: bool) -> list[OutputColumn]:
@@ -155,10 +156,10 @@ def _row(row: BoardRow, standing: Standing, *, is_full: bool) -> list[str]:
         rank(row),
         row.agent.label,
         *merit(row, standing),
-        *([] if standing.kind == "return" else ["" if row.score is None else output.share(row.score, row.matches)]),
-        output.count(row.matches),
-        "" if row.illegal is None else output.share(row.illegal, row.turns),
-        *(map(output.count, (row.blocks, row.won, row.drawn, row.lost)) if is_full else ()),
+        *([] if standing.kind == "return" else ["" if row.score is None else share(row.score, row.matches)]),
+        count(row.matches),
+        "" if row.illegal is None else share(row.illegal, row.turns),
+        *(map(count, (row.blocks, row.won, row.drawn, row.lost)) if is_full else ()),
     ]
 
 
