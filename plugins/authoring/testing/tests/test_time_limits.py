@@ -8,6 +8,8 @@ from arena_testing.playouts import play_many
 from arena_testing.reference_game import Count, ReferenceGame
 from arena_testing.time_limits import CpuLimit
 
+from .planted import Planted
+
 STEP_S = 0.02
 
 
@@ -35,6 +37,13 @@ def test_matches_are_left_out_when_the_time_is_over():
     assert report.left_out > 0
     assert 1 <= report.playouts < 16
     assert report.positions >= 1
+
+
+def test_time_that_is_too_short_is_no_fault():
+    """If the time is over before anything hidden could be compared, that is said to be untested, not a fault."""
+    report = check_game(Planted(Slow(), facts_changed={"hidden_information": True}), cpu_s=0.5)
+
+    assert any(why.startswith("hidden information: no player had two truths") for why in report.untested)
 
 
 def test_nothing_is_left_out_without_a_limit():

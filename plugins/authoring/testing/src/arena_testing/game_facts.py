@@ -49,21 +49,28 @@ def check_facts(game: Game, players: int) -> GameFacts:
     return facts
 
 
-def check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> None:
-    """The matches that were played keep what the facts declare; ``differing`` pairs had two truths to tell apart."""
-    for problem in _unmet(walks, facts, differing):
+def check_facts_met(walks: Sequence[Playthrough], facts: GameFacts, differing: int, *, is_cut: bool) -> list[str]:
+    """The matches that were played keep what the facts declare; ``differing`` pairs had two truths to tell apart.
+
+    Returns what was not tested: if the search ``is_cut`` by the time, there may be such pairs that it did not meet.
+    """
+    for problem in _unmet(walks, facts):
         raise ConformanceError("facts", problem)
+    if differing or not facts.hidden_information:
+        return []
+    none = f"no player had two truths to tell apart in {len(walks)} matches"
+    if is_cut:
+        return [f"hidden information: {none} before the time was over"]
+    raise ConformanceError("facts", f"hidden_information was not tested: {none}")
 
 
-def _unmet(walks: Sequence[Playthrough], facts: GameFacts, differing: int) -> Iterator[str]:
+def _unmet(walks: Sequence[Playthrough], facts: GameFacts) -> Iterator[str]:
     played = f"in {len(walks)} matches"
     drawn = any(walk.chance.trace for walk in walks)
     if drawn != facts.chance:
         yield f"chance is {facts.chance}, but {'something' if drawn else 'nothing'} was drawn {played}"
     if facts.simultaneous and not any(len(step) > 1 for walk in walks for step in walk.steps):
         yield f"simultaneous is declared, but nobody acted at the same time {played}"
-    if facts.hidden_information and not differing:
-        yield f"hidden_information was not tested: no player had two truths to tell apart {played}"
     sums = {round(sum(returns), 9) for walk in walks if (returns := walk.state.returns()) is not None}
     if facts.returns == "constant-sum" and len(sums) > 1:
         yield f"returns is 'constant-sum', but they added up to {sorted(sums)!r}"

@@ -117,6 +117,7 @@ def check_matches(
         walks, lambda walk: _examine(walk, information_sets, budget, seed), time_limit, _EXAMINED_BY
     )
     _shortest_fault(walks, lambda walk: _explore(walk, information_sets, budget, seed), time_limit, EXPLORED)
+    is_cut = time_limit.is_over(EXPLORED)
     if not {"told", "announced"} <= without:
         check_told(game, players, examination, walks, seed * _SEEDS_APART, time_limit)
     if "resample" not in without:
@@ -126,7 +127,7 @@ def check_matches(
     counts.update(playouts=len(walks), steps=sum(len(walk.steps) for walk in walks))
     counts["longest"] = max(counts["longest"], *(len(walk.steps) for walk in walks))
     counts["cut"] += sum(not walk.is_over for walk in walks)
-    check_facts_met(walks, facts, counts["differing"] - differing)
+    untested += check_facts_met(walks, facts, counts["differing"] - differing, is_cut=is_cut)
     if not any(walk.is_over for walk in walks):
         untested.append(f"returns: no match of {players} ended before the limit of steps, {facts.max_steps}")
     return untested

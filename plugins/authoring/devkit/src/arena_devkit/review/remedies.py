@@ -69,6 +69,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "touches": "let touches() have every option of the decision once, and name elements that the scene has",
     "seats": "give each player a name of its own",
     "schemas": "pip install jsonschema, and check again",
+    "hidden information": "check without --quick, or give check_game more cpu_s",
     "another process": "let the game be importable and picklable, so that it can be played in another process",
     "options": "let options, check() and apply() come from one place",
     "labels": "give every option words of its own that say what it does",
