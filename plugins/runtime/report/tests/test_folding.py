@@ -65,3 +65,16 @@ def test_figures_of_many_single_variants_are_left_out():
 
     assert section.figures == (other,)
     assert "10 figures of single variants are left out" in section.text
+
+
+def test_what_is_the_same_in_all_variants_stays_a_number():
+    """A value that all variants share is no text, so that a column of zeros is known as one."""
+    zero = Estimate(value=0.0, n=4, unit="matches")
+    rows = tuple((f"two[number={i}]", "ann", 4, zero) for i in range(9))
+    others = tuple((f"two[number={i}]", "ben", 4, 2.5) for i in range(9))
+    (shown,) = folded(Table(title="Returns", columns=COLUMNS, rows=(*rows, *others))).sections[0].tables
+
+    assert shown.rows == (
+        ("two (9 variants)", "ann", 36, Estimate(value=0.0, n=36, unit="matches")),
+        ("two (9 variants)", "ben", 36, 2.5),
+    )

@@ -188,3 +188,13 @@ def test_failed_metric_is_shown_everywhere():
     assert "failed: 50% of it" in printed(what, 80)
     assert "failed: 50% of it" in markdown(what)
     assert r"failed: 50\% of it" in latex(what)
+
+
+def test_table_without_rows_is_shown_in_full():
+    """A table with text in its last column and no row has its heading alone."""
+    columns = (Column(name="n", title="n", style="count"), Column(name="why", title="why"))
+    what = Report(
+        title="r", sections=(Section(title="s", tables=(Table(title="Empty", columns=columns, rows=()),)),), facts=()
+    )
+
+    assert "Empty" in printed(what, 80)

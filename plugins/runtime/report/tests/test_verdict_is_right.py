@@ -131,7 +131,7 @@ def test_more_matches_are_what_is_missing():
 SENTENCE = re.compile(
     r"(?P<first>\w+) (?P<verb>beats|and) (?P<second>\w+)(?P<open> cannot be told apart)?: "
     r"(?P<won>\d+)–(?P<lost>\d+)–(?P<drawn>\d+) \(won–lost–drawn\) in (?P<matches>\d+) matches"
-    r"(?: \((?P<blocks>\d+) blocks\))?, (?P<lead>[+−]\d+) Elo \(95 %: (?P<low>[+−][\d,]+) … (?P<high>[+−][\d,]+)\)"
+    r"(?: \((?P<blocks>\d+) blocks\))?, (?P<lead>[+−][\d.]+) Elo \(95 %: (?P<low>[+−][\d.,]+) … (?P<high>[+−][\d.,]+)\)"
 )
 
 

@@ -183,6 +183,26 @@ def test_teams(seed):
     assert found.sentences[0].endswith("; random play earns 1.50, optimal play 24.0.")
 
 
+def test_one_team_of_two():
+    """Agents that only played in one team are not compared: what the team earned is said, for each seat once."""
+    values = [3.0, 7.0, 4.0, 9.0]
+    contests = [
+        Contest(game="hanabi", block=str(i), match=str(i), returns={"A": value, "B": value})
+        for i, value in enumerate(values)
+    ]
+    found = verdict_of(contests, {"hanabi": TEAM}, ratings={})
+
+    low, high = student(values)
+    assert found.pairs == ()
+    assert found.sentences == (
+        f"A and B played as one team: {np.mean(values):.2f} points in 4 matches (95 %: {low:.2f} … {high:.1f}); "
+        "random play earns 1.50, optimal play 24.0.",
+    )
+    third = [Contest(game="hanabi", block="x", match="x", returns={"A": 2.0, "C": 2.0})]
+    (sentence,) = verdict_of(contests + third, {"hanabi": TEAM}, ratings={}).sentences
+    assert sentence == "B, A and C played in teams together, which says nothing of one against another."
+
+
 def test_one_agent_alone():
     """One agent without rivals has its mean return with Student's interval, beside random and optimal play."""
     values = [3.0, 7.0, 4.0, 9.0, 5.0, 6.5]

@@ -77,6 +77,8 @@ class Scope:
         order = [each.agent for each in self.ranking]
         if len(order) == 1:
             return (f"{self._alone(order[0])}.",)
+        if not self.pairs and all((b := self.baselines.get(g)) and b.returns == "cooperative" for g in self.games):
+            return (f"{self._team(order)}.",)
         if len(order) == 2:
             pair = next(iter(self.pairs.values()), None)
             return (f"{self._pair(pair)}{self._references()}." if pair else f"{words.names(order)} have not met.",)
@@ -139,6 +141,19 @@ class Scope:
         baseline = self.baselines.get(self.games[0]) if len(self.games) == 1 else None
         is_apart = baseline is not None and (baseline.returns == "cooperative" or baseline.players == 1)
         return words.references(baseline) if is_apart else ""
+
+    def _team(self, agents: Sequence[str]) -> str:
+        """Agents of which none had a team of its own; what a team earns says nothing of one member against another."""
+        own = self.agents[agents[0]]
+        if len(agents) > 2 or self.is_mixed:
+            return f"{words.names(agents)} played in teams together, which says nothing of one against another"
+        mean = BlockMean.of(own.returns[game].values() for game in self.games)
+        ends = mean.interval(self.level)
+        between = f" ({words.interval(ends, self.level)})" if ends else ""
+        unit = unit_of(self.baselines.get(self.games[0]))
+        told = words.played(own.matches, own.blocks)
+        earned = f"{words.names(agents)} played as one team: {words.number(mean.value)} {unit} in {told}{between}"
+        return f"{earned}{self._references()}"
 
     def _alone(self, agent: str) -> str:
         """One agent beside random and optimal play; against itself in play of one against another there is no score."""
