@@ -101,6 +101,19 @@ def test_install_lines_of_a_read_me_can_be_resolved(path, wheels, make_environme
         )
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("extra", sorted(EXTRAS))
+def test_extras_of_the_bundle_can_be_resolved(extra, wheels, make_environment, tmp_path):
+    """What the bundle's README offers beside its own line can be satisfied too; nothing is installed."""
+    assert f"`'{ALL}[{extra}]'`" in "".join(read_me_of_bundle())
+    environment = make_environment(tmp_path / "environment")
+    folder = next(iter(wheels.values())).parent
+
+    command = (environment.python, "-m", "pip", "install", "--quiet", "--dry-run", "--find-links", folder)
+    environment.run(*command, f"{ALL}[{extra}]")
+
+
 @pytest.fixture
 def dist(wheels, tmp_path) -> Path:
     """A folder of wheels called ``dist``, as a build leaves it."""

@@ -127,12 +127,12 @@ def test_picture_and_output_are_of_one_run(make, record):
 def test_output_is_the_end_of_the_quickstart(record):
     """The verdict comes first, then each game, the ranking, and at the end where the report is and what to do next."""
     output = record["output"]
-    signs = ("quickstart · ", "  tic-tac-toe: ", "  #  agent", "report  runs/", "next    arena play tic-tac-toe")
+    signs = ("quickstart · ", "  tic-tac-toe: ", "  #  agent", "report  runs/", "next    .venv/bin/arena play ")
     places = [next(at for at, line in enumerate(output) if line.startswith(sign)) for sign in signs]
 
     assert places == sorted(places)
     assert "smollm" in output[output.index("") + 1] or "certainly" in output[output.index("") + 1]
-    assert output[-3:-1] == ["        arena report @", "        arena describe connect-four"]
+    assert output[-3:-1] == [f"{'':8}.venv/bin/arena {command}" for command in ("report @", "describe")]
     assert len(output) <= QUICKSTART["lines"]
 
 
@@ -194,7 +194,7 @@ def test_page_works_from_its_first_line_to_its_last(make, tmp_path, monkeypatch)
     assert (arena / played.screen.splitlines()[-1] / "report.html").is_file()
     assert "smollm" in sat_at(play, arena, variables)
     for following in pasted(make.shown(played.screen)):
-        if following != play.removeprefix(".venv/bin/"):
+        if following != play:
             run("bash", "-c", following)
     for language, text in blocks()[2:]:
         if found := FILE.match(text):

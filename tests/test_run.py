@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -262,18 +263,32 @@ def check_quickstart_screen(errors: Sequence[str], output: Sequence[str], matche
         "report  run/report.html",
         "next    arena play tic-tac-toe --against smollm",
         "        arena report @",
-        "        arena describe connect-four",
+        "        arena describe",
         "run",
     ]
     assert len(screen) <= 25
     assert max(map(len, screen)) <= 80
 
 
+def test_what_to_do_next_can_be_pasted(arena, tmp_path):
+    """Commands that a benchmark names are found by a shell: with the program's path where it is not on the PATH."""
+    (tmp_path / "bench.yaml").write_text(f"{BENCH}next: [arena report @, arena]\n")
+    here = Path(sys.executable).parent
+    others = os.pathsep.join(each for each in os.environ["PATH"].split(os.pathsep) if Path(each) != here)
+
+    far = arena("run", "bench.yaml", environment={"PATH": others, "COLUMNS": "120"})
+    near = arena("run", "bench.yaml", environment={"PATH": f"{here}{os.pathsep}{others}"})
+
+    assert far.stderr.splitlines()[-2:] == [f"next    {here / 'arena'} report @", f"        {here / 'arena'}"]
+    assert near.stderr.splitlines()[-2:] == ["next    arena report @", "        arena"]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1_200)
 def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
     """The quickstart: every match has a result, the report is one file, and no more is asked than was said."""
-    done = arena("run", root / "examples" / "quickstart.yaml", "--output", "run", timeout_s=1_200)
+    path = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    done = arena("run", root / "examples" / "quickstart.yaml", "--output", "run", timeout_s=1_200, environment=path)
 
     assert done.returncode == 0, done.stderr
     matches = [json.loads(line) for line in exported(arena, tmp_path, "run").splitlines()]

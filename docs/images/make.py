@@ -148,7 +148,7 @@ def measured(lines: Sequence[str], steps: Sequence[Step]) -> Iterator[str]:
     made_later = [f"--exclude={name}" for name in (".venv", "runs", "__pycache__")]
     takes = (
         f"{_megabytes(clone.folder, *made_later)} MB; … is the address of this page",
-        f"{play.cpu_s:.0f} s of CPU, {_megabytes(play.folder / '.venv')} MB; no key, no GPU",
+        f"{play.cpu_s:.0f} s CPU, {_megabytes(play.folder / '.venv')} MB; Python 3.11+, no key, no GPU",
         "now you",
     )
     width = max(map(len, lines))

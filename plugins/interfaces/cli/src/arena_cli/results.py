@@ -1,5 +1,7 @@
 """Shows the results of a run: the verdict on standard error, and the portable report next to the journal."""
 
+import shlex
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -105,7 +107,17 @@ class JsonPrinter:
 
 def next_lines(benchmark: Benchmark) -> tuple[str, ...]:
     """The commands that a benchmark names to go on with, each to be pasted as it stands."""
-    return tuple(f"{'' if number else 'next':<8}{command}" for number, command in enumerate(benchmark.next))
+    return tuple(f"{'' if number else 'next':<8}{as_typed(line)}" for number, line in enumerate(benchmark.next))
+
+
+def as_typed(command: str) -> str:
+    """A command of ours as a shell finds it: with this program's path, unless ``arena`` alone leads to it."""
+    program, found = sys.argv[0], shutil.which("arena")
+    name, _, rest = command.partition(" ")
+    is_here = Path(program).name == "arena" and Path(program).is_file()
+    if name != "arena" or not is_here or (found and Path(found).samefile(program)):
+        return command
+    return f"{shlex.quote(program)} {rest}".rstrip()
 
 
 def print_failures(report: Report) -> None:
