@@ -359,3 +359,23 @@ def test_who_is_there(arena):
 
     begun = arena("play", "connect-four", "-o", "match")
     assert "against optimal, the strongest installed agent" in " ".join(begun.stderr.split())
+
+
+def test_an_opponent_that_is_not_there(arena):
+    """A typing error in the name of an opponent is told by the option it was typed for, with what is like it."""
+    mistaken = arena("play", "connect-four", "--against", "smolm")
+
+    assert mistaken.returncode == 2
+    told = " ".join(mistaken.stderr.split())
+    assert "--against smolm: no agent is called that (did you mean 'smollm'?)" in told
+
+
+@pytest.mark.parametrize(("game", "seconds"), [("chess", 15), ("hex", 15), ("go", 15)])
+def test_a_large_game_begins_soon(arena, game, seconds):
+    """Who names no opponent waits a few seconds at most, however large the game is."""
+    before = os.times()
+    begun = arena("play", game, "-o", "match")
+    after = os.times()
+
+    assert "against mcts, the strongest installed agent" in " ".join(begun.stderr.split())
+    assert after.children_user - before.children_user < seconds

@@ -30,6 +30,7 @@ from arena_agent_human.reading import (
     recorded,
 )
 from arena_agent_human.terminal import TerminalPrompt
+from arena_agent_human.wording import as_table
 from arena_engine.match.threads import in_thread
 
 LABELS = {0: "rock", 1: "paper", 2: "scissors"}
@@ -378,3 +379,29 @@ def test_descriptor():
     assert HUMAN.load()(**HUMAN.example) == Human()
     assert Human(form="image").forms() == {"image"}
     assert Human().forms() == {"text"}
+
+
+CRAFTS = [
+    {"makes": "1 cobblestone_stairs", "needs": "1 cobblestone", "kind": "stonecutting", "most": 1},
+    {"makes": "1 copper_ingot", "needs": "1/8 #fuel, 1 raw_copper", "kind": "smelting", "most": 12},
+]
+
+
+@pytest.mark.parametrize("width", [30, 40, 48, 60, 80])
+def test_no_word_of_a_table_is_broken(width: int):
+    """An answer with many columns is a table as wide as there is room, else a list; every word of it is whole."""
+    lines = as_table({"crafts": CRAFTS}, width)
+
+    words = {word.strip("(),:") for line in lines for word in line.split()}
+    assert {"cobblestone_stairs", "stonecutting", "raw_copper", "1/8", "12"} <= words
+    assert max(map(len, lines)) <= width
+    assert (len(lines) == 4) == (width == 80)
+
+
+def test_a_text_without_a_label_is_typed_without_quotation_marks():
+    """Options that are texts are named as they are, not as JSON."""
+    decision = Decision(player=Player(0), options=Options(["left", "right"]))
+
+    for typed in ("left", "l", '"left"'):
+        assert read(typed, decision, None) == PlayCommand("left")
+    assert read("quit", decision, None) == HumanCommand("quit")

@@ -125,8 +125,10 @@ class Dialogue:
             for line in wrapped(f"refused: {rejected.reason}", looks.width)
         ]
         below = [*([""] if news else []), *news, *refused, *self._problem_once(looks)]
-        position = self._position.lines(looks, option)
-        return [self._header(looks), "", *self._scrolled.shown(position, max(3, room - len(below) - 2), looks), *below]
+        position, left = self._position.lines(looks, option), max(3, room - len(below) - 2)
+        if len(position) > left:  # better close together than out of sight
+            position = [line for line in position if line.strip()]
+        return [self._header(looks), "", *self._scrolled.shown(position, left, looks), *below]
 
     def _newest(self, room: int, width: int) -> list[str]:
         """As many of the last things that have happened as there is room for, at least the very last."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any, Final
@@ -10,8 +9,6 @@ from typing import Any, Final
 from arena.decision import Decision
 from arena.game import Game
 from arena.record import JSON, Action, canonical_json
-from rich.console import Console
-from rich.text import Text
 
 _OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
@@ -48,13 +45,12 @@ def as_table(value: JSON, width: int) -> list[str]:
 
 def wrapped(text: str, width: int) -> list[str]:
     """The lines of a text, those that are too long broken between words; what is drawn with spaces stays."""
-    console = Console(file=StringIO(), width=max(width, 10), color_system=None, soft_wrap=False, emoji=False)
     found: list[str] = []
     for line in visible(text).split("\n"):
         if len(line) <= width:
             found.append(line.rstrip())
         else:
-            found += [piece.plain.rstrip() for piece in Text(line).wrap(console, max(width, 10))]
+            found += wrap(line, max(width, 10), replace_whitespace=False, break_on_hyphens=False)
     return found
 
 

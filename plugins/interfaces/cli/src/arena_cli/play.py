@@ -113,7 +113,11 @@ class Pairing:
     def benchmark(self, against: str | None, catalog: Catalog, made: MadeGames) -> Benchmark:
         """The benchmark of this one match against an agent; ``ConfigError`` if it cannot play the game."""
         agents = [self.person] if against is None else [self.person, against]
-        plain = from_options([self.game], agents, base_url=self.base_url, seed=self.seed, catalog=catalog)
+        try:
+            plain = from_options([self.game], agents, base_url=self.base_url, seed=self.seed, catalog=catalog)
+        except ConfigError as error:
+            asked = f"--agent {against}:"
+            raise ConfigError([each.replace(asked, f"--against {against}:") for each in error.problems]) from None
         mine, *others = plain["agents"]
         if self.form:
             plain["agents"][mine] = {"use": self.person, "form": self.form}

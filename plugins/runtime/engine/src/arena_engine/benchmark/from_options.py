@@ -75,7 +75,8 @@ def _backend(model: str, catalog: Catalog) -> str:
     backends = ", ".join(e.name for e in entries) or "none"
     if advice := _advice(model, catalog):
         raise ConfigError(f"--agent {model}: {advice}")
-    close = "" if "/" in model else did_you_mean(model, catalog.names("agent"))
+    named = [p for e in entries if e.status is Status.OK for p in _models(e) if re.fullmatch(r"[\w-]+", p)]
+    close = "" if "/" in model else did_you_mean(model, [*catalog.names("agent"), *named])
     raise ConfigError(
         f"--agent {model}: no agent is called that{close}, and no installed backend takes a model of that name; "
         f"write BACKEND:MODEL (backends: {backends}), or install a backend that takes it (in a checkout: "
