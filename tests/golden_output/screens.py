@@ -61,6 +61,7 @@ _FIXED: Final = (
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
     (re.compile(r"Python 3\.[\d.]+ on [\w.+-]+"), "Python 3.11.0 on Linux"),
     (re.compile(r"Python 3\.[\d.]+ at"), "Python 3.11.0 at"),
+    (re.compile(r'(?<="commit": ")[0-9a-f]{40}(?=")'), "0" * 40),
     (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d\b"), "2026-01-01 00:00"),
 )
 
@@ -165,7 +166,9 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
 
     screen = io.BytesIO()
     out, err = (io.TextIOWrapper(screen, encoding=look.encoding, newline="", write_through=True) for _ in range(2))
-    variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES and not _KEY.fullmatch(name)}
+    variables = {
+        name: value for name, value in os.environ.items() if name not in _VARIABLES and not _KEY.fullmatch(name)
+    }
     variables |= {
         "COLUMNS": str(look.columns),
         "XDG_CACHE_HOME": "cache",
