@@ -4,12 +4,14 @@ The files are renewed by ``python -m tests.golden_output.renew``; ``golden_outpu
 """
 
 import difflib
+import re
 from pathlib import Path
 
 import pytest
 
 from .golden_output import screens
 
+STYLE = re.compile(r"␛\[[\d;]*m")
 CASES = screens.Case.all()
 
 
@@ -50,7 +52,7 @@ def read(path: Path) -> list[tuple[str, str]]:
     """Each look of a golden file with its screen; the sign for a style is taken for the one character that it is."""
     parts = path.read_text("utf-8").split("=== ")[1:]
     return [
-        (look, text.replace("␛[1m", "").replace("␛[0m", "")) if "colours" in look else (look, text)
+        (look, STYLE.sub("", text)) if "colours" in look else (look, text)
         for part in parts
         for heading, _, text in [part.partition("\n")]
         for look in heading.split(" · ")
