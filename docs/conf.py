@@ -42,13 +42,14 @@ nitpicky = True
 suppress_warnings = ["autoapi.python_import_resolution"]
 # What annotations name and other projects document.
 nitpick_ignore_regex = [
-    ("py:class", r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|random|rich)(\..*)?"),
+    ("py:class", r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|pytest|random|rich)(\..*)?"),
     ("py:class", r"(datetime|sqlite3|types|typing)(\..*)?"),
     # What annotations name without being part of what is promised: inner classes of the rooms, unions, aliases.
     ("py:class", r"arena_(cli|engine|gym|report)\.[\w.]+"),
     ("py:class", r"(aec|parallel|single_agent)\.[A-Z]\w*"),
     ("py:class", r"(arena\.(catalog|game|turns|options|decision)\.)?(InstalledPlugin|Absent|Decision|Turn|_[A-Z]\w*)"),
     ("py:class", r"(Actions|AgentLike|Composed|Forfeits|GameLike|GameOfRun|Header|Hook|MadeGames|Path|Read|Report)"),
+    ("py:class", r"(arena_scene\.elements\.)?(Ends|PieceState|Point|ScenePart|Schema)"),
     ("py:class", r"(ReportInput|ScheduleInput|Sink|Source|TranscriptTurn|UsageTotals|ModelVersion)"),
 ]
 

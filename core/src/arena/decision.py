@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 import attrs
 
@@ -109,7 +109,7 @@ class Decision:
         self.action_schema = action_schema
         self.sampler = sampler
         self.aliases = aliases
-        self.skip = skip
+        self.skip: Action | Absent = skip
         self.queries = queries
         # The fastest way to make it immutable from here on: its class becomes one whose __setattr__ raises.
         self.__class__ = _FixedDecision  # pyright: ignore[reportAttributeAccessIssue]  # which has the same fields
@@ -140,7 +140,7 @@ class Decision:
         asked.action_schema = None if self.action_schema is None else unshared(self.action_schema)
         asked.sampler = None if sampler is None else _wrapped(sampler)
         asked.aliases = None if aliases is None else _wrapped(aliases)
-        asked.skip = self.skip if self.skip is ABSENT else unshared(cast("Action", self.skip))
+        asked.skip = self.skip if self.skip is ABSENT else unshared(self.skip)
         asked.queries = tuple([query.offered() for query in queries]) if queries else ()
         asked.turn = turn
         asked.attempt = attempt

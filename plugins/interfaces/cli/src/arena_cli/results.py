@@ -9,7 +9,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
 from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
-from arena_engine.running.runner import status_of
+from arena_engine.running.status import status_of
 from arena_report import Report, ReportFormat, build, fold_variants
 
 from arena_cli import output

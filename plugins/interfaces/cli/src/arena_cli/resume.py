@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 from arena_engine.journal.repair import repair_journal
-from arena_engine.running.runner import RunStatus, resume_run, status_of
+from arena_engine.running.runner import resume_run
+from arena_engine.running.status import RunStatus, status_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status

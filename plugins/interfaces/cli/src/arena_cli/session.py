@@ -13,7 +13,8 @@ from arena_engine import RunLog
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.running.readiness import check_ready, check_secrets
-from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run
+from arena_engine.running.runner import create_run, default_directory, play_run
+from arena_engine.running.status import RunStatus
 from arena_observer_progress.progress import Progress
 from arena_report.forecast_table import SECONDS, played_s
 

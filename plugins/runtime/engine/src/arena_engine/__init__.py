@@ -43,7 +43,8 @@ if TYPE_CHECKING:
         open_benchmark as open_benchmark,
         open_parts as open_parts,
     )
-    from arena_engine.running.runner import RunStatus as RunStatus, job_for as job_for
+    from arena_engine.running.runner import job_for as job_for
+    from arena_engine.running.status import RunStatus as RunStatus
 
 __all__ = [
     "Benchmark",
@@ -111,7 +112,7 @@ _HOMES: Final = {
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",
     "RunLog": "arena_engine.run_log",
-    "RunStatus": "arena_engine.running.runner",
+    "RunStatus": "arena_engine.running.status",
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.rate_limit",
     "Verification": "arena_engine.journal.verification",

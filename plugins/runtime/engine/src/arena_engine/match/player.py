@@ -300,7 +300,7 @@ class MatchPlayer:
             rng = derive_rng("substitute", self._setup.job.seed, self._plan.id, self.player, self._turn)
             return self._accept(decision, Reply(action=decision.sample(rng)), attempt, "random")
         if then == "skip" and decision.skip is not ABSENT:
-            return self._accept(decision, Reply(action=cast("Action", decision.skip)), attempt, "skip")
+            return self._accept(decision, Reply(action=decision.skip), attempt, "skip")
         self._turn += 1
         return FORFEITED
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from random import Random
 from struct import Struct
 from types import ModuleType
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn
 
 import arena.errors
 import attrs
@@ -66,7 +66,7 @@ class Act:
             action_schema=decision.action_schema,
             has_sampler=decision.sampler is not None,
             has_aliases=decision.aliases is not None,
-            skip=cast("Action | Absent", decision.skip),
+            skip=decision.skip,
             queries=tuple(attrs.evolve(query, answer=_elsewhere) for query in decision.queries),
             turn=decision.turn,
             attempt=decision.attempt,

@@ -15,6 +15,7 @@ from arena.game import GameFacts
 from arena.metric import Baseline
 from arena.record import JSON, canonical_json
 
+from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.stored import fits
 from arena_engine.references.event_words import event_words
@@ -85,6 +86,16 @@ class RecordedGame:
     is_enough: bool
     digest: str | None
     words: Mapping[str, str] = attrs.field(factory=dict[str, str])
+
+
+def record_games(journal: Journal, games: Mapping[str, GameOfRun], seconds: float = SECONDS) -> None:
+    """Write what the games are into the journal, but for those of which it says something already.
+
+    A game that raises when it is asked for its facts is left out.
+    """
+    known = cast("Mapping[str, JSON]", journal.metadata(GAMES) or {})
+    if new := {name: entry for name, entry in games.items() if name not in known}:
+        journal.set_metadata(GAMES, {**known, **describe_games(new, seconds)})
 
 
 def describe_games(games: Mapping[str, GameOfRun], seconds: float = SECONDS) -> dict[str, JSON]:

@@ -21,7 +21,8 @@ from arena_engine.journal.journal import Journal
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.interruption import Interrupt
 from arena_engine.running.readiness import check_ready, check_secrets
-from arena_engine.running.runner import RunStatus, create_run, default_directory, play_run, status_of
+from arena_engine.running.runner import create_run, default_directory, play_run
+from arena_engine.running.status import RunStatus, status_of
 
 T = TypeVar("T")
 

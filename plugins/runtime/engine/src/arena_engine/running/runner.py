@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import cast
 
 import attrs
 from arena.agent import ANSWER_RULE
@@ -32,7 +31,7 @@ from arena_engine.match.checked_state import record_fault
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.redaction import CUT, Redactor
-from arena_engine.references.recorded_games import GAMES, describe_games
+from arena_engine.references.recorded_games import record_games
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
@@ -41,33 +40,11 @@ from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.recorded import open_benchmark, recorded_plain
+from arena_engine.running.status import RunStatus, lost_matches, status_of
 from arena_engine.running.stopping import Interrupted
 
 NAMED = 5
 """How many of those that were cut off are named."""
-
-
-@attrs.frozen(kw_only=True)
-class RunStatus:
-    """The progress of a run. ``stopped`` says why it ended early, or is ``None``; ``failed`` maps matches to reasons.
-
-    ``notes`` are other failures (of metrics and observers); ``warnings`` are problems that changed no result.
-    """
-
-    directory: Path
-    planned: int
-    finished: int
-    failed: Mapping[str, str]
-    stopped: str | None = None
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def exit_status(self) -> int:
-        """The exit status for a shell: 0 done, 1 some matches or judges failed or are missing, 3 stopped early."""
-        if self.stopped is not None:
-            return 3
-        return 1 if self.failed or self.notes or self.finished < self.planned else 0
 
 
 def default_directory(name: str) -> Path:
@@ -87,7 +64,6 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
 
     Plays nothing but random matches of each game, for a second at most, where nobody knows yet what random play earns.
     """
-    described = describe_games(benchmark.games)
     created = datetime.now(UTC).isoformat(timespec="seconds")
     header = Header(
         id=secrets.token_hex(8),
@@ -102,15 +78,12 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         answer_rule=ANSWER_RULE,
     )
     journal = Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
-    journal.set_metadata(GAMES, described)
+    try:
+        record_games(journal, benchmark.games)
+    except BaseException:
+        journal.close()
+        raise
     return journal
-
-
-def _add_games(journal: Journal, benchmark: Benchmark) -> None:
-    """Describe games that the journal says nothing of yet: they are new, or the run is older than such descriptions."""
-    known = cast("Mapping[str, JSON]", journal.metadata(GAMES) or {})
-    if new := {name: entry for name, entry in benchmark.games.items() if name not in known}:
-        journal.set_metadata(GAMES, {**known, **describe_games(new)})
 
 
 def resume_run(
@@ -133,7 +106,7 @@ def resume_run(
         if changes or is_repaired:
             plans = plan_matches(benchmark) if is_repaired else journal.plans()
             journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plans)
-        _add_games(journal, benchmark)
+        record_games(journal, benchmark.games)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -155,7 +128,7 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
         journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plan_matches(benchmark))
-        _add_games(journal, benchmark)
+        record_games(journal, benchmark.games)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -229,7 +202,7 @@ async def play_run(
             context.check_stopped()
             await journal.flush()
             journal.finish_run()
-            notes += _lost(journal)
+            notes += lost_matches(journal)
             cache = CompletionCache.at(benchmark.cache, benchmark.seed)
             games = {name: entry.game for name, entry in benchmark.games.items()}
             notes += await run_judges(benchmark.metrics, games, journal, context, benchmark.limits.concurrency, cache)
@@ -352,34 +325,6 @@ def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan], *, answer_rule: in
         plain=benchmark.plain,
         plugins=benchmark.plugins(),
         cache=benchmark.cache,
-    )
-
-
-def _lost(journal: Journal) -> list[str]:
-    """What to say of matches that the executor was given and that have no record."""
-    if journal.ended().total() == journal.planned():
-        return []
-    ended = journal.endings()
-    lost = [plan.id for plan in journal.plans() if plan.id not in ended]
-    return [f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them"] if lost else []
-
-
-def status_of(journal: Journal, stopped: str | None = None, notes: Iterable[str] = ()) -> RunStatus:
-    """The progress of a run, read from its journal."""
-    ended = journal.ended()
-    failed: dict[str, str] = {}
-    if not all(ending.is_result for ending in ended):
-        for id_, ending in journal.endings().items():
-            if not ending.is_result:
-                record = journal.record_of(id_)
-                failed[id_] = record.failure.reason if record and record.failure else str(ending)
-    return RunStatus(
-        directory=journal.directory,
-        planned=journal.planned(),
-        finished=ended.total() - len(failed),
-        failed=failed,
-        stopped=stopped,
-        notes=tuple(notes),
     )
 
 
