@@ -42,7 +42,10 @@ nitpicky = True
 suppress_warnings = ["autoapi.python_import_resolution"]
 # What annotations name and other projects document.
 nitpick_ignore_regex = [
-    ("py:class", r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|pytest|random|rich)(\..*)?"),
+    (
+        "py:class",
+        r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|pytest|random|rich)(\..*)?",
+    ),
     ("py:class", r"(datetime|sqlite3|types|typing)(\..*)?"),
     # What annotations name without being part of what is promised: inner classes of the rooms, unions, aliases.
     ("py:class", r"arena_(cli|engine|gym|report)\.[\w.]+"),
