@@ -32,7 +32,6 @@ Keys of a benchmark have the names of now wherever its settings are shown.
 
 SAID_ANEW: Mapping[str, str] = {
     " and longest-wait-s is ": " and max-retry-wait-s is ",
-    "TypeError: 'Decision' object": "agent 'bug': act in turn 1 raised TypeError: 'Decision' object",
 }
 """The same for what is said when a run goes on; what was said before stands in its journal."""
 
