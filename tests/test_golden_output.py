@@ -11,6 +11,7 @@ import pytest
 
 from .golden_output import screens
 
+STYLE = re.compile(r"␛\[[\d;]*m")
 CASES = screens.Case.all()
 
 
@@ -51,7 +52,7 @@ def read(path: Path) -> list[tuple[str, str]]:
     """Each look of a golden file with its screen, without styles where it has colours."""
     parts = path.read_text("utf-8").split("=== ")[1:]
     return [
-        (look, re.sub(r"␛\[[\d;]*m", "", text)) if "colours" in look else (look, text)
+        (look, STYLE.sub("", text)) if "colours" in look else (look, text)
         for part in parts
         for heading, _, text in [part.partition("\n")]
         for look in heading.split(" · ")

@@ -81,7 +81,7 @@ def test_references_are_removed_and_nothing_else(arena, folder):
     assert done.stderr.startswith("removed references: 2 files, ")
     assert [path.name for path in folder.iterdir()] == ["models"]
     assert arena("cache", "clear").stderr == "no references are kept; nothing was removed\n"
-    assert arena("cache", "clear", "models").stderr == "removed models: 1 files, 2 kB\n"
+    assert arena("cache", "clear", "models").stderr == "removed models: 1 file, 2 kB\n"
     assert list(folder.iterdir()) == []
 
 

@@ -5,7 +5,7 @@ from arena.plugin import Plugin
 CHECK = Plugin(
     api=2,
     factory="arena_devkit.check_command:check",
-    summary="Look at a plugin as a reviewer would: a checklist with reasons and remedies.",
+    summary="Look at a plugin as a reviewer would: faults and doubts with where they show and what to do.",
     licence="Apache-2.0",
     order=19,
 )

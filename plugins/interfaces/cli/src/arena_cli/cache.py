@@ -109,7 +109,8 @@ def _clear(folder: Path, kept: Sequence[_Kept], what: Sequence[str], *, is_defau
             raise ArenaError(
                 f"{folder / each.name}: cannot be removed ({error.strerror}); remove it by hand"
             ) from error
-        status(f"removed {each.name}: {count(each.files)} files, {_size(each.size)}")
+        files = "1 file" if each.files == 1 else f"{count(each.files)} files"
+        status(f"removed {each.name}: {files}, {_size(each.size)}")
     if not removed:
         status(f"no {' or '.join(what)} are kept; nothing was removed")
 

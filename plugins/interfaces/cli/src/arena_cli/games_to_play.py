@@ -32,7 +32,7 @@ def games_to_play(catalog: Catalog, terminal: Terminal) -> list[str]:
         f"arena play {game}": "against the strongest agent that fits",
         f"arena play {game} --against random": "against an agent or a model",
         f"arena play {game} --seat 2": "as the second player",
-        f"arena describe {game}": "what it is; -p NAME=VALUE changes it",
+        f"arena describe {game}": "what it is (-p NAME=VALUE: parameters)",
     }
     longest = max(map(len, examples))
     return [

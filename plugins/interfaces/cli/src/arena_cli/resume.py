@@ -65,7 +65,6 @@ def _left(so_far: RunStatus, calls: int) -> str:
     if so_far.finished == so_far.planned:
         return "every match has a result; none is left to play"
     failed = f" ({len(so_far.failed):,} of them failed before)" if so_far.failed else ""
-    recorded = (
-        f"; {calls:,} completion{'' if calls == 1 else 's'} are recorded".replace("n are", "n is") if calls else ""
-    )
+    completions = "1 completion is" if calls == 1 else f"{calls:,} completions are"
+    recorded = f"; {completions} recorded" if calls else ""
     return f"{so_far.planned - so_far.finished:,} of {so_far.planned:,} matches are left{failed}{recorded}"

@@ -57,7 +57,9 @@ def _brief(report: Report, terminal: Terminal) -> list[str]:
     is_small = len(report.verdict.ranking) <= FEW and len(report.verdict.by_game) <= FEW
     top = blocks(report, terminal, "RUN")
     end = Block([*_notes(report, terminal), *_made_by(report, terminal, "; all versions: --full")])
-    told = [(section, table) for section in report.sections if (table := first_to_say(section)) is not None]
+    # Where nothing has a result, the sentence that says so is all that there is to know.
+    sections = report.sections if report.headline.matches or not report.headline.planned else ()
+    told = [(section, table) for section in sections if (table := first_to_say(section)) is not None]
     tables = [Block(brief_table(section, table, terminal)) for section, table in told]
     most = LINES if is_small else LINES_OF_MANY
     while tables:

@@ -95,7 +95,7 @@ def of_run(
         baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
     rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in records))
     over_all: tuple[tuple[Cell, ...], ...] = ()
-    judged: dict[tuple[str, str, str], VerdictPair] = {}
+    judged: dict[tuple[str, ...], VerdictPair] = {}
     if difference is None:
         played = [Contest.of(each) for each in records if each.ending.is_result and each.returns is not None]
         verdict = verdict_of(played, baselines, level=test.level, power=test.power)
