@@ -8,6 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from arena_testing import unwrapped
 from arena_testing.distributions import Installed
 
 HEAD = """
@@ -128,7 +129,7 @@ class Lab:
             said, status = process.communicate(timeout=timeout_s)
         finally:
             process.kill()
-        return Done(process.returncode, said, status, time.monotonic() - began)
+        return Done(process.returncode, said, unwrapped(status), time.monotonic() - began)
 
 
 @attrs.frozen

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 from arena.errors import ConfigError
 from arena_engine.benchmark.yaml_reader import BYTES, LEVELS, VALUES, read_yaml
+from arena_testing import unwrapped
 
 NINE = ", ".join(["*a"] * 9)
 LISTS = "a0: &a0 [x, x, x]\n" + "".join(f"a{i}: &a{i} [{NINE.replace('*a', f'*a{i - 1}')}]\n" for i in range(1, 10))
@@ -83,7 +84,7 @@ def test_the_command_line_says_it_in_one_sentence(arena, tmp_path, name, command
 
     assert done.returncode == 2, done.stderr[-2000:]
     assert done.stderr.startswith("arena: b.yaml: line ")
-    assert len(done.stderr.splitlines()) == 1
+    assert len(unwrapped(done.stderr).splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["b.yaml"]
 
 

@@ -1,5 +1,7 @@
 """A journal says what its games are, so that the run can be read where they are not installed."""
 
+import asyncio
+
 import attrs
 import pytest
 from arena.catalog import Catalog
@@ -8,7 +10,7 @@ from arena_engine import Journal, load_benchmark, recorded_games
 from arena_engine.references.event_words import MOST_CHARACTERS, event_key, event_words
 from arena_engine.references.recorded_games import GAMES
 from arena_engine.running.recorded import open_parts
-from arena_engine.running.runner import create_run, extend_run, resume_run
+from arena_engine.running.runner import create_run, extend_run, play_run, resume_run
 
 
 @pytest.fixture(autouse=True)
@@ -25,11 +27,17 @@ def plain(*games: str) -> dict:
     }
 
 
+def played(journal, benchmark):
+    """What the journal of a run says of its games once the run has been played."""
+    asyncio.run(play_run(journal, benchmark, {}, lambda name, hook, error: None))
+    return recorded_games(journal)
+
+
 def test_a_run_begins_with_what_its_games_are(tmp_path):
-    """Facts, seats, random and optimal play are in the journal before the first match, and words of events."""
+    """Facts, seats, random and optimal play are in the journal, and words of events."""
     benchmark = load_benchmark(plain("tic-tac-toe", "kuhn-poker"))
     with create_run(benchmark, tmp_path / "run") as journal:
-        found = recorded_games(journal)
+        found = played(journal, benchmark)
 
     game = found["tic-tac-toe"]
     assert (game.title, game.players, game.is_enough) == ("Tic-tac-toe", 2, True)
@@ -42,13 +50,16 @@ def test_a_run_begins_with_what_its_games_are(tmp_path):
 
 def test_new_games_of_a_run_are_described_too(tmp_path):
     """Where a run is extended, and where it was begun by an Arena that wrote nothing of games."""
-    with create_run(load_benchmark(plain("tic-tac-toe")), tmp_path / "run") as journal:
+    benchmark = load_benchmark(plain("tic-tac-toe"))
+    with create_run(benchmark, tmp_path / "run") as journal:
+        assert list(played(journal, benchmark)) == ["tic-tac-toe"]
         journal.set_metadata(GAMES, {})
     with resume_run(tmp_path / "run", Catalog())[0] as journal:
-        assert list(recorded_games(journal)) == ["tic-tac-toe"]
+        assert list(played(journal, benchmark)) == ["tic-tac-toe"]
 
-    with extend_run(tmp_path / "run", load_benchmark(plain("tic-tac-toe", "kuhn-poker"))) as journal:
-        assert list(recorded_games(journal)) == ["tic-tac-toe", "kuhn-poker"]
+    benchmark = load_benchmark(plain("tic-tac-toe", "kuhn-poker"))
+    with extend_run(tmp_path / "run", benchmark) as journal:
+        assert list(played(journal, benchmark)) == ["tic-tac-toe", "kuhn-poker"]
 
 
 def test_an_older_run_says_nothing_of_its_games(tmp_path):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena_testing.metrics import MetricReport, check_metric
     from arena_testing.observers import ObserverReport, check_observer
     from arena_testing.play_match import PlayedMatch, play
+    from arena_testing.printed import unwrapped
     from arena_testing.records import sample_records
     from arena_testing.reference_game import REFERENCE_GAME
     from arena_testing.schedules import ScheduleReport, check_schedule
@@ -58,6 +59,7 @@ __all__ = [
     "play",
     "playing",
     "sample_records",
+    "unwrapped",
 ]
 
 _MODULES = {
@@ -84,6 +86,7 @@ _MODULES = {
     "schedules": ("ScheduleReport", "check_schedule"),
     "solvers": ("SolverReport", "check_solver"),
     "reference_game": ("REFERENCE_GAME",),
+    "printed": ("unwrapped",),
     "records": ("sample_records",),
     "play_match": (
         "PlayedMatch",

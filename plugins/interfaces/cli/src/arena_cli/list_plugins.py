@@ -139,8 +139,8 @@ def _paragraph(title: str, text: str, terminal: Terminal) -> Iterator[str]:
 def _faults(entries: Sequence[InstalledPlugin], terminal: Terminal) -> Iterator[str]:
     faulty = [entry for entry in entries if not _is_ok(entry)]
     for entry in faulty[:_FAULTS]:
-        lines = paragraph(f"{entry.status}: {entry.name}  {entry.reason}: {entry.remedy}", terminal, _INDENT, 2)
-        yield from lines[:2]
+        lines = paragraph(f"{entry.status}: {entry.name}  {entry.reason}; {entry.remedy}", terminal, _INDENT, 2)
+        yield from lines[:3]
     if more := faulty[_FAULTS:]:
         yield f"{'':{_INDENT}}and {len(more)} more: arena list-plugins --kind {more[0].kind}"
 

@@ -78,10 +78,15 @@ class _Search:
             if not self.play.is_wanted():
                 return False
             self.play.add()
-        except Exception as error:  # the game is a plugin
+        except (Exception, SystemExit) as error:  # the game is a plugin
             self.problem, self.play, self.before = f"{type(error).__name__}: {error}", None, Playouts()
             return False
         return True
+
+    @property
+    def game_name(self) -> str:
+        """The first of its names, by which a message names it where it keeps a run waiting."""
+        return self.names[0]
 
     @property
     def playouts(self) -> Playouts:
@@ -102,7 +107,7 @@ def references_of(games: Mapping[str, GameOfRun], seconds: float, sated: Iterabl
             digest = digest_of(entry.game, entry.players, plugins)
             seats = tuple(entry.game.seats(entry.players))
             facts[name] = GameReference(facts=entry.game.facts(entry.players), seats=seats, digest=digest)
-        except Exception as error:  # the game is a plugin: its bug must not cost the run
+        except (Exception, SystemExit) as error:  # the game is a plugin: its bug must not cost the run
             problems[name] = f"{type(error).__name__}: {error}"
             continue
         search = _Search(game=entry.game, players=entry.players, digest=digest, names=[])

@@ -1,12 +1,13 @@
 """Plays a game uniformly at random to learn what that earns: the reference beside every result."""
 
 from collections.abc import Sequence
-from math import fsum, sqrt
+from math import fsum, isfinite, sqrt
 from time import thread_time
 from typing import Final
 
 import attrs
 from arena.chance import Chance
+from arena.errors import RuleError
 from arena.game import Game, GameFacts, State
 from arena.metric import Baseline
 from arena.record import JSON, Action, Player, derive_rng, derive_seed
@@ -119,7 +120,10 @@ def _play(game: Game, players: int, number: int, step_limit: int) -> Playout:
         state.apply(actions)
         turns += len(actions)
         steps += 1
-    return Playout(tuple(map(float, state.returns() or ())), turns, steps)
+    returns = tuple(map(float, state.returns() or ()))
+    if returns and (len(returns) != players or not all(map(isfinite, returns))):
+        raise RuleError(f"returns that are not a finite number for each of {players} players: {returns}")
+    return Playout(returns, turns, steps)
 
 
 def _wins(returns: Sequence[float], player: int) -> bool:

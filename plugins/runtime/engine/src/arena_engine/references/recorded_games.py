@@ -129,7 +129,7 @@ def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
     random = {word: getattr(baseline, name) for word, name in _RANDOM.items()}
     try:
         title, words = entry.game.title, event_words(entry.game, entry.players, seconds)
-    except Exception:  # the game is a plugin, and the words are a courtesy
+    except (Exception, SystemExit):  # the game is a plugin, and the words are a courtesy
         title, words = type(entry.game).__name__, {}
     return {
         "title": title,

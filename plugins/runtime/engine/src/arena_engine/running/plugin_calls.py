@@ -132,7 +132,7 @@ def _role(outside: list[FrameType], owner: object) -> tuple[str, str]:
     if _module(caller) == "arena.bus":
         return "observer", str(caller.f_locals.get("name", ""))
     if isinstance(owner, Game | State):
-        return "game", str(getattr(found.get("plan"), "game", ""))
+        return "game", str(getattr(found.get("plan"), "game", found.get("game_name", "")))
     if isinstance(owner, Metric):
         return "metric", str(found.get("metric_name", ""))
     if isinstance(owner, Backend | Connection):
@@ -156,6 +156,8 @@ def _locals(outside: list[FrameType]) -> dict[str, Any]:
         for player in (owner, seen.get("player")):
             if (agent := getattr(player, "agent_name", None)) is not None:
                 found["agent_name"] = agent
+        if (game := getattr(owner, "game_name", None)) is not None:
+            found["game_name"] = game
         metric = seen.get("metric", getattr(owner, "_metric", None))
         if isinstance(metric, Metric):
             found["metric_name"] = seen.get("name", getattr(owner, "name", ""))

@@ -103,14 +103,15 @@ def _what_it_takes(name: str, entry: Any, journal: Journal, catalog: Catalog, pr
     dists = [
         str(each.get("dist")) for each in journal.header.provenance if (each["kind"], each["name"]) == ("game", use)
     ]
+    mine = [problem for problem in problems if problem.startswith(f"games.{name}")]
+    installed = [each for each in catalog.entries("game") if each.name == use]
     if not dists:
-        return f"the game {use!r}, which is not installed here"
-    here = [each for each in catalog.entries("game") if each.name == use and each.dist == dists[0]]
+        return f"the game {use!r}, which {'is refused' if installed else 'is not installed'} here ({'; '.join(mine)})"
+    here = [each for each in installed if each.dist == dists[0]]
     if not here:
         return f"{dists[0]}, which is not installed: pip install {dists[0]}"
     if here[0].status is not Status.OK:
         return f"{dists[0]}, which is {here[0].status}: {here[0].remedy}"
-    mine = [problem for problem in problems if problem.startswith(f"games.{name}")]
     return f"{dists[0]} as it was when the run was played ({'; '.join(mine)})"
 
 

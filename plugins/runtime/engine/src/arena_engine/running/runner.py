@@ -60,10 +60,7 @@ def default_directory(name: str) -> Path:
 
 
 def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | None = None) -> Journal:
-    """Create the journal of a new run, with the matches of its schedule unless ``plans`` are given.
-
-    Plays nothing but random matches of each game, for a second at most, where nobody knows yet what random play earns.
-    """
+    """Create the journal of a new run, with the matches of its schedule unless ``plans`` are given. Plays nothing."""
     created = datetime.now(UTC).isoformat(timespec="seconds")
     header = Header(
         id=secrets.token_hex(8),
@@ -77,13 +74,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         provenance=tuple(benchmark.provenance()),
         answer_rule=ANSWER_RULE,
     )
-    journal = Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
-    try:
-        record_games(journal, benchmark.games)
-    except BaseException:
-        journal.close()
-        raise
-    return journal
+    return Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
 
 
 def resume_run(
@@ -106,7 +97,6 @@ def resume_run(
         if changes or is_repaired:
             plans = plan_matches(benchmark) if is_repaired else journal.plans()
             journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plans)
-        record_games(journal, benchmark.games)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -128,7 +118,6 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
         journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plan_matches(benchmark))
-        record_games(journal, benchmark.games)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -163,7 +152,8 @@ async def play_run(
 
     ``observers`` are called in addition to the benchmark's own; ``report`` is called once for each that fails. The
     first SIGINT or SIGTERM stops cleanly (answers that come within a second are kept), a second one immediately, and so
-    may another thread by ``interrupt``. ``tell`` is called in another thread with a sentence about each plugin that
+    may another thread by ``interrupt``. Where nobody knows yet what random play earns in a game, random matches of it
+    are played first, for a second at most. ``tell`` is called in another thread with a sentence about each plugin that
     keeps the run waiting; the status has these sentences as warnings. ``log`` is told what happens, without secrets.
     """
     began = time.monotonic()
@@ -198,6 +188,7 @@ async def play_run(
     context.tasks.tell = told
     with interruptible(context, told):
         try:
+            record_games(journal, benchmark.games)
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
             await journal.flush()
