@@ -1,11 +1,9 @@
 """What the first screen of a page shows: who is better, one chart, the ranking, who played, and how to do it again."""
 
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from typing import Any, Final, cast
 
 import attrs
-from arena.record import canonical_json
 from arena.tables import Cell, Column, Estimate, Table
 from arena_report import RankedAgent, Report, Verdict, headline_parts, pair_table, ranking_table
 
@@ -46,7 +44,7 @@ def top_of(report: Report) -> Top:
         ranking=ranking_table(verdict) if has_several else None,
         scores=verdict.scores,
         pairs=pair_table(verdict) if verdict.pairs else None,
-        players=_players(report.settings),
+        players=_players(report.settings, report.configurations),
         doubts=verdict.doubts,
     )
 
@@ -109,26 +107,28 @@ def _number(cell: Cell) -> float | None:
     return float(cell) if isinstance(cell, int | float) else None
 
 
-def _players(settings: Mapping[str, Any]) -> Table | None:
+def _players(settings: Mapping[str, Any], digests: Mapping[str, Mapping[str, str]]) -> Table | None:
     """Each agent with its plugin, model, prompt style, temperature and the digest of its configuration."""
     names = ("agent", "plugin", "model", "prompt style", "temperature", "configuration")
-    rows = list(dict.fromkeys(row for plain in settings.values() for row in _of_run(plain)))
+    rows = list(
+        dict.fromkeys(row for label, plain in settings.items() for row in _of_run(plain, digests.get(label, {})))
+    )
     if not rows:
         return None
     used = [i for i in range(len(names)) if any(row[i] for row in rows)]
-    help_ = "the first digits of the SHA-256 of all its settings: equal ones are configured alike"
+    help_ = "the first digits of the digest by which a leaderboard knows it: equal ones are configured alike"
     columns = [Column(name=names[i], title=names[i], help=help_ if names[i] == "configuration" else "") for i in used]
     return Table(title="Who played", columns=tuple(columns), rows=tuple(tuple(row[i] for i in used) for row in rows))
 
 
-def _of_run(plain: Any) -> Iterable[tuple[str, ...]]:
+def _of_run(plain: Any, digests: Mapping[str, str]) -> Iterable[tuple[str, ...]]:
     agents = _table(_table(plain).get("agents"))
     for name, entry in agents.items():
         own = _table(entry) or {"use": entry}
         backend, prompt = own.get("backend"), _table(own.get("prompt"))
         model = _table(backend).get("model") or own.get("model") or (backend if isinstance(backend, str) else "")
         temperature = _first(_table(backend).get("temperature"), own.get("temperature"))
-        digest = sha256(canonical_json(own).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
+        digest = digests.get(name, "").removeprefix("sha256:")[:_DIGEST]
         style = prompt.get("style", "")
         yield name, str(own.get("use", "")), str(model or ""), _said(style), _said(temperature), digest
 

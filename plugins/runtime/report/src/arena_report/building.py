@@ -10,7 +10,7 @@ from arena.errors import ArenaError
 from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import canonical_json
-from arena_engine import Benchmark
+from arena_engine import Benchmark, configurations_of
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
@@ -156,6 +156,10 @@ def assemble(
         facts=facts(progress, missing, held_against),
         notes=(*notes, *changed, *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},
+        configurations={
+            run.label: {name: own.digest for name, own in configurations_of(run.journal, "agent", catalog).items()}
+            for run in runs
+        },
         matches=tuple(views),
         match_count=count,
         failures=tuple(f"metric {each.name!r} is missing: {each.failure}" for each in measuring if each.failure),

@@ -81,7 +81,8 @@ class Report:
 
     ``headline`` says what was played, ``verdict`` who is better; both are empty in a report that is not of runs.
     ``sections`` are the results, metric by metric; ``facts`` are about the runs themselves: what was played, with which
-    plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run. ``matches`` lists the first
+    plugins and models, and the baselines. ``settings`` are the resolved benchmarks by run,
+    ``configurations`` the digest of what each agent is, by run and by its name there. ``matches`` lists the first
     of ``match_count`` matches. ``notes`` must be shown: they limit what the numbers mean. ``failures`` say which
     metrics are missing because they raised, and why. ``made_by`` has the command, the seed and the version of each run.
     ``variants`` are the tables of single variants of games, where ``fold_variants`` has made one row of them.
@@ -92,6 +93,7 @@ class Report:
     facts: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     settings: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
+    configurations: Mapping[str, Mapping[str, str]] = attrs.field(factory=dict[str, Mapping[str, str]])
     matches: tuple[MatchView, ...] = ()
     match_count: int = 0
     failures: tuple[str, ...] = ()
