@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from arena_testing import unwrapped
 
 GOOD = """
 name: small
@@ -42,8 +43,9 @@ def assert_one_sentence(done, *parts: str) -> None:
     """It was the user's mistake, and one line says which."""
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-    assert all(part in done.stderr for part in parts), done.stderr
+    status = unwrapped(done.stderr)
+    assert len(status.splitlines()) == 1, status
+    assert all(part in status for part in parts), status
 
 
 @pytest.mark.parametrize(("right", "wrong", "parts"), MISTAKES.values(), ids=MISTAKES.keys())

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from arena_engine import load_benchmark
 from arena_engine.benchmark.renamed import RenamedKeyWarning
+from arena_testing import unwrapped
 
 from .old_runs import shown
 
@@ -113,7 +114,7 @@ def test_old_files_are_played(name, tmp_path, monkeypatch):
     told = shown.arena("run", str(shown.BENCHMARKS / f"{name}.yaml"), "--output", "run", "--quiet")
 
     _, _, said = told.partition("[standard error]\n")
-    *lines, code = said.splitlines()
+    *lines, code = unwrapped(said).splitlines()
     assert code == "[exit code 0]"
     assert sorted(lines) == sorted(OLD_KEYS[name])
 

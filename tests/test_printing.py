@@ -8,7 +8,6 @@ import pytest
 
 ALLOWED: Mapping[str, str] = {
     "arena_agent_human/terminal.py": "asks a person, who is in the middle of a match",
-    "arena_agent_human/wording.py": "lays answers out as tables for the same person",
     "arena_backend_llamacpp/fetch.py": "shows how far a download is, for whoever uses the backend",
     "arena_backend_vllm/embedded.py": "a program of its own that tells another one its folder",
     "arena_cli/__init__.py": "says that a command was interrupted before anything was imported",

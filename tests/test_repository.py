@@ -176,9 +176,9 @@ def test_read_me_leads_with_three_commands(root):
     clone, set_up, play = (line.partition("  #")[0].rstrip() for line in shown)
 
     assert clone == "git clone … arena && cd arena"
-    assert set_up == "make sync"
+    assert set_up == "make quickstart"
     assert set(re.findall(r"^make ([\w-]+)", page, re.MULTILINE)) <= set(targets)
-    assert (root / play.removeprefix(".venv/bin/arena run ")).is_file()
+    assert play == ".venv/bin/arena play tic-tac-toe --against smollm"
 
 
 def test_user_guide_is_complete(root):

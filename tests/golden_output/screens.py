@@ -40,7 +40,14 @@ INSTALLED: Final = frozenset(
     for name in (
         *("core", "engine", "report", "cli", "devkit", "testing", "scene", "observer-progress", "report-html"),
         *("agent-baseline", "agent-human", "agent-llm", "agent-solvers", "backend-scripted", "game-openspiel"),
-        *("metric-judge", "metric-outcomes", "metric-ratings", "metric-statistics", "suite-board-game-arena"),
+        *(
+            "command-leaderboard",
+            "metric-judge",
+            "metric-outcomes",
+            "metric-ratings",
+            "metric-statistics",
+            "suite-board-game-arena",
+        ),
     )
 )
 """The distributions of Arena that commands find, so that no screen changes because another one has a new plugin."""

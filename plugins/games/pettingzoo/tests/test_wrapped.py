@@ -134,7 +134,7 @@ def play(state: State, seed: int = 0) -> list[list[float]]:
         PettingZoo(name=RPS, parameters={"max_cycles": 3}),
         PettingZoo(name=RPS, parameters={"max_cycles": 3}, api="aec"),
         PettingZoo(name="pettingzoo.classic.tictactoe_v3"),
-        PettingZoo(name="pettingzoo.classic.connect_four_v3", longest=12),
+        pytest.param(PettingZoo(name="pettingzoo.classic.connect_four_v3", longest=12), marks=pytest.mark.slow),
         Gymnasium(name="FrozenLake-v1", longest=20),
         Gymnasium(name="CliffWalking-v1", longest=8, labels=("up", "right", "down", "left")),
         Gymnasium(name="Blackjack-v1", drawing=False),

@@ -9,6 +9,7 @@ import pytest
 from arena_cli.application import group
 from arena_metric_outcomes.sample_size import PowerRequest, of_effect, of_run, of_scores
 from arena_metric_statistics.planning import deviation_of_score, power_of_groups
+from arena_testing import unwrapped
 from click.testing import CliRunner
 from scipy import stats
 
@@ -186,7 +187,7 @@ def test_unknown_agent_in_a_run(run):
     """An agent that did not play is named with the run."""
     done = arena("power", run, "--agent", "nobody")
 
-    assert (done.exit_code, "no two of these agents" in done.stderr) == (2, True)
+    assert (done.exit_code, "no two of these agents" in unwrapped(done.stderr)) == (2, True)
 
 
 @pytest.mark.slow
