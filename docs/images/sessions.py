@@ -190,7 +190,7 @@ PLAY_SESSIONS: Final = (
 )
 """Whole matches of a person."""
 
-SECONDS: Final = {r"in \d+ s\b": "in 1 s", r"· \d+ s ·": "· 3 s ·", r"\d+/s": "400/s"}
+SECONDS: Final = {r"in \d+ s\b": "in 1 s", r"· \d+ s ·": "· 3 s ·", r" · [\d,]+/s(?= ·)": ""}
 
 OTHER_SESSIONS: Final = (
     KeySession(

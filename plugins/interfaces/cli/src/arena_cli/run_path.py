@@ -70,9 +70,9 @@ def run_called(word: str) -> Path:
 
 
 def newest_first(folder: Path = RUNS) -> list[Path]:
-    """The directories of the runs in a folder, the one that was begun last first."""
+    """The directories of the runs in a folder, the one that was begun last first; of one second, the one played last."""
     runs = [path.parent for path in folder.glob(f"*/{JOURNAL}")] if folder.is_dir() else []
-    return sorted(runs, key=lambda run: (begun(run), run.name), reverse=True)
+    return sorted(runs, key=lambda run: (begun(run), (run / JOURNAL).stat().st_mtime_ns, run.name), reverse=True)
 
 
 def begun(run: Path) -> str:
