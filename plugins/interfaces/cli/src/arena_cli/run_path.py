@@ -70,7 +70,7 @@ def run_called(word: str) -> Path:
 
 
 def newest_first(folder: Path = RUNS) -> list[Path]:
-    """The directories of the runs in a folder, the one that was begun last first; of one second, the one played last."""
+    """The runs in a folder, the one that was begun last first; of those of one second, the one that was played last."""
     runs = [path.parent for path in folder.glob(f"*/{JOURNAL}")] if folder.is_dir() else []
     return sorted(runs, key=lambda run: (begun(run), (run / JOURNAL).stat().st_mtime_ns, run.name), reverse=True)
 
