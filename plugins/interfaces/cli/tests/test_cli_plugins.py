@@ -281,7 +281,7 @@ def test_names_are_listed_by_kind_on_one_screen(arena, installed):
     assert len(lines) <= 30
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith("games (")
-    assert any("unavailable: needy  needs no_such_module: pip install it" in line for line in lines)
+    assert any("unavailable: needy  needs no_such_module; pip install it" in line for line in lines)
     assert lines[-1] == "what one is:   arena describe connect-four"
 
 

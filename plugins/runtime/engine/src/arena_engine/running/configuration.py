@@ -66,7 +66,8 @@ def configurations_of(
     built.
     """
     catalog = catalog or Catalog()
-    table: Any = recorded_plain(journal, catalog).get(f"{kind}s")
+    plain: Any = recorded_plain(journal, catalog)
+    table: Any = cast("Mapping[str, Any]", plain).get(f"{kind}s") if isinstance(plain, Mapping) else None
     found: dict[str, Configuration] = {}
     for name, entry in _items(table if isinstance(table, Mapping) else {}):
         reader = _Reader(journal.header.provenance, catalog)
