@@ -39,6 +39,9 @@ _AT_ONCE = 0.25
 _MOST_SHOWN = 2_000
 """Observations with more scalars than this are left out, since comparing them takes too long."""
 
+_MOST_NAMED = 8
+"""An event with more numbers or texts that could be players names none of them: it holds a board, or a picture."""
+
 
 @attrs.define(eq=False)
 class _Moment:
@@ -253,11 +256,12 @@ def _grouped(walk: Playthrough, since: int, seats: Sequence[str]) -> Iterator[tu
     for event, _ in walk.told[since:]:
         numbers[event.kind] += 1
         groups: list[Group] = [(event.kind, "", "") if since else (event.kind, "number", str(numbers[event.kind]))]
+        named: list[Group] = []
         for place, scalar in leaves(event.data):
             is_player = type(scalar) is int and 0 <= scalar < len(seats)
             if is_player or (isinstance(scalar, str) and scalar in seats):
-                groups.append((event.kind, ".".join(place), str(scalar)))
-        yield event, groups
+                named.append((event.kind, ".".join(place), str(scalar)))
+        yield event, [*groups, *(named if len(named) <= _MOST_NAMED else ())]
 
 
 def _moment(walk: Playthrough, acted: frozenset[str]) -> _Moment:
