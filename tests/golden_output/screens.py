@@ -52,6 +52,14 @@ INSTALLED: Final = frozenset(
 )
 """The distributions of Arena that commands find, so that no screen changes because another one has a new plugin."""
 
+_REMEMBERED: Final = (
+    ("arena_cli.first_party", "is_installed"),
+    ("arena_agent_llm.style", "_installed"),
+    ("arena_agent_solvers.optimal", "exact_solvers"),
+    ("arena_agent_solvers.optimal", "_found"),
+)
+"""Functions that remember what is installed."""
+
 _VARIABLES: Final = ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
 _KEY: Final = re.compile(r"[A-Z0-9_]+_(API_KEY|TOKEN)")
@@ -223,10 +231,17 @@ def few_distributions(root: Path) -> Iterator[None]:
             if not each.name.startswith("arena-") or each.name in INSTALLED:
                 yield each
 
-    first_party.is_installed.cache_clear()
+    _forget_what_is_installed()
     with patch.object(Distribution, "discover", discovered), patch.object(first_party, "ROOT", root):
         yield
-    first_party.is_installed.cache_clear()
+    _forget_what_is_installed()
+
+
+def _forget_what_is_installed() -> None:
+    """Clear what modules that are loaded remember of the distributions that they found."""
+    for module, name in _REMEMBERED:
+        if module in sys.modules:
+            getattr(sys.modules[module], name).cache_clear()
 
 
 def written(found: Mapping[Look, str]) -> str:
