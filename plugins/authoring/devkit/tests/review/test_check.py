@@ -367,7 +367,7 @@ ONE = Plugin(api=2, factory="acme_broken.agent:Broken", summary="random", licenc
     installed.add("acme-broken", points, files)
 
     told = {
-        name: arena("check", name, "--only", "class", "--only", "conformance")
+        name: arena("check", name, "--full", "--only", "class", "--only", "conformance")
         for name in ("small", "wrong", "terse", "greet")
     }
 
