@@ -1,5 +1,6 @@
 """``arena new-plugin``: every file in its place, names that cannot be, and nothing written where there is a mistake."""
 
+import os
 import resource
 import subprocess
 import sys
@@ -144,6 +145,7 @@ def test_full_disk_leaves_nothing(tmp_path):
         [Path(sys.executable).parent / "arena", "new-plugin", "game", "mine"],
         cwd=tmp_path,
         preexec_fn=_no_large_files,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # Python keeps what it could write of a compiled module
         capture_output=True,
         text=True,
         check=False,
