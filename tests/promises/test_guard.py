@@ -133,7 +133,7 @@ def test_second_signal_ends_at_once(lab, alone):
     _, status = process.communicate(timeout=60)
 
     assert process.returncode == 3
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 1  # the first alone would end it 1.2 seconds later
     assert status == "arena: ended at once; go on with `arena resume run`\n"
 
 

@@ -12,8 +12,11 @@ from typing import Any, Final, NoReturn
 _DIE_WITH_PARENT: Final = 1
 """``PR_SET_PDEATHSIG`` of Linux."""
 
-SAME_S: Final = 0.3
-"""A terminal tells the guard and the command, and the guard hands it on: within so many seconds that is one Ctrl-C."""
+SAME_S: Final = 1.0
+"""A terminal tells the guard and the command, and the guard hands it on: within so many seconds that is one Ctrl-C.
+
+Much longer than the guard's own, which ends the command by itself when a second one comes.
+"""
 
 
 ENDED: Final = b'{"ended": true}\n'

@@ -13,10 +13,10 @@ from arena_engine.running.context import RunContext
 from arena_engine.running.watching import LoopWatch
 
 GRACE_S: Final = 1.0
-"""Seconds after a signal within which answers in flight are kept."""
+"""Seconds after a signal within which answers in flight are kept, and within which another one changes nothing.
 
-SAME_S: Final = 0.3
-"""Signals within so many seconds are one: a terminal tells a whole group of processes, and they tell each other."""
+A terminal tells a whole group of processes, and they tell each other, on a busy machine not at once.
+"""
 
 INTERRUPTED: Final = "interrupted"
 
@@ -73,5 +73,5 @@ class _Signals:
             # Set here, because a match that awaits nothing looks at it between its steps, and the loop must wait.
             self._context.reason = self._context.reason or INTERRUPTED
             self._loop.call_soon_threadsafe(self._context.stop, INTERRUPTED, GRACE_S)
-        elif now - self._first > SAME_S and self._task is not None:
+        elif now - self._first > GRACE_S and self._task is not None:
             self._loop.call_soon_threadsafe(self._task.cancel)
