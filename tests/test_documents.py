@@ -43,11 +43,15 @@ SLOW = {
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
     "docs/first-game.md",
+    "docs/log-events.md",
     "docs/suites/spin-bench.md",
+    "docs/suites/spin-board-games.md",
+    "docs/suites/spin-diplomacy.md",
     "docs/suites/spin-hanabi.md",
     "docs/suites/spin-planning.md",
     "docs/suites/spin-recall.md",
     "docs/suites/spin-tracking.md",
+    "docs/user-guide.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])

@@ -81,7 +81,13 @@ def games() -> list[str]:
     return [entry.name for entry in found]
 
 
-@pytest.mark.parametrize("name", games())
+MUCH = {"tradecraft"}
+"""Games whose match holds so many things that looking at all takes a third of a minute."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in MUCH else []) for name in games()]
+)
 async def test_nothing_public_leads_to_the_match(name):
     """From a decision and a seat, public attributes lead to no state and to nothing mutable that a state holds."""
     game = make_plugin("game", {"use": name, **Catalog().get("game", name).plugin.example})

@@ -327,6 +327,7 @@ def test_description_of_what_is_not_there(arena, words, said):
     assert done.stderr.count("arena: ") == 1
 
 
+@pytest.mark.slow
 def test_every_plugin_can_be_described(arena):
     """Whatever is listed as ok has a description."""
     listed = json.loads(arena("list-plugins", "--json").stdout)

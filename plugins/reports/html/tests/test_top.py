@@ -187,7 +187,7 @@ def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
         ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_nothing_keeps_readers_out(tmp_path, browser, scheme):
     """An audit by axe-core finds nothing serious, folded and unfolded, in the page and in that of other matches."""
     from axe_playwright_python.sync_playwright import Axe
