@@ -216,7 +216,9 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
     order = '{"unit":"army","path":[{"x":1,"y":1}],"how":["Ann"]}'
     with played(["orders"], tmp_path, orders) as session:
         session.wait_for("unit (")
-        session.press(order, "enter")
+        session.press(order)
+        session.wait_for('"how":["Ann"]}')  # longer than the line, whose beginning is out of sight
+        session.press("enter")
         session.wait_for("send?", "unit: army", "Ann")
         session.press("enter")
         session.wait_for("You earned 1 point")

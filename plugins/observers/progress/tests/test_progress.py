@@ -76,6 +76,7 @@ def test_numbers_are_counted():
     watcher.completion_retried()
     watcher.match_finished(record=finished(0, Ending.FAILED))
 
+    watcher.close()
     line = watcher.tally.line("bench", 2.0, 120)
     assert line == "bench · 1/2 matches · 30/min · 33 % illegal · 42 tokens · $0.25 · 1 retry · 1 failed · 0:02 left"
 

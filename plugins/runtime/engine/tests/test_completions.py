@@ -350,10 +350,11 @@ async def test_time_out_of_a_turn_counts(open_completions):
 async def test_call_that_does_not_fit_waits_for_those_in_flight(open_completions):
     """Estimates hold a call back only until the answers in flight are counted for what they are."""
     completions, context, _ = open_completions(limits=Limits(budget_tokens=130))
-    release, sent = asyncio.Event(), []
+    reached, release, sent = asyncio.Event(), asyncio.Event(), []
 
     async def answer(request):
         sent.append(request)
+        reached.set()
         if len(sent) == 1:
             await release.wait()
         return Completion(text="x", usage=Usage(prompt_tokens=2, completion_tokens=1))
@@ -361,7 +362,8 @@ async def test_call_that_does_not_fit_waits_for_those_in_flight(open_completions
     backend = FunctionBackend(answer=answer, max_tokens=79)  # 100 tokens at most
     first = asyncio.ensure_future(completions.branch("a").complete(backend, ask()))
     second = asyncio.ensure_future(completions.branch("b").complete(backend, ask()))
-    await asyncio.sleep(0.05)
+    await reached.wait()
+    await asyncio.sleep(0.05)  # time in which the other one would be sent, if nothing held it back
     assert len(sent) == 1
     release.set()
     await asyncio.gather(first, second)

@@ -111,6 +111,8 @@ class _Running:
         self._ended: list[str] | None = None
         self._is_fresh = True
         self._buffer = Buffer(multiline=False)
+        prompt = [BeforeInput(self._prompt), AfterInput(self._suggestion)]
+        self._line = Window(BufferControl(self._buffer, input_processors=prompt), height=1, wrap_lines=False)
         self._load(stack[-1].text)
 
     def drop(self) -> None:
@@ -120,16 +122,14 @@ class _Running:
     def application(self, source: Any) -> Application[Any]:
         """The program of prompt_toolkit that shows this question."""
         text = FormattedTextControl(self._above, show_cursor=False)
-        prompt = [BeforeInput(self._prompt), AfterInput(self._suggestion)]
-        line = BufferControl(self._buffer, input_processors=prompt)
         message = FormattedTextControl(lambda: self._message)
-        below = HSplit([Window(line, height=1, wrap_lines=False), Window(message, height=1, dont_extend_height=True)])
+        below = HSplit([self._line, Window(message, height=1, dont_extend_height=True)])
         rows = [
             Window(text, wrap_lines=False, dont_extend_height=True),
             ConditionalContainer(below, Condition(lambda: self._ended is None)),
         ]
         application: Application[Any] = Application(
-            layout=Layout(HSplit(rows), focused_element=line),
+            layout=Layout(HSplit(rows), focused_element=self._line),
             key_bindings=self._bindings(),
             full_screen=False,
             input=source,
@@ -186,6 +186,7 @@ class _Running:
     def _load(self, text: str) -> None:
         self._buffer.set_document(Document(text, len(text)), bypass_readonly=True)
         self._is_fresh = True
+        self._line.horizontal_scroll = 0  # a long text before may have moved the line's beginning out of sight
 
     def _pressed(self, event: KeyPressEvent, name: str) -> None:
         step = self._shortcut(name) if not _is_page(self._top) or name == "leave" else None
