@@ -11,14 +11,12 @@ from arena_engine import Journal
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1_500)]
 
-N = 100_000
-
-BENCH = f"""
+BENCH = """
 name: exact
 seed: 20
 games: {{ttt: {{use: tic-tac-toe}}, kuhn: {{use: kuhn-poker}}}}
 agents: {{random: {{use: random}}}}
-schedule: {{use: self-play, repeats: {N}}}
+schedule: {{use: self-play, repeats: {n}}}
 metrics: []
 """
 
@@ -27,14 +25,15 @@ PLIES = {5: Fraction(2, 21), 6: Fraction(37, 420), 7: Fraction(37, 140), 8: Frac
 KUHN_MEAN = Fraction(1, 8)
 
 
-def deviation(count: int, share: Fraction) -> float:
-    """How many standard errors an observed count of N lies from its exact share."""
-    return (count - N * float(share)) / sqrt(N * float(share * (1 - share)))
+def deviation(count: int, n: int, share: Fraction) -> float:
+    """How many standard errors an observed count of n lies from its exact share."""
+    return (count - n * float(share)) / sqrt(n * float(share * (1 - share)))
 
 
-def test_random_play_reproduces_the_exact_values(arena, tmp_path):
+@pytest.mark.parametrize("n", [20_000, pytest.param(100_000, marks=pytest.mark.campaign)])
+def test_random_play_reproduces_the_exact_values(arena, tmp_path, n):
     """Wins, draws and lengths of tic-tac-toe and the first player's earnings in Kuhn poker lie within |z| < 4."""
-    (tmp_path / "exact.yaml").write_text(BENCH)
+    (tmp_path / "exact.yaml").write_text(BENCH.format(n=n))
     done = arena("run", "exact.yaml", "--output", "run", timeout_s=1_200)
     assert done.returncode == 0, done.stderr
     results: dict[tuple, int] = {}
@@ -51,18 +50,18 @@ def test_random_play_reproduces_the_exact_values(arena, tmp_path):
                 length = sum(1 for _ in match.played())
                 plies[length] = plies.get(length, 0) + 1
 
-    assert sum(results.values()) == sum(plies.values()) == len(kuhn) == N
+    assert sum(results.values()) == sum(plies.values()) == len(kuhn) == n
     for returns, share in TIC_TAC_TOE.items():
-        assert abs(deviation(results[returns], share)) < 4, (returns, results[returns])
+        assert abs(deviation(results[returns], n, share)) < 4, (returns, results[returns])
     for length, share in PLIES.items():
-        assert abs(deviation(plies[length], share)) < 4, (length, plies[length])
+        assert abs(deviation(plies[length], n, share)) < 4, (length, plies[length])
 
     exact_mean = sum(length * share for length, share in PLIES.items())
     exact_variance = sum(length**2 * share for length, share in PLIES.items()) - exact_mean**2
-    mean_plies = sum(length * count for length, count in plies.items()) / N
+    mean_plies = sum(length * count for length, count in plies.items()) / n
     assert exact_mean == Fraction(3203, 420)
-    assert abs(mean_plies - float(exact_mean)) / sqrt(float(exact_variance) / N) < 4
+    assert abs(mean_plies - float(exact_mean)) / sqrt(float(exact_variance) / n) < 4
 
-    mean = sum(kuhn) / N
-    variance = sum((earned - mean) ** 2 for earned in kuhn) / (N - 1)
-    assert abs(mean - float(KUHN_MEAN)) / sqrt(variance / N) < 4
+    mean = sum(kuhn) / n
+    variance = sum((earned - mean) ** 2 for earned in kuhn) / (n - 1)
+    assert abs(mean - float(KUHN_MEAN)) / sqrt(variance / n) < 4

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from arena_testing import unwrapped
 
 BENCH = """
 games: {t: tic-tac-toe}
@@ -48,7 +49,7 @@ def said(few, directory: Path, *words: str) -> str:
     command = [few.directory / "bin" / "arena", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=100, check=False)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    return done.stderr
+    return unwrapped(done.stderr)
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ def test_each_wheel_works_alone_with_the_core(name, distributions, environment_w
     """In a fresh environment with what it requires, a wheel's plugins are listed, ok or unavailable with a remedy."""
     (d,) = (d for d in distributions if d.name == name)
 
-    listed = environment_with(name).listed()
+    listed = environment_with("arena-core", name).listed()
 
     own = [(plugin["kind"], plugin["name"]) for plugin in listed if plugin["dist"] == name]
     assert sorted(own) == sorted(d.plugins)

@@ -56,8 +56,11 @@ MARK = re.compile(r"^@ (.*)\n\S+ \S+\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n", re.MUL
 SAY_MARK = 'printf "\\n@ %s\\n" "$PWD"; times'
 """Says between two lines in which folder the first ended, and what processors have worked until then."""
 
-CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
-"""Variables that a newcomer has not set: they lead back to this checkout, or have everything compiled beforehand."""
+CHECKOUT = {
+    *("VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"),
+    *("MAKEFLAGS", "MAKELEVEL"),
+}
+"""Variables that a newcomer has not set: they lead back to this checkout, compile all, or change what is printed."""
 
 
 @attrs.frozen

@@ -22,6 +22,7 @@ from arena.hookspecs import hookimpl
 from arena_cli.application import group
 from arena_engine import Journal, build_benchmark
 from arena_engine.running.runner import create_run, play_run, resume_run
+from arena_testing import unwrapped
 from click.testing import CliRunner
 
 ARENA = Path(sys.executable).parent / "arena"
@@ -456,7 +457,7 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     done = CliRunner().invoke(group, ["run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run")])
 
     assert done.exit_code == 2
-    (said,) = done.stderr.splitlines()
+    (said,) = unwrapped(done.stderr).splitlines()
     assert re.search(r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.2\.0 .*install the same", said)
     assert not asked(tmp_path)
 

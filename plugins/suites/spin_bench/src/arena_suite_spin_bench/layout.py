@@ -36,7 +36,7 @@ def laid_out(table: Table, width: int) -> str:
         lines += [title] if rows and title else []
         for row in rows:
             lines += _lines(row, columns, widths)
-    return "\n".join([*lines, "", *wrap(table.note, width)])
+    return "\n".join([*lines, "", *wrap(table.note, width, break_on_hyphens=False)])
 
 
 def _headings(parts: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]:

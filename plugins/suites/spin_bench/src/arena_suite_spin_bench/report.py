@@ -64,7 +64,7 @@ def _texts(report: Report, width: int) -> Iterator[str]:
     if not sections:
         yield f"There is no table of {NAME}: the metric {METRIC!r} was not asked for, or it failed. Leave out --metric."
     for section in sections:
-        yield from (section.title, *wrap(section.text, width), "")
+        yield from (section.title, *wrap(section.text, width, break_on_hyphens=False), "")
         for table in filter(_is_laid_out, section.tables):
             yield from (laid_out(table, width), "")
 
