@@ -186,7 +186,16 @@ def test_scores_well_with_itself(players: int):
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("players", "hand_size"), [(2, None), (3, None), (4, None), (4, 5), (5, None)])
+@pytest.mark.parametrize(
+    ("players", "hand_size"),
+    [
+        (2, None),
+        pytest.param(3, None, marks=pytest.mark.campaign),
+        pytest.param(4, None, marks=pytest.mark.campaign),
+        (4, 5),
+        (5, None),
+    ],
+)
 def test_scores_well_over_a_thousand_deals(players: int, hand_size: int | None):
     """The mean over 1,000 deals, with its interval, by number of players; with four also five cards each."""
     found = mean([score(Hanabi(hand_size=hand_size), players, seed) for seed in range(1_000)], bounds=(0, 25))

@@ -208,7 +208,7 @@ def test_metric_keeps_its_contract():
     assert check_metric(SolverDraws(solvers=("a*",))).estimates >= 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(1_800)
 def test_random_play_against_exact_connect_four():
     """Over 2,000 moves of random play the share of ranks 1 to 3 is 68.4 % within 3 points; nothing is drawn or won."""
