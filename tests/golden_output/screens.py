@@ -13,7 +13,8 @@ A folder beside this file is that of a command. Its ``cases.toml`` has a table f
 
 A case that writes knows nothing of what random play earns, as somebody who plays a game for the first time; the
 others have it from the cache. Beside ``cases.toml`` stands a text file for each case, which ``renew.py`` writes. What
-differs from time to time has a fixed value in it, and the lines about progress are left out.
+differs from time to time has a fixed value in it, and the lines about progress are left out. Numbers have nine digits,
+since the last ones depend on the processor.
 """
 
 import io
@@ -84,6 +85,8 @@ _FIXED: Final = (
     (re.compile(r'(?<="commit": ")[0-9a-f]{40}(?=")'), "0" * 40),
     (re.compile(r"\b20\d\d-\d\d-\d\d \d\d:\d\d\b"), "2026-01-01 00:00"),
 )
+
+_LONG_NUMBER: Final = re.compile(r"-?\d+\.\d{7,}(e-?\d+)?")
 
 
 @attrs.frozen
@@ -216,6 +219,7 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
     err.detach()
     for pattern, value in _FIXED:
         text = pattern.sub(value, text)
+    text = _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.9g}", text)
     return f"{_LEFT_OUT.sub('', text)}[exit code {code or 0}]\n"
 
 

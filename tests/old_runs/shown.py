@@ -98,6 +98,7 @@ What is said then is what they are: the keys of a file can be written on the com
 
 # How long it took; and where a run is estimated anew, how long it was to take.
 _TIME: Final = re.compile(r"(?m)^\| time \|.*$")
+_SECONDS: Final = re.compile(r"(?<= in )(less than a second|\d+ seconds?)(?= · )")
 
 
 def put(run: str, directory: Path) -> None:
@@ -177,7 +178,8 @@ def answers(run: Path) -> frozenset[str]:
 def _story(name: str, run: str, call: Call, *, is_played: bool) -> Mapping[str, str]:
     told = [_called(run, call), _called(run, _VIEWS["matches.text"])]
     if is_played:
-        told.append(_TIME.sub("| time | TIME |", _called(run, _VIEWS["report.markdown"])))
+        report = _TIME.sub("| time | TIME |", _called(run, _VIEWS["report.markdown"]))
+        told.append(_SECONDS.sub("less than a second", report))
     matches = name if is_played else "matches"  # what was over exports as before
     return {
         f"{name}.text": "\n".join(told),
