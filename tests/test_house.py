@@ -60,13 +60,13 @@ def required(requirements: list[str]) -> frozenset[str]:
 
 
 def test_core_is_small(distributions):
-    """The core has at most 3,200 lines in at most 25 modules, and no module has more than 300."""
+    """The core has at most 3,500 lines in at most 25 modules, and no module has more than 300."""
     lengths = {
         path.relative_to(distributions[0].package).as_posix(): path.read_bytes().count(b"\n")
         for path in distributions[0].package.rglob("*.py")
     }
 
-    assert sum(lengths.values()) <= 3_200, lengths
+    assert sum(lengths.values()) <= 3_500, lengths
     assert len(lengths) <= 25, sorted(lengths)
     assert {name: lines for name, lines in lengths.items() if lines > 300} == {}
 

@@ -43,7 +43,7 @@ class Hooks:
 
     @hookspec
     def actions_applied(self, plan: MatchPlan, events: Sequence[Event]) -> None:
-        """Fires after each step with all events recorded for it, hidden ones included."""
+        """Fires after a match begins and after each step, with all events recorded for it, hidden ones included."""
 
     @hookspec
     def match_finished(self, record: MatchRecord) -> None:

@@ -7,7 +7,7 @@ import attrs
 from arena.chance import Chance
 from arena.errors import JournalError
 from arena.game import FORFEITED, Forfeited, Game, State
-from arena.record import Action, Event, GameEvent, MatchRecord, Player, canonical_json
+from arena.record import Action, Event, GameEvent, MatchHistory, Player, canonical_json
 from arena.turns import Turn, turns
 
 
@@ -23,8 +23,8 @@ class Position:
     events: tuple[Event, ...]
 
 
-def positions(game: Game, record: MatchRecord) -> Iterator[Position]:
-    """Every position of a recorded match, from the first to the last.
+def positions(game: Game, record: MatchHistory) -> Iterator[Position]:
+    """Every position of a recorded match, over or not, from the first to the last.
 
     ``JournalError`` if the game's events differ from the recorded ones.
     """
@@ -39,7 +39,7 @@ def positions(game: Game, record: MatchRecord) -> Iterator[Position]:
             happened = _applied(record, state, [t for t in by_turn if t.step == step])
 
 
-def _applied(record: MatchRecord, state: State, played: Sequence[Turn]) -> Sequence[GameEvent]:
+def _applied(record: MatchHistory, state: State, played: Sequence[Turn]) -> Sequence[GameEvent]:
     actions: dict[Player, Action | Forfeited] = dict.fromkeys(state.to_act(), FORFEITED)
     for turn in played:
         if turn.player not in actions:
@@ -55,7 +55,7 @@ def _applied(record: MatchRecord, state: State, played: Sequence[Turn]) -> Seque
     return state.apply(actions)
 
 
-def _check(record: MatchRecord, step: int, happened: Sequence[GameEvent], recorded: Sequence[Event]) -> None:
+def _check(record: MatchHistory, step: int, happened: Sequence[GameEvent], recorded: Sequence[Event]) -> None:
     found, expected = ([canonical_json([e.kind, e.data, e.to]) for e in events] for events in (happened, recorded))
     if found != expected:
         pairs = zip(found, expected, strict=False)
@@ -63,6 +63,6 @@ def _check(record: MatchRecord, step: int, happened: Sequence[GameEvent], record
         raise _changed(record, step, f"its events differ ({differs})")
 
 
-def _changed(record: MatchRecord, step: int, what: str) -> JournalError:
+def _changed(record: MatchHistory, step: int, what: str) -> JournalError:
     where = f"match {record.id!r}, step {step}: the game {record.game!r} does not do again what was recorded"
     return JournalError(f"{where}: {what}; install the version that the run's provenance names")

@@ -226,21 +226,13 @@ class MatchPlan:
 
 
 @attrs.frozen(kw_only=True)
-class MatchRecord:
-    """A match that is over: its plan, how it ended and everything that happened.
-
-    ``returns`` has one number per player, or is ``None`` if the match earned nobody anything (disqualification,
-    cancellation, failure). ``forfeited`` lists the players eliminated by their own refusals, in order.
-    """
+class MatchHistory:
+    """What happened in a match up to a step, over or not; ``seats`` is empty where nobody has said their names."""
 
     plan: MatchPlan
-    seats: tuple[str, ...]
-    ending: Ending
-    returns: tuple[float, ...] | None
-    forfeited: tuple[Player, ...] = ()
+    seats: tuple[str, ...] = ()
     steps: int = 0
     events: tuple[Event, ...] = ()
-    failure: Failure | None = None
 
     @property
     def id(self) -> str:
@@ -264,6 +256,20 @@ class MatchRecord:
     def refused(self) -> Iterator[Event]:
         """The referee's events of the answers that were not played."""
         return (e for e in self.events if e.source == "referee" and e.kind == "refused")
+
+
+@attrs.frozen(kw_only=True)
+class MatchRecord(MatchHistory):
+    """A match that is over: its plan, how it ended and everything that happened.
+
+    ``returns`` has one number per player, or is ``None`` if the match earned nobody anything (disqualification,
+    cancellation, failure). ``forfeited`` lists the players eliminated by their own refusals, in order.
+    """
+
+    ending: Ending
+    returns: tuple[float, ...] | None
+    forfeited: tuple[Player, ...] = ()
+    failure: Failure | None = None
 
     def to_json(self) -> dict[str, JSON]:
         """The record as plain data, with its keys in a fixed order."""

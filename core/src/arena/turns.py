@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from arena.record import JSON, Event, MatchRecord, Player
+from arena.record import JSON, Event, MatchHistory, Player
 
 
 @attrs.frozen(kw_only=True)
@@ -69,8 +69,8 @@ def data_of(event: Event) -> Mapping[str, Any]:
     return event.data
 
 
-def turns(record: MatchRecord) -> tuple[Turn, ...]:
-    """The turns of a match, in the order of the record."""
+def turns(record: MatchHistory) -> tuple[Turn, ...]:
+    """The turns of a match, over or not, in the order of its events."""
     found: list[Turn] = []
     for player, turn, events in _grouped(record):
         tries = tuple(Try(event=e) for e in events if e.kind != "queried")
@@ -82,7 +82,7 @@ def turns(record: MatchRecord) -> tuple[Turn, ...]:
     return tuple(found)
 
 
-def _grouped(record: MatchRecord) -> Iterator[tuple[Player, int, list[Event]]]:
+def _grouped(record: MatchHistory) -> Iterator[tuple[Player, int, list[Event]]]:
     """The events of each player's turn; a query has no turn number and belongs to the turn it was made in."""
     groups: dict[tuple[int, Player], list[Event]] = {}
     for event in record.events:

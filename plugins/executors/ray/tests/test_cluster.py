@@ -191,6 +191,34 @@ def test_ray_plays_what_asyncio_plays(plain, cluster, tmp_path):
         assert asked(tmp_path) == calls
 
 
+class Reader:
+    """Looks into the journal at each step, as somebody does who watches a run from another process."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.seen = {}
+
+    @hookimpl
+    def actions_applied(self, plan, events):
+        with Journal.open(self.directory, check=False) as journal:
+            for match in journal.matches_with_progress():
+                self.seen[match] = max(self.seen.get(match, 0), journal.history_of(match).steps)
+
+
+def test_matches_of_workers_are_seen_while_they_are_played(plain, cluster, tmp_path):
+    """The steps of matches that last longer than a second are in the journal until their records take their place."""
+    plain["agents"]["model"]["backend"]["latency-s"] = 0.5
+    plain["games"], plain["schedule"] = {"ttt": "tic-tac-toe"}, {"use": "round-robin", "repeats": 1}
+    reader = Reader(tmp_path / "run")
+
+    assert play(on_ray(plain, cluster, 1), tmp_path / "run", reader).exit_status == 0
+
+    assert len(reader.seen) == 2
+    assert min(reader.seen.values()) >= 3
+    with Journal.open(tmp_path / "run") as journal:
+        assert journal.matches_with_progress() == frozenset()
+
+
 def test_budget_of_calls_holds_and_is_raised_on_resume(plain, cluster, tmp_path):
     """A budget is exceeded by at most the calls in flight; raised, the rest is played and nothing asked twice."""
     limited = {**on_ray(plain, cluster, 2), "limits": {"budget-calls": 30}}

@@ -54,3 +54,20 @@ def test_texts_are_not_written(arena, run):
     assert "--form text shows no pictures; leave out --output" in text.stderr
     assert "file/step-0.png: cannot be written" in place.stderr
     assert not Path("boards").exists()
+
+
+def test_match_that_is_not_over_is_shown_so_far(arena, monkeypatch):
+    """Of a match that a stop has cut off there are the turns that were played, and at the end how far it came."""
+    monkeypatch.setattr("arena_engine.match.referee.VISIBLE_AFTER_S", 0.0)
+    agents = {"model": {"use": "llm", "backend": {"use": "scripted"}}, "other": "random"}
+    plain = {"games": {"ttt": "tic-tac-toe"}, "agents": agents, "limits": {"budget-calls": 2}, "seed": 3}
+    Path("cut.yaml").write_text(json.dumps(plain))
+    arena("run", "cut.yaml", "-q", "-o", "cut")
+
+    done = arena("replay", "cut", "-m", 1)
+
+    assert done.exit_code == 0, done.stderr
+    assert "── turn 1 of " in done.stdout
+    assert "── so far" in done.stdout
+    assert "not over: " in done.stdout
+    assert "ending: " not in done.stdout

@@ -23,6 +23,7 @@ from arena_executor_ray.messages import (
     Logged,
     MatchAbandoned,
     PlayMatches,
+    Progressed,
     Released,
     Return,
     Stop,
@@ -164,6 +165,8 @@ class Dispatcher:
                 self._throttle.trip(self._backends[key], why)
             case HookCalled(hook, arguments):
                 self._announce(hook, arguments)
+            case Progressed(match, step, events, is_first):
+                self._context.progress(match, step, events, is_first=is_first)
             case Warned(text):
                 self._context.warn(text)
             case Logged(level, event, fields):

@@ -8,7 +8,7 @@ import attrs
 from arena.agent import ANSWER_RULE
 from arena.backend import Backend
 from arena.errors import ArenaError
-from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
+from arena.record import JSON, Ending, Event, Failure, MatchPlan, MatchRecord
 from arena_engine import Call, JournalEntry, RunLog, TokenEstimate
 
 
@@ -118,6 +118,16 @@ class HookCalled:
 
 
 @attrs.frozen
+class Progressed:
+    """From a worker: what has happened in a match that is still being played; see ``RunContext.progress``."""
+
+    match: str
+    step: int
+    events: tuple[Event, ...]
+    is_first: bool
+
+
+@attrs.frozen
 class Warned:
     """From a worker: a warning for the user; no result changes."""
 
@@ -150,7 +160,18 @@ class MatchAbandoned:
 
 ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop
 ToDriver: TypeAlias = (
-    Keep | Admit | Released | Lease | Return | Trip | HookCalled | Warned | Logged | Finished | MatchAbandoned
+    Keep
+    | Admit
+    | Released
+    | Lease
+    | Return
+    | Trip
+    | HookCalled
+    | Progressed
+    | Warned
+    | Logged
+    | Finished
+    | MatchAbandoned
 )
 
 

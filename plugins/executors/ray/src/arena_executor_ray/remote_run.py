@@ -1,11 +1,12 @@
 """A worker's side of the run: sends what happens to the driver and waits until the driver has handled it."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from arena.backend import Backend
 from arena.hookspecs import Hooks
+from arena.record import Event
 from arena_engine import Call, JournalEntry, RunContext, RunLog, TokenEstimate, backend_key
 
 from arena_executor_ray.messages import (
@@ -15,6 +16,7 @@ from arena_executor_ray.messages import (
     Lease,
     LeaseGranted,
     Logged,
+    Progressed,
     Released,
     Return,
     ToDriver,
@@ -102,6 +104,10 @@ class RemoteRun(RunContext):
     def warn(self, text: str) -> None:
         """Pass a warning on to the driver, which shows it."""
         self._send(Warned(text))
+
+    def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
+        """Pass on what has happened in a match; the driver writes it."""
+        self._send(Progressed(match, step, tuple(events), is_first))
 
     def settle(self, granted: LeaseGranted) -> None:
         """Wake whoever waits for this answer of the driver."""

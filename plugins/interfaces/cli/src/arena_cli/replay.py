@@ -10,7 +10,7 @@ import attrs
 import click
 from arena.catalog import Catalog
 from arena.errors import ConfigError
-from arena.record import MatchRecord, canonical_json
+from arena.record import MatchHistory, canonical_json
 from arena_engine.journal.journal import Journal
 from arena_engine.references.recorded_games import recorded_games
 from arena_engine.running.readiness import check_secrets
@@ -101,7 +101,7 @@ def _at(option: str) -> Generator[None]:
 
 
 def _transcript(
-    journal: Journal, record: MatchRecord, catalog: Catalog, *, form: str, is_full: bool, pictures: Path | None
+    journal: Journal, record: MatchHistory, catalog: Catalog, *, form: str, is_full: bool, pictures: Path | None
 ) -> MatchTranscript:
     """The pages of a match; where its game is not here, without boards, which is said."""
     parts = open_parts(journal, catalog)
@@ -127,7 +127,7 @@ def _show(book: MatchTranscript, turn: int | None) -> None:
         result(CleanText("\n\n".join(pages)))
 
 
-def _ask(journal: Journal, record: MatchRecord, number: int, name: str, catalog: Catalog) -> None:
+def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog: Catalog) -> None:
     with _at("--ask"):
         benchmark = open_to_ask(journal, name, catalog)
     agent = benchmark.agents[name].agent

@@ -11,7 +11,7 @@ import click
 from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Drawing, Game, Image, State
 from arena.positions import positions
-from arena.record import Event, GameEvent, MatchRecord, canonical_json
+from arena.record import Event, GameEvent, MatchHistory, MatchRecord, canonical_json
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
@@ -24,8 +24,11 @@ from arena_cli.output import CleanText, result, terminal_of
 from arena_cli.shown import shown, styled
 
 
-def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
-    """The match with this id or number (from 1, in plan order); for ``None`` the only match, if there is just one."""
+def select_match(journal: Journal, wanted: str | None) -> MatchHistory | None:
+    """The match with this id or number (from 1, in plan order); for ``None`` the only match, if there is just one.
+
+    One that is not over has the steps that are known; ``ConfigError`` if none is.
+    """
     plans = journal.plans()
     if wanted is None:
         if len(plans) != 1:
@@ -37,10 +40,10 @@ def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
         wanted = plans[int(wanted) - 1].id
     if wanted not in {plan.id for plan in plans}:
         raise ConfigError(f"--match {wanted}: no match of that id; `arena replay {journal.directory}` lists them")
-    record = journal.record_of(wanted)
-    if record is None:
+    history = journal.history_of(wanted)
+    if history is None or not (isinstance(history, MatchRecord) or history.events or history.steps):
         raise ConfigError(f"--match {wanted}: not finished; go on with `arena resume {journal.directory}`")
-    return record
+    return history
 
 
 def listed(journal: Journal) -> str:
@@ -62,7 +65,7 @@ class MatchTranscript:
         self,
         journal: Journal,
         game: Game | None,
-        record: MatchRecord,
+        record: MatchHistory,
         form: str,
         *,
         is_full: bool,
@@ -101,7 +104,8 @@ class MatchTranscript:
         """One page per turn; a prompt's messages appear only when they are first sent to that player."""
         found = [self._page(turn) for turn in self._turns]
         last = filter(None, [self._boards[-1]])
-        return [*found, "\n".join([styled("── the end", bold=True), *last, *self._ending()])]
+        title = "── the end" if isinstance(self._record, MatchRecord) else "── so far"
+        return [*found, "\n".join([styled(title, bold=True), *last, *self._ending()])]
 
     def _page(self, turn: TranscriptTurn) -> str:
         record = self._record
@@ -130,6 +134,9 @@ class MatchTranscript:
 
     def _ending(self) -> Iterator[str]:
         record = self._record
+        if not isinstance(record, MatchRecord):
+            yield shown(f"not over: {record.steps} step{'' if record.steps == 1 else 's'} so far")
+            return
         yield shown(f"ending: {record.ending}")
         if record.returns is not None:
             pairs = zip(record.agents, record.returns, strict=True)

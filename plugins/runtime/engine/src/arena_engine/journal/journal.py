@@ -15,16 +15,26 @@ from typing import Self
 import attrs
 from arena.errors import JournalError
 from arena.metric import Measurement
-from arena.record import JSON, MatchPlan, MatchRecord, encoder
+from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.record_text import record_text
+from arena_engine.journal.record_text import events_text, record_text
 from arena_engine.journal.rows import Rows
-from arena_engine.journal.schema import ANSWERS, ATTEMPTS, INDICES, JUDGEMENTS, META, PLAIN, PLANS, RESERVATIONS
+from arena_engine.journal.schema import (
+    ANSWERS,
+    ATTEMPTS,
+    INDICES,
+    JUDGEMENTS,
+    META,
+    PLAIN,
+    PLANS,
+    PROGRESS,
+    RESERVATIONS,
+)
 from arena_engine.journal.summaries import summary_row
 from arena_engine.journal.writer import Writer
 from arena_engine.redaction import CUT, Redactor
@@ -45,6 +55,7 @@ class Journal(JournalReader):
         if held:
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
         self._redactor = Redactor({})
+        self._in_progress = set(self.matches_with_progress()) if held else set[str]()
 
     @classmethod
     def create(cls, directory: Path, header: Header, plans: Sequence[MatchPlan]) -> Self:
@@ -186,7 +197,25 @@ class Journal(JournalReader):
         """
         text = self._clean(record_text(record))
         summary = summary_row(record, started, None if started is None else datetime.now(UTC))
+        if record.id in self._in_progress:
+            self._in_progress.discard(record.id)
+            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", record.id))
         self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary))
+
+    def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
+        """Write within 100 ms the events that led a match to ``step`` since the last call; its record replaces them.
+
+        The first call for a match drops what is known of an attempt that was cut off. Events that are no JSON are not
+        written here: ``finish`` says so.
+        """
+        try:
+            text = self._clean(events_text(events))
+        except (TypeError, ValueError, RecursionError):
+            return
+        if is_first:
+            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match))
+        self._in_progress.add(match)
+        self._write.soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text))
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write the measurements of a metric's judge within 100 ms."""

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import attrs
 from arena.metric import CallUsage, Measurement
-from arena.record import JSON, Ending, MatchPlan, MatchRecord
+from arena.record import JSON, Ending, Event, MatchHistory, MatchPlan, MatchRecord
 
 from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry
@@ -25,13 +25,24 @@ from arena_engine.journal.schema import (
     PAIRINGS,
     PLAIN,
     PLANS,
+    PROGRESS,
     RECORDS,
     RESERVATIONS,
     SUMMARIES,
     JournalTable,
     is_sound,
 )
-from arena_engine.journal.stored import HEADER, MEASUREMENTS, METADATA, PLAN, entry_from, parsed, record_from, shaped
+from arena_engine.journal.stored import (
+    HEADER,
+    MEASUREMENTS,
+    METADATA,
+    PLAN,
+    entry_from,
+    events_from,
+    parsed,
+    record_from,
+    shaped,
+)
 from arena_engine.journal.summaries import MatchSummary, PairingTotals
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
 from arena_engine.journal.verification import check_rows
@@ -153,6 +164,29 @@ class JournalReader:
             if next(self._select(f"SELECT count(*) FROM {ended} WHERE match = ?", match))[0]:
                 return self._record(number, _plan(text))
         return None
+
+    def history_of(self, id_: str) -> MatchHistory | None:
+        """What happened in one match: its record, or as far as it is known; ``None`` if it is not in the plan.
+
+        A match that is being played, or that a killed run was playing, is known by step where it lasted longer than a
+        second.
+        """
+        plan = next((_plan(text) for *_, text in self._rows(PLANS, "match = ?", id_)), None)
+        if plan is None:
+            return None
+        if (record := self.record_of(id_)) is not None:
+            return record
+        step, events = 0, list[Event]()
+        for row in self._rows(PROGRESS, "match = ? ORDER BY step", id_) if self.has_summaries else ():
+            _, step, _, text = self._unpacked(row, 2)
+            events += parsed(text, "what is known of a match", lambda raw: events_from(raw, len(plan.agents)))
+        return MatchHistory(plan=plan, steps=step, events=tuple(events))
+
+    def matches_with_progress(self) -> frozenset[str]:
+        """The ids of the matches without a record of which some steps are known."""
+        if not self.has_summaries:
+            return frozenset()
+        return frozenset(id_ for (id_,) in self._select(f"SELECT DISTINCT match FROM {PROGRESS.name}"))
 
     @property
     def repaired(self) -> frozenset[str]:

@@ -1,6 +1,8 @@
 """Converts match records to the texts that a journal keeps."""
 
-from arena.record import MatchRecord, encoder
+from collections.abc import Sequence
+
+from arena.record import Event, MatchRecord, encoder
 
 _encode = encoder(allow_nan=False)
 
@@ -13,3 +15,8 @@ def record_text(record: MatchRecord) -> str:
     plain = record.to_json()
     del plain["plan"]
     return _encode(plain)
+
+
+def events_text(events: Sequence[Event]) -> str:
+    """Events as a record has them, as JSON; the same errors as ``record_text``."""
+    return _encode(events)

@@ -69,6 +69,13 @@ class Rows:
         self._forget(table, key)
         self._database.execute(f"DELETE FROM {table.name} WHERE {table.where_key}", key)
 
+    def delete_all(self, table: JournalTable, column: str, value: Any) -> None:
+        """Remove the rows that have this value in a column."""
+        condition = f"FROM {table.name} WHERE {column} = ?"
+        for (old,) in self._database.execute(f"SELECT checksum {condition}", (value,)).fetchall():
+            self._add(table, -1, -old)
+        self._database.execute(f"DELETE {condition}", (value,))
+
     def put_record(self, match: str, ending: str, packing: str, text: str, summary: tuple[Any, ...]) -> None:
         """Write the record of a match and its summary, to which the usage of its players is added here."""
         old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()

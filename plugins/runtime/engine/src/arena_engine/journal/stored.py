@@ -62,6 +62,15 @@ def record_from(raw: Any) -> MatchRecord:
     return record
 
 
+def events_from(raw: Any, players: int) -> list[Event]:
+    """Create the events of a match that is not over from their JSON; the same errors as ``record_from``."""
+    fits(raw, _RECORD["events"], "events")
+    events = [Event.from_json(each) for each in raw]
+    for event in events:
+        _check_event(event, range(players))
+    return events
+
+
 def entry_from(row: Sequence[Any]) -> JournalEntry:
     """Create an entry from its row; ``JournalError`` if a column is of another kind."""
     entry = JournalEntry.from_row(row)

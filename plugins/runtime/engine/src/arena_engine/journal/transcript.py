@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import attrs
-from arena.record import MatchRecord
+from arena.record import MatchHistory
 from arena.turns import Try, Turn, turns
 
 from arena_engine.journal.entries import JournalEntry
@@ -24,7 +24,7 @@ class TranscriptTurn(Turn):
     tries: tuple[TranscriptTry, ...]
 
 
-def transcript(record: MatchRecord, answers: Iterable[JournalEntry] = ()) -> tuple[TranscriptTurn, ...]:
+def transcript(record: MatchHistory, answers: Iterable[JournalEntry] = ()) -> tuple[TranscriptTurn, ...]:
     """The turns of a match with the journal's entries of that match, each beside the try it belongs to."""
     by_try: dict[str, list[JournalEntry]] = {}
     for answer in map(checked_entry, answers):

@@ -38,6 +38,9 @@ from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
 from arena_engine.running.stopping import Interrupted
 
+VISIBLE_AFTER_S = 1.0
+"""Seconds after which readers of the journal see what has happened in a match that is still being played."""
+
 _FORFEITS: dict[RefusalKind | None, Ending] = {
     RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
     RefusalKind.LATE: Ending.FORFEIT_TIME,
@@ -129,6 +132,8 @@ class Match:
         self.gone: list[Player] = []
         self.answers_left = self.setup.policy.max_answers
         self.players: list[MatchPlayer] = []
+        self._shown: int | None = None  # how many events readers have; None: the match is too young to be shown
+        self._complete = 0  # how many events there were before the step that is being played
         self._pool = referee.connections
         self._workers = referee.workers
         self._known = known
@@ -138,6 +143,21 @@ class Match:
 
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
+        timer = asyncio.get_running_loop().call_later(VISIBLE_AFTER_S, self._show)
+        try:
+            return await self._play()
+        finally:
+            timer.cancel()
+
+    def _show(self) -> None:
+        """Let readers see the steps that are complete and that they have not seen yet."""
+        shown, is_first = self._shown or 0, self._shown is None
+        if self._complete > shown or is_first:
+            events = self.events[shown : self._complete]
+            self.context.progress(self.plan.id, self.steps, events, is_first=is_first)
+        self._shown = self._complete
+
+    async def _play(self) -> MatchRecord:
         for p in range(len(self.plan.agents)):
             self.players.append(self._player(Player(p)))
         self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
@@ -145,6 +165,8 @@ class Match:
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
         everybody = self._by_number
         has_step_listeners = "actions_applied" in context.active_hooks
+        if has_step_listeners and self.events:
+            context.hooks.actions_applied(plan=self.plan, events=self.events[:])
         while acting := state.to_act():
             try:
                 is_usual = len(acting) == 1 and acting[0] in everybody
@@ -157,7 +179,9 @@ class Match:
             if self.answers_left is not None and not self._count_answers():
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             context.check_stopped()
-            start = len(self.events)
+            start = self._complete = len(self.events)
+            if self._shown is not None:
+                self._show()
             actions: dict[Player, Action | Forfeited]
             if len(acting) == 1 and not self.gone:
                 player = acting[0]

@@ -3,12 +3,13 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 from arena.backend import Backend
 from arena.errors import StopRun
 from arena.hookspecs import Hooks
+from arena.record import Event
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.models.call import Call
@@ -62,6 +63,15 @@ class RunContext(ABC):
     @abstractmethod
     def release(self, call: Call, *, is_paid: bool) -> None:
         """End a call that was admitted and has no answer; ``is_paid`` says that it may have been computed."""
+
+    def progress(  # noqa: B027 - a run that nobody can look at does nothing
+        self, match: str, step: int, events: Sequence[Event], *, is_first: bool
+    ) -> None:
+        """Show readers the events of a match since the last call, which led to ``step``; not waited for.
+
+        Called for matches that last longer than a second. The first call has the events from the beginning of the
+        match; what an earlier attempt has shown is forgotten then.
+        """
 
     def stop(self, reason: str, within_s: float | None = None) -> None:
         """Ask the run to end: nothing more is sent, and what else agents wait for is cancelled.

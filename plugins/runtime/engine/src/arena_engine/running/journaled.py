@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from arena.backend import Backend
 from arena.bus import Bus
 from arena.hookspecs import Hooks
+from arena.record import Event
 
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.journal import Journal
@@ -87,6 +88,9 @@ class JournaledRun(RunContext):
         elif self._budget.has_caps:
             self._journal.release(call.match, call.scope, number)
         self._settled()
+
+    def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
+        self._journal.progress(match, step, events, is_first=is_first)
 
     def stop(self, reason: str, within_s: float | None = None) -> None:
         if not self._stopped.is_set():

@@ -7,7 +7,7 @@ import attrs
 from arena.agent import Agent
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError
-from arena.record import MatchPlan, MatchRecord
+from arena.record import MatchHistory, MatchPlan
 from arena.schedule import Lineup
 from arena.turns import Turn, turns
 
@@ -50,7 +50,7 @@ def _plain_agent(name: str, plain: Mapping[str, Any], catalog: Catalog) -> Any:
 
 
 async def ask(
-    benchmark: Benchmark, record: MatchRecord, number: int, agent: Agent
+    benchmark: Benchmark, record: MatchHistory, number: int, agent: Agent
 ) -> tuple[TranscriptTurn, tuple[JournalEntry, ...]]:
     """Let ``agent`` take turn ``number`` instead of the agent that took it, without writing to the journal.
 
@@ -69,7 +69,7 @@ async def ask(
     raise JournalError(f"match {record.id!r}: turn {number} does not come up again; was the game changed?")
 
 
-def turn_of(record: MatchRecord, number: int) -> Turn:
+def turn_of(record: MatchHistory, number: int) -> Turn:
     """A turn by its number, counted from 1; ``ConfigError`` if there is none."""
     found = turns(record)
     if not 1 <= number <= len(found):
@@ -78,7 +78,7 @@ def turn_of(record: MatchRecord, number: int) -> Turn:
 
 
 def moves_before(
-    record: MatchRecord, target: Turn, *, complete_step: bool
+    record: MatchHistory, target: Turn, *, complete_step: bool
 ) -> tuple[tuple[Mapping[str, Any], ...], ...]:
     """The moves before a turn, by player; with ``complete_step`` also those of other players in the same step."""
     last = target.step if complete_step else target.step - 1
@@ -87,7 +87,7 @@ def moves_before(
 
 
 def branch(
-    journal: Journal, record: MatchRecord, number: int, names: Sequence[str], catalog: Catalog
+    journal: Journal, record: MatchHistory, number: int, names: Sequence[str], catalog: Catalog
 ) -> tuple[Benchmark, MatchPlan]:
     """A benchmark of one match that continues from turn ``number``, and its plan: same deals, same moves before.
 
