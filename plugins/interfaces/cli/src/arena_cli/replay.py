@@ -24,7 +24,7 @@ from arena_cli.results import result_printer
 from arena_cli.run_path import RunPath
 from arena_cli.session import begin, play_and_show
 from arena_cli.shown import echo
-from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_match
+from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_history
 
 
 @click.command(cls=Command)
@@ -73,7 +73,7 @@ def replay(
         raise click.UsageError("--ask or --branch, one at a time")
     catalog = catalog_of(ctx)
     with Journal.open(run) as journal:
-        record = select_match(journal, wanted)
+        record = select_history(journal, wanted)
         if record is None:
             echo(listed(journal))
             return

@@ -24,11 +24,19 @@ from arena_cli.output import CleanText, result, terminal_of
 from arena_cli.shown import shown, styled
 
 
-def select_match(journal: Journal, wanted: str | None) -> MatchHistory | None:
+def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
     """The match with this id or number (from 1, in plan order); for ``None`` the only match, if there is just one.
 
-    One that is not over has the steps that are known; ``ConfigError`` if none is.
+    ``ConfigError`` if there is no such match, or if it is not over.
     """
+    history = select_history(journal, wanted)
+    if history is None or isinstance(history, MatchRecord):
+        return history
+    raise _unfinished(journal, history.plan.id)
+
+
+def select_history(journal: Journal, wanted: str | None) -> MatchHistory | None:
+    """The same for a match of which some steps are known, over or not; ``ConfigError`` if none is."""
     plans = journal.plans()
     if wanted is None:
         if len(plans) != 1:
@@ -42,8 +50,12 @@ def select_match(journal: Journal, wanted: str | None) -> MatchHistory | None:
         raise ConfigError(f"--match {wanted}: no match of that id; `arena replay {journal.directory}` lists them")
     history = journal.history_of(wanted)
     if history is None or not (isinstance(history, MatchRecord) or history.events or history.steps):
-        raise ConfigError(f"--match {wanted}: not finished; go on with `arena resume {journal.directory}`")
+        raise _unfinished(journal, wanted)
     return history
+
+
+def _unfinished(journal: Journal, match: str) -> ConfigError:
+    return ConfigError(f"--match {match}: not finished; go on with `arena resume {journal.directory}`")
 
 
 def listed(journal: Journal) -> str:
