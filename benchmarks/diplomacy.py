@@ -4,8 +4,9 @@
 
 *Phases* are all phases of games in which every unit gets any of its legal orders, to the end of 1912. Each is
 adjudicated by itself, orders as texts, from a position that nobody has asked anything yet; the figure is the median
-over phases of the median over rounds. *Legal orders* are those of positions with 34 units anywhere on the board. All
-times are CPU seconds, beside a calibration loop (look-ups of short texts in a dict, which is what both mostly do).
+over phases of the median over rounds. *Legal orders* are those of positions with 34 units anywhere on the board.
+*Report* is one on ten matches of seven powers that talk, random references included, beside playing them. All times
+are CPU seconds, beside a calibration loop (look-ups of short texts in a dict, which is what both mostly do).
 
 The package (AGPL, never a dependency) gets the same positions and the same orders, phase by phase; only its
 ``set_orders`` and ``process`` are timed. Where its result differs, the orders are adjudicated once more with every
@@ -13,8 +14,10 @@ The package (AGPL, never a dependency) gets the same positions and the same orde
 """
 
 import argparse
+import os
 import statistics
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +32,7 @@ LAST_YEAR = 1912
 PHASE_GOAL_MS = 0.7
 LEGAL_GOAL_MS = 10.0
 PEER_GOAL = 5.0
+REPORT_GOAL_S = 15.0
 CROWD = 34
 
 Orders = Mapping[str, Sequence[str]]
@@ -54,6 +58,7 @@ def main() -> None:
     moves = [spent for spent, (position, _, _) in zip(own, phases, strict=True) if position.kind == "M"]
     print(f"movement phases alone: {statistics.median(moves):.2f} ms at the median, {max(moves):.2f} ms at most")
     legal(chosen.rounds)
+    report()
     peer(phases, middle)
 
 
@@ -108,6 +113,32 @@ def legal(rounds: int) -> None:
         f"legal orders of {CROWD} units: {statistics.median(times):.1f} ms at the median, {max(times):.1f} ms at most "
         f"(goal {LEGAL_GOAL_MS:g} ms, {met(max(times) <= LEGAL_GOAL_MS)}); "
         f"{statistics.median(counts):.0f} orders at the median, {max(counts)} at most"
+    )
+
+
+def report() -> None:
+    """The time of a report with all metrics of Diplomacy that ask no model, with nothing kept from before."""
+    import arena
+
+    agents = {f"chatty-{n}": "diplomacy-chatty" for n in range(4)} | {f"random-{n}": "random" for n in range(3)}
+    plan = {
+        "name": "ten",
+        "seed": 1,
+        "games": {"diplomacy": {"use": "diplomacy", "last-year": 1910, "players": 7}},
+        "agents": agents,
+        "schedule": {"use": "fixed", "seatings": [list(agents)], "repeats": 10},
+        "metrics": ["diplomacy-orders", "diplomacy-centres", "diplomacy-talk", "outcomes"],
+    }
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["XDG_CACHE_HOME"] = f"{place}/cache"
+        began = time.process_time()
+        run = arena.run(plan, output=Path(place, "run"))
+        played = time.process_time() - began
+        run.report()
+        told = time.process_time() - began - played
+    print(
+        f"report on ten matches: {told:.1f} s, {told / played:.1f} x playing them "
+        f"(goal {REPORT_GOAL_S:g} s, {met(told <= REPORT_GOAL_S)})"
     )
 
 

@@ -9,8 +9,10 @@ in turns on each task; the figure is the median over tasks of the median over ro
 
 *Walk* is a random walk on a task of middle size of each domain, with the full list of applicable actions at each step;
 where nothing can be done, it begins again. unified-planning walks likewise with its ``SequentialSimulator``, with the
-same time, on the domains that it reads. Its grounding is not counted, and given up after ``PEER_S`` seconds. All times
-are CPU seconds.
+same time, on the domains that it reads. Its grounding is not counted, and given up after ``PEER_S`` seconds.
+
+*Making* is ``task``, which draws each shipped task again and reads its plan (``--made`` of each domain, 0 for all). All
+times are CPU seconds.
 """
 
 import argparse
@@ -29,6 +31,7 @@ VALIDATION_GOAL = 2.0
 WALK_GOAL = 500
 PEER_GOAL = 3.0
 PEER_S = 20.0
+MAKING_GOAL_S = 5.0
 
 
 def main() -> None:
@@ -37,9 +40,26 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=10, help="tasks of each domain to validate; 0 for all")
     parser.add_argument("--seconds", type=float, default=1.0, help="of CPU time for each walk")
     parser.add_argument("--rounds", type=int, default=3, help="of validation")
+    parser.add_argument("--made", type=int, default=5, help="tasks of each domain to make; 0 for all")
     chosen = parser.parse_args()
+    making(chosen.made)
     validation(chosen.each, chosen.rounds)
     walks(chosen.seconds)
+
+
+def making(each: int) -> None:
+    """Times of making the shipped tasks, which a run does when it names them."""
+    from arena_game_planning.tasks import numbers, task
+
+    times: list[float] = []
+    for domain, number in numbers({"per-domain": each} if each else "all"):
+        began = time.process_time()
+        task(domain, number)
+        times.append(time.process_time() - began)
+    print(
+        f"making: {len(times):,} tasks in {sum(times):.1f} s, {max(times):.2f} s at most "
+        f"(goal {MAKING_GOAL_S:g} s, {met(max(times) <= MAKING_GOAL_S)})"
+    )
 
 
 def validation(each: int, rounds: int) -> None:

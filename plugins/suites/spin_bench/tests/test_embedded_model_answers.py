@@ -1,6 +1,5 @@
 """The embedded model in the suites of planning, of questions and of Hanabi."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,6 @@ import arena
 import pytest
 from arena.record import Ending, MatchRecord, RefusalKind
 from arena_engine import Journal
-
-CPU_SECONDS = 90
-"""What each small test of this file may take."""
 
 SMALL: dict[str, Any] = {
     "use": "llm",
@@ -30,8 +26,7 @@ def played(directory: Path, games: dict[str, Any], **more: Any) -> list[MatchRec
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
-    """Two questions of each kind and five turns of Hanabi: no crash, each answer classified, in 90 s of CPU."""
-    before = os.times()
+    """Two questions of each kind and five turns of Hanabi: no crash, each answer classified."""
     questions = {
         "tracking-1": {"use": "planning-tracking", "length": 2, "number": 0},
         "tracking-2": {"use": "planning-tracking", "length": 9, "number": 1},
@@ -48,7 +43,6 @@ def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
         limits={"max-steps": 5},
         **{"illegal-actions": {"retries": 1, "then": "random"}},
     )
-    after = os.times()
 
     assert {record.ending for record in answered} == {Ending.RULES}
     for record in answered:
@@ -59,14 +53,12 @@ def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
     assert match.ending is Ending.TURN_LIMIT or match.returns == (0.0, 0.0)  # three misplays end it earlier
     assert 3 <= len(list(match.played())) <= 5
     assert {event.data["kind"] for event in match.refused()} <= set(RefusalKind)
-    assert after.user + after.system - before.user - before.system <= CPU_SECONDS
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_embedded_model_plans(tmp_path: Path):
-    """A small task of each of five domains, two of them step by step: no crash, each answer classified, in 90 s."""
-    before = os.times()
+    """A small task of each of five domains, two of them step by step: no crash, each answer classified."""
     whole = {name: {"use": "planning", "tasks": f"{name}#1"} for name in ("blocksworld", "counters", "logistics")}
     steps = {
         name: {"use": "planning", "tasks": f"{name}#1", "mode": "steps", "show": "words"}
@@ -77,7 +69,6 @@ def test_the_embedded_model_plans(tmp_path: Path):
     walked = played(
         tmp_path / "steps", steps, agents={"smollm": SMALL}, limits={"max-steps": 4}, **{"illegal-actions": once}
     )
-    after = os.times()
 
     assert {record.ending for record in planned} == {Ending.RULES}
     for record in planned:
@@ -89,7 +80,6 @@ def test_the_embedded_model_plans(tmp_path: Path):
     assert {record.ending for record in walked} <= {Ending.RULES, Ending.TURN_LIMIT}
     assert all(1 <= len(list(record.played())) + len(list(record.refused())) <= 4 for record in walked)
     assert {event.data["kind"] for record in (*planned, *walked) for event in record.refused()} <= set(RefusalKind)
-    assert after.user + after.system - before.user - before.system <= CPU_SECONDS
 
 
 @pytest.mark.campaign

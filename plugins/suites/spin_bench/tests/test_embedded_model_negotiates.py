@@ -1,6 +1,5 @@
 """The embedded model in Diplomacy: it talks and orders, and what it says goes to those it is meant for alone."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -9,9 +8,6 @@ import arena
 import pytest
 from arena.record import Ending, MatchRecord, RefusalKind
 from arena_engine import Journal
-
-CPU_SECONDS = 180
-"""What the slow test of this file may take."""
 
 BACKEND: dict[str, Any] = {"use": "llamacpp", "temperature": 1.0, "threads": 1, "slots": 1, "max-tokens": 200}
 
@@ -63,7 +59,6 @@ def check_messages(record: MatchRecord) -> int:
 @pytest.mark.timeout(900)
 def test_the_embedded_model_plays_two_powers_for_a_spring(tmp_path: Path):
     """Held to the schema and left free, without borders and legal orders: no crash, each refusal classified."""
-    before = os.times()
     prompt = {"style": "spin-diplomacy", "history": "none", "parts": {"borders": False, "legal-orders": False}}
     agents = {
         "held": {"use": "llm", "backend": BACKEND, "reasoning-limit": 100, "prompt": prompt},
@@ -71,14 +66,12 @@ def test_the_embedded_model_plays_two_powers_for_a_spring(tmp_path: Path):
     }
 
     record = played(tmp_path / "run", {"hands": [["FRANCE"], ["ENGLAND"]]}, agents, ["held", "free"], steps=2)
-    after = os.times()
 
     assert record.ending is Ending.TURN_LIMIT
     assert len(list(record.played())) == 4
     assert {event.data["kind"] for event in record.refused()} <= set(RefusalKind)
     assert {event.data["by"] for event in record.played() if event.player == 0} == {"agent"}
     assert check_messages(record) > 0
-    assert after.user + after.system - before.user - before.system <= CPU_SECONDS
 
 
 @pytest.mark.campaign
