@@ -11,6 +11,7 @@ from arena_openai_protocol import error_from_status, error_message as said_by, r
 from arena_backend_litellm.keys import without
 
 _PREFIX = re.compile(r"(?:(?:litellm\.)?(?:Timeout Error|\w*(?:Error|Exception|Timeout))\s*[:-]\s*)+")
+_STATUS_ALONE = re.compile(r"Error code: \d+")
 _NO_KEY = re.compile(r"credentials|api[ _-]?key", re.IGNORECASE)
 _NO_CREDIT = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 
@@ -28,6 +29,8 @@ class RequestContext:
 def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) -> BackendError:
     """The error to raise in place of ``error``, with the values of ``secrets`` removed."""
     said = _said(without(secrets, str(error)))
+    if _STATUS_ALONE.fullmatch(said):  # the client keeps a body that is no JSON out of its message
+        said = _said(without(secrets, _body(error))) or said
     names = {cls.__name__ for cls in type(error).__mro__}
     status = getattr(error, "status_code", None)
     where = asked.address or asked.model
@@ -84,6 +87,15 @@ def _code(error: Exception) -> str:
     """The provider's own error code."""
     body = getattr(error, "body", None)
     return str(body.get("code") or "") if isinstance(body, dict) else ""
+
+
+def _body(error: BaseException | None) -> str:
+    """The text that the server sent, judged by the chain of causes; empty where nothing was kept of it."""
+    while error is not None:
+        if isinstance(body := getattr(error, "body", None), str):
+            return body
+        error = error.__cause__ or error.__context__
+    return ""
 
 
 def _refused_key(asked: RequestContext, said: str) -> str:
