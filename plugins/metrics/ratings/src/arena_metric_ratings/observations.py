@@ -1,6 +1,6 @@
 """Observations of who was chosen from whom, ready to be counted with any weights."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 import attrs
