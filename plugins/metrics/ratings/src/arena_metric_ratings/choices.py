@@ -18,6 +18,9 @@ Floats = NDArray[np.float64]
 
 _SLACK = 1e-7
 
+_LAST = 1e-6
+"""The step of Newton's method after which what is left is its square, below what likelihoods can tell apart."""
+
 _AT_ONCE = 1_000_000
 """How many numbers of designs of resamples are looked at together."""
 
@@ -61,6 +64,8 @@ class Choices:
         for _ in range(rounds):
             gradient, curvature = self.slopes(values)
             step = _solved(curvature, gradient, along)
+            if float(np.abs(step).max()) < _LAST:
+                return values + step
             for _ in range(30):
                 reached = self.log_likelihood(values + step)
                 if reached >= level:
@@ -69,8 +74,6 @@ class Choices:
             else:
                 break
             values, level = values + step, reached
-            if float(np.abs(step).max()) < 1e-10:
-                break
         return values
 
     def rough_maxima(self, counts: Floats, start: Floats) -> Floats:

@@ -11,9 +11,10 @@ from arena_metric_statistics.means import normal
 from arena_metric_statistics.resampling import redrawn
 from scipy import optimize
 
-from arena_metric_ratings.bradley_terry import Fit, PairCounts
+from arena_metric_ratings.bradley_terry import Fit
 from arena_metric_ratings.choices import Floats
 from arena_metric_ratings.contests import Contest
+from arena_metric_ratings.observations import Observations
 from arena_metric_ratings.scale import POINTS, Anchor
 
 FAR = 8.0
@@ -39,6 +40,16 @@ class Rated:
     rank: int | None
     best: int
     worst: int
+
+    @property
+    def told(self) -> Estimate | str:
+        """The strength with its interval by resampling, or in words why it has none."""
+        if self.bound == "finite":
+            return self.bootstrap
+        if self.bound == "apart":
+            return "not comparable with the anchor"
+        side, beyond = ("above", "over") if self.bound == "above" else ("below", "under")
+        return f"unbounded {side}" + ("" if self.limit is None else f", {beyond} {self.limit:.0f}")
 
     def published(self, *, is_anchor: bool) -> tuple[float | None, tuple[float | None, float | None]]:
         """The rating, ``None`` without bound, and the ends of its interval, of which open ones are ``None``.
@@ -69,7 +80,7 @@ class Ranking:
 
 
 def standing(
-    played: Sequence[Contest], pairs: PairCounts, anchor: Anchor, *, resamples: int, level: float, seed: int
+    played: Sequence[Contest], pairs: Observations, anchor: Anchor, *, resamples: int, level: float, seed: int
 ) -> Ranking:
     """Fit the model and compute all intervals and ranks."""
     fit = Fit.of(pairs)
