@@ -1,5 +1,6 @@
 """The metric as a whole: its contract, what it says of a run, and of runs in which something is missing."""
 
+import json
 from random import Random
 
 import attrs
@@ -150,3 +151,28 @@ def test_order_of_matches_changes_no_number(players, settings):
             assert (moved.n, moved.method, moved.unit) == (cell.n, cell.method, cell.unit)
             for name in ("value", "low", "high"):
                 assert getattr(moved, name) == pytest.approx(getattr(cell, name), abs=1e-9), name
+
+
+def test_no_two_figures_of_a_report_share_a_title(tmp_path):
+    """Strengths with and without forfeited matches are two figures with titles of their own; so are all others."""
+    run = tmp_path / "run"
+    file = tmp_path / "forfeits.yaml"
+    file.write_text(
+        "games: {tic-tac-toe: tic-tac-toe}\n"
+        "agents:\n"
+        "  random: random\n"
+        "  first: first-legal\n"
+        "  astray: {use: scripted, actions: [center, 99], then: first-legal}\n"
+        "metrics: [outcomes, ratings]\n"
+        "illegal-actions: {retries: 0, then: forfeit}\n"
+        "schedule: {use: all-pairings, repeats: 2}\n"
+    )
+    played = CliRunner().invoke(group, ["run", str(file), "-q", "-o", str(run)], prog_name="arena")
+    assert played.exit_code == 0, played.stderr
+
+    shown = CliRunner().invoke(group, ["report", str(run), "--json"], prog_name="arena")
+
+    titles = [figure["title"] for section in json.loads(shown.stdout)["sections"] for figure in section["figures"]]
+    assert "Strengths: tic-tac-toe" in titles
+    assert any(title.startswith("Strengths: tic-tac-toe (") for title in titles)
+    assert len(set(titles)) == len(titles)

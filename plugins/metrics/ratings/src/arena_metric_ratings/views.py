@@ -150,8 +150,8 @@ def others(pools: Sequence[ConnectedGroup]) -> Table:
         "Plackett-Luce is by maximum likelihood, of whole matches of any number of players; it knows no seats. Ratings "
         "that go from match to match depend on their order: the online rating (openskill) and Elo are means over "
         "random orders. The online rating's interval holds its own deviation and the spread between orders, Elo's is "
-        "over resampled blocks in random orders. The batch procedure depends on the order of pairs, does not converge where "
-        "somebody won everything, and has no interval. Glicko-2 has an interval of its own."
+        "over resampled blocks in random orders. The batch procedure depends on the order of pairs, does not converge "
+        "where somebody won everything, and has no interval. Glicko-2 has an interval of its own."
     )
     return Table(title="Other ratings", columns=columns, rows=tuple(rows), note=note)
 
