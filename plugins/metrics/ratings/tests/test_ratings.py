@@ -1,5 +1,8 @@
 """The metric as a whole: its contract, what it says of a run, and of runs in which something is missing."""
 
+import json
+from random import Random
+
 import attrs
 import pytest
 from arena.metric import Baseline, FinishedMatch, MeasurementRow, Measurements
@@ -114,3 +117,62 @@ def test_more_than_two_players_are_rated():
     assert [(row["matches"], row["won"] + row["lost"]) for row in rows] == [(5, 10)] * 3
     assert all(isinstance(row["strength"], Estimate) for row in rows)
     assert "Seats and ties" not in {each.title for each in section.tables}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("settings", [{}, {"ties": "davidson", "period": 10}])
+def test_order_of_matches_changes_no_number(players, settings):
+    """The same results in another order, under other names, give each number again to 1e-9; so does each note."""
+    luck = Random(5)
+    results = []
+    for i in range(40):
+        agents = tuple(luck.sample(("a", "b", "c", "d"), players))
+        results.append((agents, tuple(float(luck.randrange(3) + (agent == "a")) for agent in agents), i // 2))
+
+    def numbers(order):
+        records = [match("g", agents, returns, block) for agents, returns, block in order]
+        told = [
+            attrs.evolve(
+                record, plan=attrs.evolve(record.plan, id=f"g/{n}", pairing=f"{record.plan.repeat}", rotation=n % 2)
+            )
+            for n, record in enumerate(records)
+        ]
+        (section,) = sections(told, **settings)
+        return [cell for table in section.tables for row in table.rows for cell in row]
+
+    first = numbers(results)
+    for seed in range(3):
+        other = list(results)
+        Random(seed).shuffle(other)
+        for cell, moved in zip(first, numbers(other), strict=True):
+            if not isinstance(cell, Estimate):
+                assert moved == (pytest.approx(cell, abs=1e-9) if isinstance(cell, float) else cell)
+                continue
+            assert (moved.n, moved.method, moved.unit) == (cell.n, cell.method, cell.unit)
+            for name in ("value", "low", "high"):
+                assert getattr(moved, name) == pytest.approx(getattr(cell, name), abs=1e-9), name
+
+
+def test_no_two_figures_of_a_report_share_a_title(tmp_path):
+    """Strengths with and without forfeited matches are two figures with titles of their own; so are all others."""
+    run = tmp_path / "run"
+    file = tmp_path / "forfeits.yaml"
+    file.write_text(
+        "games: {tic-tac-toe: tic-tac-toe}\n"
+        "agents:\n"
+        "  random: random\n"
+        "  first: first-legal\n"
+        "  astray: {use: scripted, actions: [center, 99], then: first-legal}\n"
+        "metrics: [outcomes, ratings]\n"
+        "illegal-actions: {retries: 0, then: forfeit}\n"
+        "schedule: {use: all-pairings, repeats: 2}\n"
+    )
+    played = CliRunner().invoke(group, ["run", str(file), "-q", "-o", str(run)], prog_name="arena")
+    assert played.exit_code == 0, played.stderr
+
+    shown = CliRunner().invoke(group, ["report", str(run), "--json"], prog_name="arena")
+
+    titles = [figure["title"] for section in json.loads(shown.stdout)["sections"] for figure in section["figures"]]
+    assert "Strengths: tic-tac-toe" in titles
+    assert any(title.startswith("Strengths: tic-tac-toe (") for title in titles)
+    assert len(set(titles)) == len(titles)

@@ -4,10 +4,12 @@ from math import exp, log10, sqrt
 from random import Random
 
 import evalica
+import numpy as np
 import pytest
-from arena_metric_ratings import elo, glicko, plackett_luce
+from arena_metric_ratings import elo, glicko, weng_lin
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.glicko import Strength
+from arena_metric_ratings.orders import Level, OverOrders
 from arena_metric_ratings.scale import POINTS, Anchor, expected
 
 
@@ -98,34 +100,64 @@ def test_batch_never_rests_for_who_won_everything():
     assert gaps[0] < gaps[1] < gaps[2]
 
 
-def test_plackett_luce_update_is_weng_and_lins():
+def test_online_update_is_weng_and_lins():
     """One match of two newcomers moves the winner's mean by its variance over c times the loser's chance."""
-    found = plackett_luce.rated([duel(1.0)], seed=0)
+    found = weng_lin.rated([duel(1.0)])
 
     beta = POINTS / sqrt(2)
     sigma = 2 * beta
     c = sqrt(2 * (sigma**2 + beta**2))
-    assert found["a"][0] - 1500 == pytest.approx(sigma**2 / c / 2, rel=1e-6)
-    assert found["a"][0] + found["b"][0] == pytest.approx(3000)
-    assert found["a"][1] < sigma
+    assert found["a"].rating - 1500 == pytest.approx(sigma**2 / c / 2, rel=1e-6)
+    assert found["a"].rating + found["b"].rating == pytest.approx(3000)
+    assert found["a"].deviation < sigma
 
 
-def test_plackett_luce_is_on_the_same_scale():
+def test_online_rating_is_on_the_same_scale():
     """A lead of 400 points is learnt from ten wins in eleven matches, many times over."""
     played = [duel(float(i % 11 > 0), i) for i in range(4400)]
 
-    found = plackett_luce.rated(played, seed=0)
+    found = weng_lin.rated(played)
 
-    assert found["a"][0] - found["b"][0] == pytest.approx(400, abs=40)
+    assert found["a"].rating - found["b"].rating == pytest.approx(400, abs=40)
 
 
-def test_plackett_luce_ranks_many_players():
+def test_online_rating_ranks_many_players():
     """Three players in every match end in the order of their places."""
     played = [Contest(f"m{i}", f"b{i}", ("a", "b", "c"), (1, 0, 2)) for i in range(20)]
 
-    found = plackett_luce.rated(played, seed=0)
+    found = weng_lin.rated(played)
 
-    assert found["b"][0] > found["a"][0] > found["c"][0]
+    assert found["b"].rating > found["a"].rating > found["c"].rating
+
+
+def test_online_rating_is_a_mean_over_orders_whose_spread_is_in_its_deviation():
+    """Of results that come in series 200 orders give a mean; its variance is that of each order and that between."""
+    played = [duel(float(i < 60), i) for i in range(120)]
+
+    found = OverOrders.of(played, weng_lin.rated, seed=3)
+
+    rng = np.random.default_rng(3)
+    each = [weng_lin.rated([played[i] for i in rng.permutation(120)])["a"] for _ in range(200)]
+    ratings = [own.rating for own in each]
+    assert found.orders == 200
+    assert found.levels["a"].rating == pytest.approx(np.mean(ratings))
+    assert found.levels["a"].deviation ** 2 == pytest.approx(
+        np.mean([own.deviation**2 for own in each]) + np.var(ratings, ddof=1)
+    )
+
+
+def test_many_matches_are_rated_in_fewer_orders():
+    """How many orders a mean is over depends on the number of players alone, and is at least two."""
+    calls = []
+
+    def rate(played):
+        calls.append(len(played))
+        return {"a": Level(1500.0, 1.0)}
+
+    several = OverOrders.of([duel(1.0)] * 4_000, rate, seed=0)
+    fewest = OverOrders.of([duel(1.0)] * 200_000, rate, seed=0)
+
+    assert (several.orders, fewest.orders, len(calls)) == (16, 2, 18)
 
 
 def test_scale_is_elos():

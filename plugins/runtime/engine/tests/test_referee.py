@@ -227,6 +227,39 @@ def test_refusals_of_the_agent_are_counted_apart(play):
     assert [e.data["kind"] for e in record.refused()] == ["unreadable", "unreadable"]
 
 
+def test_reason_of_a_refusal_has_at_most_500_characters(play):
+    """What quotes an endless answer is cut in the middle, for the record and the next try; its end still helps."""
+    told = []
+
+    def rave(decision, seat):
+        told.extend(rejected.reason for rejected in decision.rejected)
+        if decision.attempt == 0:
+            return Refusal(kind=RefusalKind.UNREADABLE, reason="no JSON in " + "x" * 400_000 + "; write one object")
+        return Reply(action="y" * 400_000)
+
+    policy = IllegalActionPolicy(retries=2, then="random")
+    record = play(KuhnPoker(), [FunctionAgent(rave), RANDOM], illegal_actions=policy).over
+
+    assert all(len(reason) <= 500 for reason in told)
+    assert told[0].startswith("no JSON in xxx")
+    assert told[0].endswith("x; write one object")
+    assert len(json.dumps(record.to_json())) < 20_000
+
+
+def test_refused_action_is_kept_once(play):
+    """Of a refused action that is very long the record keeps the beginning, as text; a short one it keeps whole."""
+    choices = iter(["z" * 400_000, "no"])
+    endless = FunctionAgent(lambda decision, seat: Reply(action=next(choices, "bet")))
+
+    policy = IllegalActionPolicy(retries=2, then="random")
+    first, second, *_ = play(KuhnPoker(), [endless, RANDOM], illegal_actions=policy).over.refused()
+
+    assert "action" not in first.data
+    assert first.data["text"].startswith('"zzz')
+    assert len(first.data["text"]) < 2_010
+    assert second.data["action"] == "no"
+
+
 def test_hidden_card_is_in_no_event_of_the_other(play):
     """No event that a player can see before the showdown names the other's card."""
     played = play(KuhnPoker(), [playing("bet"), playing("fold")])

@@ -240,3 +240,17 @@ def test_json_holds_what_is_said():
         *("a", "b", "won", "drawn", "lost", "matches", "blocks", "measure"),
         *("difference", "interval", "settled", "more_matches"),
     }
+
+
+def test_rank_lies_within_its_interval_where_a_sure_pair_contradicts_the_order():
+    """Who surely beats a rival, and is behind it over all matches, has a rank that its interval holds."""
+    told = [
+        *matches(40, 0, 0, "A", "B"),
+        *matches(0, 90, 0, "A", "C"),
+        *matches(90, 0, 0, "B", "C"),
+    ]
+
+    ranking = verdict_of(told, {}).ranking
+
+    assert [each.agent for each in ranking] == ["B", "C", "A"]
+    assert all(each.ranks[0] <= each.rank <= each.ranks[1] for each in ranking)

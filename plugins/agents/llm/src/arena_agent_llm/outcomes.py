@@ -7,7 +7,10 @@ from arena.agent import Refusal, Reply
 from arena.record import JSON, RefusalKind
 
 SHOWN: Final = 2_000
-"""The most characters of a refused text that the refusal keeps; the completion has the whole text."""
+"""The most characters of a refused text that the refusal keeps; the completion has all of it."""
+
+THOUGHT: Final = 20_000
+"""The most characters of what was thought that a refusal keeps."""
 
 PLAY: Final = "play"
 LOOK_UP: Final = "look_up"
@@ -52,6 +55,9 @@ Understood: TypeAlias = Reply | Refusal | QueryCall
 
 
 def refusal(kind: RefusalKind, reason: str, text: str, thought: str = "") -> Refusal:
-    """A refusal that keeps the beginning of what was said, and all that was thought."""
-    kept = text if len(text) <= SHOWN else text[:SHOWN] + " …"
-    return Refusal(kind=kind, reason=reason, text=kept, reasoning=thought)
+    """A refusal that keeps the beginning of what was said and thought."""
+    return Refusal(kind=kind, reason=reason, text=_begun(text, SHOWN), reasoning=_begun(thought, THOUGHT))
+
+
+def _begun(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + " …"

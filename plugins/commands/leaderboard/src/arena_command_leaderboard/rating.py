@@ -9,7 +9,7 @@ import attrs
 from arena.metric import Baseline
 from arena_cli.output import signed
 from arena_metric_ratings.bradley_terry import Model, PairCounts
-from arena_metric_ratings.contests import Contest as RatedMatch
+from arena_metric_ratings.contests import Contest as RatedMatch, sorted_by_results
 from arena_metric_ratings.intervals import Ranking, Rated, standing
 from arena_metric_ratings.scale import Anchor
 from arena_report import AgentRating, RankedAgent, Verdict, verdict_of, without_repeats
@@ -136,7 +136,7 @@ def _ranking(
     runs = {agent: {match.source for match in counted if agent in match.agents} for agent in agents}
     by_runs = min(map(len, runs.values())) >= ENOUGH_RUNS
     in_game = Counter(match.game for match in counted)
-    played = [
+    played = sorted_by_results(
         RatedMatch(
             match.id,
             match.source if by_runs else blocks[match.id],
@@ -145,7 +145,7 @@ def _ranking(
             len(counted) / len(in_game) / in_game[match.game],
         )
         for match in counted
-    ]
+    )
     model = Model(has_seats=all(len(match.agents) == 2 for match in played))
     tail = (1 - table.level) / 2 / max(len(agents) - 1, 1)
     resamples = min(_MOST_RESAMPLES, max(1_000, ceil(5 / tail)))

@@ -6,103 +6,59 @@ R. R. Davidson and R. J. Beaver, Biometrics 33 (1977) 693-702. In logarithms, wi
 advantage of its seat: a win of the first has the utility d/2, of the second -d/2, a tie the same for all.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
 import attrs
 import numpy as np
 from arena_metric_statistics.clusters import numbered
-from numpy.typing import NDArray
 
 from arena_metric_ratings.choices import Choices, Floats, Recession
 from arena_metric_ratings.contests import Contest
-from arena_metric_ratings.scale import POINTS
+from arena_metric_ratings.observations import Model, Observations, Ties
 
-Ties = Literal["half-wins", "davidson"]
+__all__ = ["Fit", "Model", "PairCounts", "Ties"]
 
-
-@attrs.frozen(kw_only=True)
-class Model:
-    """What is estimated besides the strengths.
-
-    ``ties`` says how ties count, ``has_seats`` asks for the advantage of the earlier seat, and ``prior`` is a standard
-    deviation in points, or ``None``.
-    """
-
-    ties: Ties = "half-wins"
-    has_seats: bool = True
-    prior: float | None = None
-
-    @property
-    def extra(self) -> int:
-        """The number of parameters after the strengths: the seat's advantage, then the utility of a tie."""
-        return int(self.has_seats) + int(self.ties == "davidson")
+_WEAK = 1e-4
+"""The precision of a prior that is too weak to matter: a standard deviation of 17,000 points."""
 
 
-@attrs.frozen(eq=False)
-class PairCounts:
-    """Every two players of each match, ready to be counted with any weights.
-
-    ``cells`` number the ordered pairs of agents, and ``options`` say who won: 0 the first, 1 the second, 2 tied;
-    ``weights`` are those of the matches.
-    """
-
-    agents: tuple[str, ...]
-    model: Model
-    cells: NDArray[np.intp]
-    options: NDArray[np.intp]
-    clusters: tuple[str, ...]
-    design: Floats
-    weights: Floats
+class PairCounts(Observations):
+    """Every two players of each match; the options are a win of the first, of the second and, with Davidson, a tie."""
 
     @classmethod
     def of(cls, played: Sequence[Contest], agents: Sequence[str], model: Model) -> "PairCounts":
         """All pairs of the matches between these agents; an agent against itself only informs about seats."""
         place = {agent: i for i, agent in enumerate(agents)}
         found = [
-            (place[first], place[second], score, contest.block, contest.weight)
+            ((place[first], place[second]), option, contest, part)
             for contest in played
             for first, second, score in contest.pairs()
             if first in place and (model.has_seats or first != second)
+            for option, part in _options(score, model)
         ]
-        ordered = [(first, second) for first, second, *_ in found]
+        ordered = [pair for pair, *_ in found]
         design = _design(list(dict.fromkeys(ordered)), len(agents), model)
-        options = np.array([{1.0: 0, 0.0: 1}.get(score, 2) for _, _, score, *_ in found], dtype=int)
-        clusters = tuple(block for *_, block, _ in found)
-        weights = np.array([weight for *_, weight in found], dtype=float)
-        return cls(tuple(agents), model, numbered(ordered), options, clusters, design, weights)
+        clusters = tuple(contest.block for _, _, contest, _ in found)
+        parts = np.array([part for *_, part in found], dtype=float)
+        labels = numbered(clusters)
+        return cls(
+            agents=tuple(agents),
+            model=model,
+            design=design,
+            allowed=np.ones(design.shape[:2], dtype=bool),
+            cells=numbered(ordered),
+            options=np.array([option for _, option, *_ in found], dtype=int),
+            clusters=clusters,
+            weights=parts * [contest.weight for _, _, contest, _ in found],
+            shares=parts / np.bincount(labels, parts)[labels],
+        )
 
-    def choices(self, weights: Floats | None = None) -> Choices:
-        """The observations, each counted as often as its weight says; without weights, as those of the matches say."""
-        weights = self.weights if weights is None else weights
-        cells, options, size = len(self.design), self.design.shape[1], self.design.shape[2]
-        counts = np.bincount(self.cells * 3 + self.options, weights, cells * 3).reshape(cells, 3).astype(float)
-        if self.model.ties == "half-wins":
-            counts = counts[:, :2] + counts[:, 2:] / 2
-        precision = np.full(size, (POINTS / self.model.prior) ** 2 if self.model.prior else 0.0)
-        return Choices(self.design, counts, np.ones((cells, options), dtype=bool), precision)
 
-    def shares(self) -> Floats:
-        """Weights with which all pairs of one cluster together count as one observation."""
-        labels = numbered(self.clusters)
-        return 1 / np.bincount(labels)[labels]
-
-    def resampled(self, weights: Iterable[Floats]) -> tuple[Floats, NDArray[np.bool_]]:
-        """The counts with the weights of each resample, and which agents have matches in it, by index.
-
-        ``weights`` are those of the observations; observations of one cluster have the same.
-        """
-        labels = numbered(self.clusters)
-        firsts = np.unique(labels, return_index=True)[1]
-        cells, size = len(self.design), len(self.design) * 3
-        places = labels * size + self.cells * 3 + self.options
-        by_cluster = np.bincount(places, self.weights, minlength=len(firsts) * size)
-        drawn = np.array([each[firsts] for each in weights])
-        counts = (drawn @ by_cluster.reshape(len(firsts), size)).reshape(-1, cells, 3)
-        there = counts.sum(axis=2) @ np.abs(self.design[:, 0, : len(self.agents)]) > 0
-        if self.model.ties == "half-wins":
-            counts = counts[:, :, :2] + counts[:, :, 2:] / 2
-        return counts, there
+def _options(score: float, model: Model) -> tuple[tuple[int, float], ...]:
+    """The options that a score counts for, and how much: half for each where a tie is half a win."""
+    if score in (0.0, 1.0):
+        return ((int(score == 0.0), 1.0),)
+    return ((2, 1.0),) if model.ties == "davidson" else ((0, 0.5), (1, 0.5))
 
 
 def _design(pairs: Sequence[tuple[int, int]], agents: int, model: Model) -> Floats:
@@ -121,13 +77,13 @@ def _design(pairs: Sequence[tuple[int, int]], agents: int, model: Model) -> Floa
 class Fit:
     """The estimate and its limits, in units of log-odds; ``values`` are meaningful for finite contrasts only."""
 
-    pairs: PairCounts
+    pairs: Observations
     choices: Choices
     recession: Recession
     values: Floats
 
     @classmethod
-    def of(cls, pairs: PairCounts) -> "Fit":
+    def of(cls, pairs: Observations) -> "Fit":
         """Find the maximum of the likelihood, or the limit that it approaches."""
         choices = pairs.choices()
         recession = Recession.of(choices)
@@ -155,6 +111,21 @@ class Fit:
                 own.append(agent)
         return tuple(map(tuple, sorted(found, key=len, reverse=True)))
 
+    def places(self) -> tuple[tuple[float, float], ...]:
+        """For each agent what orders it among all: who leads without bound first, then by likelihood.
+
+        Between agents of whom neither leads the other, and whose difference is not finite either, a normal prior too
+        weak to matter anywhere else decides.
+        """
+        count = len(self.pairs.agents)
+        classes = self.classes()
+        weak = np.full(len(self.values), _WEAK)
+        weakly = self.values if len(classes) == 1 else attrs.evolve(self.choices, precision=weak).maximum()
+        likely = np.empty(count)
+        for own in map(list, classes):
+            likely[own] = self.values[own] - self.values[own].mean() + weakly[own].mean()
+        return tuple(zip(self.recession.away[:count].round(6).tolist(), likely.round(7).tolist(), strict=True))
+
     def error(self, contrast: Floats) -> float:
         """The standard error of a finite contrast, from the Hessian."""
         return float(np.sqrt(max(contrast @ self.recession.limit.covariance(self.values) @ contrast, 0.0)))
@@ -162,7 +133,7 @@ class Fit:
     def deviance(self, contrast: Floats, value: float) -> float:
         """Twice the loss of log-likelihood if the contrast had this value, each cluster counted as one match."""
         start = contrast * value / (contrast @ contrast)
-        choices = self.pairs.choices(self.pairs.shares())
+        choices = self.pairs.choices(self.pairs.shares)
         limit = attrs.evolve(choices, allowed=self.recession.limit.allowed)
         best = limit.log_likelihood(limit.maximum(self.values))
         return 2 * (best - choices.log_likelihood(choices.maximum(start, along=contrast)))

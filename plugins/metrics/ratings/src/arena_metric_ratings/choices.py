@@ -18,6 +18,9 @@ Floats = NDArray[np.float64]
 
 _SLACK = 1e-7
 
+_LAST = 1e-6
+"""The step of Newton's method after which what is left is its square, below what likelihoods can tell apart."""
+
 _AT_ONCE = 1_000_000
 """How many numbers of designs of resamples are looked at together."""
 
@@ -61,6 +64,8 @@ class Choices:
         for _ in range(rounds):
             gradient, curvature = self.slopes(values)
             step = _solved(curvature, gradient, along)
+            if float(np.abs(step).max()) < _LAST:
+                return values + step
             for _ in range(30):
                 reached = self.log_likelihood(values + step)
                 if reached >= level:
@@ -69,8 +74,6 @@ class Choices:
             else:
                 break
             values, level = values + step, reached
-            if float(np.abs(step).max()) < 1e-10:
-                break
         return values
 
     def rough_maxima(self, counts: Floats, start: Floats) -> Floats:
@@ -141,12 +144,14 @@ class Recession:
 
     These are the ``v`` with ``rows @ v >= 0``. ``limit`` are the observations that remain in the limit, when options
     that become impossible are dropped; ``free`` is a basis (parameters × directions) of all differences that the limit
-    does not determine.
+    does not determine. ``away`` is the shortest direction in which all that can become surer does: who leads without
+    bound leads in it.
     """
 
     rows: Any
     limit: Choices
     free: Floats
+    away: Floats
 
     @classmethod
     def of(cls, choices: Choices) -> "Recession":
@@ -159,7 +164,8 @@ class Recession:
         places = np.array([place for place in others if place[1] != place[2]], dtype=int).reshape(-1, 3)
         rows = choices.design[places[:, 0], places[:, 1]] - choices.design[places[:, 0], places[:, 2]]
         if choices.precision.any() or not len(rows):
-            return cls(rows, choices, np.zeros((choices.design.shape[2], 0)))
+            size = choices.design.shape[2]
+            return cls(rows, choices, np.zeros((size, 0)), np.zeros(size))
         count, size = rows.shape
         found = optimize.linprog(
             np.r_[np.zeros(size), -np.ones(count)],
@@ -171,7 +177,8 @@ class Recession:
         is_sure = found.x[size:] > 0.5
         allowed = choices.allowed.copy()
         allowed[places[is_sure, 0], places[is_sure, 2]] = False
-        return cls(rows, attrs.evolve(choices, allowed=allowed), _null_space(rows[~is_sure], size))
+        free = _null_space(rows[~is_sure], size)
+        return cls(rows, attrs.evolve(choices, allowed=allowed), free, _shortest(rows[is_sure], free))
 
     def is_finite(self, contrast: Floats) -> bool:
         """Whether this combination of parameters has a finite estimate."""
@@ -194,3 +201,17 @@ def _null_space(rows: Floats, size: int) -> Floats:
     _, singular, right = np.linalg.svd(rows, full_matrices=True)
     rank = int((singular > singular[0] * 1e-9).sum()) if len(singular) and singular[0] > 0 else 0
     return right[rank:].T
+
+
+def _shortest(rows: Floats, free: Floats) -> Floats:
+    """The shortest combination ``v`` of the directions ``free`` with ``rows @ v >= 1``.
+
+    C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974), chapter 23: least distance programming.
+    """
+    if not len(rows):
+        return np.zeros(len(free))
+    within = np.unique(np.round(rows @ free, 12), axis=0)
+    system = np.vstack([within.T, np.ones(len(within))])
+    sought = np.r_[np.zeros(free.shape[1]), 1.0]
+    rest = system @ optimize.nnls(system, sought)[0] - sought
+    return free @ (-rest[:-1] / rest[-1])

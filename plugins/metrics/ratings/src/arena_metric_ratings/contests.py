@@ -45,16 +45,32 @@ def measured(match: MatchRecord, *, disqualified_lose: bool) -> Iterator[Measure
 
 
 def contests(rows: Iterable[MeasurementRow]) -> tuple[Contest, ...]:
-    """The matches that have places, sorted by name, without matches of a single player."""
+    """The matches that have places, without matches of a single player, in the order of ``sorted_by_results``."""
     found: dict[str, list[MeasurementRow]] = defaultdict(list)
     for row in rows:
         if row.name == PLACE and len(row.agents) > 1 and row.value is not None:
             found[row.match].append(row)
     made: list[Contest] = []
-    for match, own in sorted(found.items()):
+    for match, own in found.items():
         own.sort(key=lambda row: row.player or 0)
         made.append(Contest(match, own[0].block, own[0].agents, tuple(int(row.value or 0) for row in own)))
-    return tuple(made)
+    return sorted_by_results(made)
+
+
+def sorted_by_results(played: Iterable[Contest]) -> tuple[Contest, ...]:
+    """The matches in an order that what happened in them decides alone, and neither names nor time; blocks together.
+
+    What is drawn at random from them is then the same in whatever order they were played.
+    """
+    blocks: dict[str, list[Contest]] = defaultdict(list)
+    for contest in played:
+        blocks[contest.block].append(contest)
+    told = [sorted(own, key=_result) for own in blocks.values()]
+    return tuple(contest for own in sorted(told, key=lambda own: list(map(_result, own))) for contest in own)
+
+
+def _result(contest: Contest) -> tuple[tuple[str, ...], tuple[int, ...], float]:
+    return contest.agents, contest.places, contest.weight
 
 
 def groups(played: Sequence[Contest]) -> tuple[tuple[str, ...], ...]:

@@ -11,9 +11,10 @@ from arena_metric_statistics.means import normal
 from arena_metric_statistics.resampling import redrawn
 from scipy import optimize
 
-from arena_metric_ratings.bradley_terry import Fit, PairCounts
+from arena_metric_ratings.bradley_terry import Fit
 from arena_metric_ratings.choices import Floats
 from arena_metric_ratings.contests import Contest
+from arena_metric_ratings.observations import Observations
 from arena_metric_ratings.scale import POINTS, Anchor
 
 FAR = 8.0
@@ -39,6 +40,16 @@ class Rated:
     rank: int | None
     best: int
     worst: int
+
+    @property
+    def told(self) -> Estimate | str:
+        """The strength with its interval by resampling, or in words why it has none."""
+        if self.bound == "finite":
+            return self.bootstrap
+        if self.bound == "apart":
+            return "not comparable with the anchor"
+        side, beyond = ("above", "over") if self.bound == "above" else ("below", "under")
+        return f"unbounded {side}" + ("" if self.limit is None else f", {beyond} {self.limit:.0f}")
 
     def published(self, *, is_anchor: bool) -> tuple[float | None, tuple[float | None, float | None]]:
         """The rating, ``None`` without bound, and the ends of its interval, of which open ones are ``None``.
@@ -69,7 +80,7 @@ class Ranking:
 
 
 def standing(
-    played: Sequence[Contest], pairs: PairCounts, anchor: Anchor, *, resamples: int, level: float, seed: int
+    played: Sequence[Contest], pairs: Observations, anchor: Anchor, *, resamples: int, level: float, seed: int
 ) -> Ranking:
     """Fit the model and compute all intervals and ranks."""
     fit = Fit.of(pairs)
@@ -78,7 +89,7 @@ def standing(
     drawn = _drawn(fit, held, resamples, seed)
     contrasts = [fit.strength(agent, held) for agent in range(len(agents))]
     bounds: list[Bound] = [_bound(fit, contrast) for contrast in contrasts]
-    rank = Comparisons(fit, bounds, drawn[:, : len(agents)], level)
+    rank = Comparisons(fit, fit.places(), drawn[:, : len(agents)], level)
     found: list[Rated] = []
     for i, agent in enumerate(agents):
         blocks = [contest.block for contest in played if agent in contest.agents]
@@ -224,27 +235,26 @@ def _tie_share(utility: Estimate) -> Estimate:
 class Comparisons:
     """Ranks with intervals: the best and worst rank compatible with the pairwise comparisons.
 
-    An agent is ahead of another if it is so in nearly all resamples (with Bonferroni's correction over all others). If
-    their difference is unbounded, resamples always agree, so results this one-sided must also be unlikely between
-    equals.
+    An agent is ahead of another if the estimates say so, and nearly all resamples (with Bonferroni's correction over
+    all others); so a rank lies within its interval. If their difference is unbounded, resamples always agree, so
+    results this one-sided must also be unlikely between equals. ``places`` order the estimates.
     """
 
     fit: Fit
-    bounds: Sequence[Bound]
+    places: Sequence[tuple[float, float]]
     drawn: Floats
     level: float
 
     def of(self, agent: int) -> int:
         """The rank by the point estimates, 1 for the best."""
-        own = self._place(agent)
-        return 1 + sum(self._place(other) > own for other in range(len(self.bounds)) if self.bounds[other] != "apart")
+        return 1 + sum(other > self.places[agent] for other in self.places)
 
     def ends(self, agent: int) -> tuple[int, int]:
         """The best and the worst rank that the agent may have."""
-        others = [other for other in range(len(self.bounds)) if other != agent]
+        others = [other for other in range(len(self.places)) if other != agent]
         above = sum(self._is_ahead(other, agent) for other in others)
         below = sum(self._is_ahead(agent, other) for other in others)
-        return 1 + above, len(self.bounds) - below
+        return 1 + above, len(self.places) - below
 
     def is_ahead(self, first: str, second: str) -> bool:
         """Whether one agent is surely ahead of another."""
@@ -270,13 +280,11 @@ class Comparisons:
 
     @property
     def _tail(self) -> float:
-        return (1 - self.level) / 2 / max(len(self.bounds) - 1, 1)
-
-    def _place(self, agent: int) -> float:
-        far = {"above": np.inf, "below": -np.inf}
-        return far.get(self.bounds[agent], round(float(self.fit.values[agent]), 9))
+        return (1 - self.level) / 2 / max(len(self.places) - 1, 1)
 
     def _is_ahead(self, first: int, second: int) -> bool:
+        if self.places[first] <= self.places[second]:
+            return False
         leads = self.drawn[:, first] - self.drawn[:, second]
         leads = leads[~np.isnan(leads)]
         if not len(leads) or (leads <= 0).mean() > self._tail:

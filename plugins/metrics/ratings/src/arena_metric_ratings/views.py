@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import attrs
-from arena.tables import Cell, Figure, Table
+from arena.tables import Cell, Estimate, Figure, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import normal
 
-from arena_metric_ratings import elo, glicko, plackett_luce
+from arena_metric_ratings import elo, glicko, plackett_luce, weng_lin
 from arena_metric_ratings.bradley_terry import Model, PairCounts
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.intervals import Ranking, Rated, standing
+from arena_metric_ratings.orders import MOST, OverOrders
 from arena_metric_ratings.scale import Anchor
 
 
@@ -59,6 +60,15 @@ class ConnectedGroup:
             model = attrs.evolve(model, ties="half-wins")  # without ties both models are equal
         pairs = PairCounts.of(self.played, self.agents, model)
         return standing(self.played, pairs, s.anchor, resamples=s.resamples, level=s.level, seed=s.seed)
+
+    @cached_property
+    def choices(self) -> Ranking:
+        """The strengths of the group's agents in the Plackett-Luce model."""
+        s = self.settings
+        if all(len(c.agents) == 2 for c in self.played) and self.standing.seat is None and self.standing.tie is None:
+            return self.standing  # of two players without a seat's advantage both models are equal
+        seen = plackett_luce.choices(self.played, self.agents, s.model.prior)
+        return standing(self.played, seen, s.anchor, resamples=s.resamples, level=s.level, seed=s.seed)
 
     def score(self, agent: str) -> tuple[int, int, int, int]:
         """The numbers of matches, and of pairs won, tied and lost, in this order."""
@@ -117,13 +127,7 @@ def strengths(pools: Sequence[ConnectedGroup]) -> Table:
 
 def _strength(each: Rated) -> tuple[Cell, ...]:
     rank = "—" if each.rank is None else f"{each.rank} [{each.best}, {each.worst}]"
-    if each.bound == "finite":
-        return each.bootstrap, each.hessian, rank
-    if each.bound == "apart":
-        return "not comparable with the anchor", None, rank
-    side, beyond = ("above", "over") if each.bound == "above" else ("below", "under")
-    limit = "" if each.limit is None else f", {beyond} {each.limit:.0f}"
-    return f"unbounded {side}{limit}", None, rank
+    return each.told, each.hessian if each.bound == "finite" else None, rank
 
 
 def seats(pools: Sequence[ConnectedGroup]) -> Table:
@@ -136,16 +140,18 @@ def seats(pools: Sequence[ConnectedGroup]) -> Table:
 
 
 def others(pools: Sequence[ConnectedGroup]) -> Table:
-    """The ratings by Elo, Glicko-2 and Plackett-Luce, for comparison."""
+    """The ratings by Plackett-Luce, Elo and Glicko-2, for comparison."""
     columns = (
         *text("game", "agent"),
-        *numbers("Elo", "Elo, SPIN-Bench's batch", "Glicko-2", "Plackett-Luce"),
+        *numbers("Plackett-Luce", "Plackett-Luce, online", "Elo", "Elo, SPIN-Bench's batch", "Glicko-2"),
     )
     rows = [row for pool in pools for row in _others(pool)]
     note = (
-        "Elo depends on the order of the matches: it is the mean over random orders, and its interval is over "
-        "resampled blocks in random orders. The batch procedure depends on the order of pairs, does not converge where "
-        "somebody won everything, and has no interval. Glicko-2 and Plackett-Luce give intervals of their own."
+        "Plackett-Luce is by maximum likelihood, of whole matches of any number of players; it knows no seats. Ratings "
+        "that go from match to match depend on their order: the online rating (openskill) and Elo are means over "
+        "random orders. The online rating's interval holds its own deviation and the spread between orders, Elo's is "
+        "over resampled blocks in random orders. The batch procedure depends on the order of pairs, does not converge "
+        "where somebody won everything, and has no interval. Glicko-2 has an interval of its own."
     )
     return Table(title="Other ratings", columns=columns, rows=tuple(rows), note=note)
 
@@ -162,23 +168,28 @@ def _others(pool: ConnectedGroup) -> Iterator[tuple[Cell, ...]]:
         level=s.level,
     )
     batch = dict.fromkeys(agents, elo.START) | elo.batch(pool.played)
-    strengths = glicko.rated(pool.played, tau=s.tau, period=s.period)
-    many = plackett_luce.rated(pool.played, seed=s.seed)
-    shifts = [
-        s.anchor.shift(ratings, held)
-        for ratings in (batch, {a: g.rating for a, g in strengths.items()}, {a: m for a, (m, _) in many.items()})
-    ]
+    batch_shift = s.anchor.shift(batch, held)
+    online = OverOrders.of(pool.played, weng_lin.rated, s.seed)
+    by_period = partial(glicko.rated, tau=s.tau, period=s.period)
+    periods = OverOrders.of(pool.played, by_period, s.seed, MOST if s.period else 1)
+    many = {each.agent: each for each in pool.choices.rated}
     for each in pool.standing.rated:
         agent = each.agent
-        n = pool.score(agent)[0]
-        known, (mean, deviation) = strengths[agent], many[agent]
-        by_glicko = normal(known.rating + shifts[1], known.deviation, n, level=s.level)
-        by_many = normal(mean + shifts[2], deviation, n, level=s.level)
         yield (
-            *(pool.name, agent, by_elo[agent], batch[agent] + shifts[0]),
-            attrs.evolve(by_glicko, method="Glicko-2's deviation"),
-            attrs.evolve(by_many, method="Plackett-Luce's deviation"),
+            *(pool.name, agent, many[agent].told),
+            _normal(pool, online, agent, "deviation of Weng and Lin"),
+            *(by_elo[agent], batch[agent] + batch_shift),
+            _normal(pool, periods, agent, "Glicko-2's deviation"),
         )
+
+
+def _normal(pool: ConnectedGroup, found: OverOrders, agent: str, method: str) -> Estimate:
+    s = pool.settings
+    shift = s.anchor.shift({name: level.rating for name, level in found.levels.items()}, pool.standing.held)
+    own = found.levels[agent]
+    made = normal(own.rating + shift, own.deviation, pool.score(agent)[0], level=s.level)
+    orders = f", mean over {found.orders} orders with their spread" if found.orders > 1 else ""
+    return attrs.evolve(made, method=method + orders)
 
 
 def figure(pool: ConnectedGroup) -> Figure:

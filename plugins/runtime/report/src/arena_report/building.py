@@ -34,6 +34,7 @@ from arena_report.measuring import MetricRun, in_order, judgements
 from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
+from arena_report.titles import with_own_titles
 
 Forfeits = Literal["with", "without", "both"]
 
@@ -152,7 +153,7 @@ def assemble(
         title=title,
         headline=found.headline(title, runs, progress),
         verdict=found.verdict(runs, held_against, missing, changed, level=level, ratings=ratings),
-        sections=(*sections, *lost, *estimates(runs, progress)),
+        sections=with_own_titles((*sections, *lost, *estimates(runs, progress))),
         facts=facts(progress, missing, held_against),
         notes=(*notes, *changed, *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},

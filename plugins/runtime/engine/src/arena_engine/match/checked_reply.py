@@ -5,7 +5,7 @@ from typing import Any, Final, NoReturn
 import attrs
 from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
-from arena.record import RefusalKind
+from arena.record import JSON, RefusalKind, canonical_json
 
 from arena_engine.match.values import plain_copy, shown
 from arena_engine.match.worker_messages import WorkerLost
@@ -15,6 +15,13 @@ _NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginE
 
 UNCHANGING: Final = (str, int)
 """The types of actions that nobody can change, so that they need no copy."""
+
+
+LONGEST_REASON: Final = 500
+"""The most characters of the reason of a refusal."""
+
+_LONGEST_ACTION: Final = 2_000
+"""The most characters of a refused action, as JSON, that a record holds whole; the answer itself is kept elsewhere."""
 
 
 def checked_response(name: str, response: Any) -> Response:
@@ -35,6 +42,23 @@ def checked_response(name: str, response: Any) -> Response:
     for field in ("reason", "text", "reasoning"):
         _expect_text(name, field, getattr(response, field))
     return response
+
+
+def cut_reason(reason: str) -> str:
+    """The reason of a refusal in at most 500 characters: its beginning and its end, and how much is left out."""
+    if len(reason) <= LONGEST_REASON:
+        return reason
+    told = f" … ({len(reason):,} characters in all) … "
+    end = (LONGEST_REASON - len(told)) // 3
+    return reason[: LONGEST_REASON - len(told) - end] + told + reason[-end:]
+
+
+def refused_action(action: JSON) -> dict[str, JSON]:
+    """What the event of a refusal says of the action: the action, or the beginning of one that is very long."""
+    written = canonical_json(action)
+    if len(written) <= _LONGEST_ACTION:
+        return {"action": action}
+    return {"text": written[:_LONGEST_ACTION] + " …"}
 
 
 def joined(name: str, agent: Agent, seat: Seat) -> PlayerAgent:

@@ -29,7 +29,15 @@ from arena.record import (
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
-from arena_engine.match.checked_reply import UNCHANGING, blame, checked_response, joined, plain
+from arena_engine.match.checked_reply import (
+    UNCHANGING,
+    blame,
+    checked_response,
+    cut_reason,
+    joined,
+    plain,
+    refused_action,
+)
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
@@ -258,14 +266,15 @@ class MatchPlayer:
 
     def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
         if isinstance(response, Refusal):
-            kind, rejected = response.kind, Rejected(str(response.kind), response.reason)
+            kind, rejected = response.kind, Rejected(str(response.kind), cut_reason(response.reason))
         else:
             illegal = self._state.reason(response.action, illegal)
-            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, illegal.reason, unshared(response.action))
+            reason = cut_reason(illegal.reason)
+            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, reason, unshared(response.action))
         data: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason}
         data |= {"turn": asked.turn, "try": asked.attempt}
         if isinstance(response, Reply):
-            data |= {"rule": rejected.kind, "action": response.action}
+            data |= {"rule": rejected.kind, **refused_action(response.action)}
         elif response.text:
             data["text"] = response.text
         if response.reasoning:

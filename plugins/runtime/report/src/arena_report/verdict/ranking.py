@@ -93,7 +93,7 @@ def ranked(
         found.append(
             RankedAgent(
                 rank=1 + sum(merits[other] > merits[agent] for other in agents),
-                ranks=_ranks(agent, order, pairs),
+                ranks=_ranks(agent, merits, pairs),
                 agent=agent,
                 rating=rating.rating if rating else None,
                 interval=rating.interval if rating else (None, None),
@@ -139,11 +139,15 @@ def _merit(own: Played, baselines: Mapping[str, Baseline], games: Sequence[str])
     return round(merit, 12)
 
 
-def _ranks(agent: str, order: Sequence[str], pairs: Mapping[tuple[str, str], VerdictPair]) -> tuple[int, int]:
+def _ranks(
+    agent: str, merits: Mapping[str, float], pairs: Mapping[tuple[str, str], VerdictPair]
+) -> tuple[int, int]:
+    """The best and the worst rank by the certain pairs; one that contradicts the order leaves both ranks open."""
     above = below = 0
-    for other in order:
+    for other in merits:
         pair = pairs.get((agent, other)) or pairs.get((other, agent))
         if pair is not None and pair.settled:
             is_better = (pair.lead > 0) == (pair.a == agent)
-            above, below = above + (not is_better), below + is_better
-    return 1 + above, len(order) - below
+            above += not is_better and merits[other] > merits[agent]
+            below += is_better and merits[other] < merits[agent]
+    return 1 + above, len(merits) - below
