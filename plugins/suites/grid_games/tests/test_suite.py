@@ -1,5 +1,7 @@
 """The suites as they are shipped, who meets whom in them, and the figures they print."""
 
+import json
+
 import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
@@ -7,6 +9,7 @@ from arena.testing import check_metric
 from arena_cli.application import group
 from arena_engine import Journal
 from arena_engine.benchmark.suites import suites
+from arena_metric_outcomes.several import is_last_of_several
 from arena_suite_grid_games.competition import CompetitionMetric
 from arena_suite_grid_games.schedule import SameForm
 from click.testing import CliRunner
@@ -87,3 +90,45 @@ def test_run_prints_the_figures(run):
     assert "n=5" in cells[4]
     assert (cells[6], cells[8]) == (str(wins), str(out))
     assert out > 0
+
+
+SEVERAL = """
+agents:
+  random: grid-random
+  talker:
+    use: llm
+    constrained: false
+    takes: last
+    prompt: {style: grid-list, history: none}
+    backend:
+      use: scripted
+      answers:
+        - "{'row': 1, 'column': 1} is what they expect. I take {'row': 3, 'column': 3}"
+        - "{'row': 2, 'column': 2}"
+        - "{'row': 1, 'column': 3}"
+"""
+
+
+def test_strict_reading_stands_below_the_originals_rule(tmp_path):
+    """An agent that plays the last of several answers has a second line: the same replies, read by the rule alone."""
+    (tmp_path / "mine.yaml").write_text(SEVERAL)
+    options = ("--agents", tmp_path / "mine.yaml", "--game", "tic-tac-toe", "-n", 2, "-q", "-o", tmp_path / "run")
+    done = arena("run", "suite:grid-games-2024", "--set", "limits.concurrency=1", *options)
+    assert done.exit_code == 0, done.stderr
+    with Journal.open(tmp_path / "run") as journal:
+        records = list(journal.records())
+    of_talker = [(r, r.agents.index("talker")) for r in records]
+    refused = sum(e.player == p for r, p in of_talker for e in r.refused())
+    several = sum(is_last_of_several(e) for r, p in of_talker for e in r.played() if e.player == p)
+
+    report = json.loads(arena("report", tmp_path / "run", "--metric", "competition", "--json").stdout)
+
+    (moves,) = [t for s in report["sections"] for t in s["tables"] if t["title"] == "Moves"]
+    names = [column["name"] for column in moves["columns"]]
+    lines = [dict(zip(names, row, strict=True)) for row in moves["rows"]]
+    as_set, strict = [line for line in lines if line["agent"] == "talker"]
+    assert (as_set["answers read"], strict["answers read"]) == ("as set", "strict")
+    assert several > 0
+    assert as_set["invalid moves per match"]["value"] == pytest.approx(refused / len(records))
+    assert strict["invalid moves per match"]["value"] == pytest.approx((refused + several) / len(records))
+    assert [line["answers read"] for line in lines if line["agent"] == "random"] == ["as set"]

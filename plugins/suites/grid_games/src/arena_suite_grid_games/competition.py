@@ -9,10 +9,14 @@ from arena.record import Player
 from arena.tables import Cell, Estimate, Figure, Section, Table
 from arena_command_leaderboard.journals import apart, seats_of
 from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.several import AS_SET, STRICT, STRICTLY, is_last_of_several, readings
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share, wilson
 
 _SEATS: Final = ("1st", "2nd")
+
+_STRICTLY: Final = "strictly_invalid"
+"""The invalid moves of a match if answers are read by the rule alone, not as the agent was set."""
 
 _BARS: Final = {"won": "wins", "disqualified": "disqualifications"}
 
@@ -34,7 +38,9 @@ class CompetitionMetric(Metric):
         """The outcome, moves and invalid moves of each of two players."""
         if len(match.record.agents) == 2:
             for p, seat in enumerate(seats_of(match.record)):
-                yield Measurement(name="seat", value=seat.wins, player=Player(p), detail=attrs.asdict(seat))
+                several = sum(is_last_of_several(e) for e in match.record.played() if e.player == p)
+                detail = attrs.asdict(seat) | {_STRICTLY: seat.invalid + several}
+                yield Measurement(name="seat", value=seat.wins, player=Player(p), detail=detail)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Tables and figures by game, then over all games."""
@@ -103,11 +109,9 @@ class _Pool:
         blocks = [row.block for row in self.rows]
         return mean(self.values(name), clusters=blocks, level=self.table.level, bounds=(0.0, None))
 
-    def invalid(self) -> Estimate | None:
+    def invalid(self, name: str = "invalid") -> Estimate | None:
         tried = [
-            (i, m, row.block)
-            for i, m, row in zip(self.values("invalid"), self.values("moves"), self.rows, strict=True)
-            if m
+            (i, m, row.block) for i, m, row in zip(self.values(name), self.values("moves"), self.rows, strict=True) if m
         ]
         if not tried:
             return None
@@ -157,20 +161,28 @@ def _outcomes(pools: Sequence[_Pool]) -> Table:
 
 
 def _moves(pools: Sequence[_Pool]) -> Table:
+    strict = [pool for pool in pools if pool.count(_STRICTLY) > pool.count("invalid")]
     columns = (
         *text("game", "form", "agent"),
+        *(readings() if strict else ()),
         *numbers("moves per match", "invalid moves per match"),
         *shares("invalid moves 1st", "invalid moves 2nd"),
     )
-    rows = tuple(
-        (
-            *(pool.game, pool.form, pool.agent, pool.per_match("moves"), pool.per_match("invalid")),
-            *(pool.seat(0).invalid(), pool.seat(1).invalid()),
-        )
-        for pool in pools
-    )
+    rows: list[tuple[Cell, ...]] = []
+    for pool in pools:
+        key = (pool.game, pool.form, pool.agent)
+        rows.append((*key, *((AS_SET,) if strict else ()), *_moved(pool, "invalid")))
+        if pool in strict:
+            rows.append((*key, STRICT, *_moved(pool, _STRICTLY)))
     note = "Moves are all that the agent tried in a match, invalid ones included."
-    return Table(title="Moves", columns=columns, rows=rows, note=note)
+    return Table(title="Moves", columns=columns, rows=tuple(rows), note=f"{note} {STRICTLY}" if strict else note)
+
+
+def _moved(pool: _Pool, invalid: str) -> tuple[Cell, ...]:
+    return (
+        *(pool.per_match("moves"), pool.per_match(invalid)),
+        *(pool.seat(0).invalid(invalid), pool.seat(1).invalid(invalid)),
+    )
 
 
 def _figures(part: str, pools: Sequence[_Pool]) -> Iterable[Figure]:
