@@ -240,8 +240,8 @@ def _differing(raw: Mapping[str, Any], seats: Sequence[SeatResult]) -> list[str]
             continue
         if stated and seat.wins / stated > 2 * seat.matches + 10:
             raise ValueError(
-                f"{column} of {raw[column]} would mean {seat.wins / stated:.0f} matches, which does not fit "
-                f"{seat.matches} outcomes"
+                f"{column} of {raw[column]} would mean {seat.wins / stated:.0f} matches, and {seat.matches} outcomes "
+                "do not fit that"
             )
         counted = f"{seat.wins} of {seat.matches} matches, {ratio(seat.wins, seat.matches)}"
         found.append(f"{column} is {raw[column]}, its outcomes give {counted}")
