@@ -92,6 +92,48 @@ def test_run_prints_the_figures(run):
     assert out > 0
 
 
+def test_outcomes_are_six_series_in_per_cent_of_the_seat(run):
+    """Each game and form has a figure: won, drawn and disqualified as first and as second, with n, and a good title."""
+    with Journal.open(run) as journal:
+        records = list(journal.records())
+    report = json.loads(arena("report", run, "--metric", "competition", "--json").stdout)
+    drawn = [f for s in report["sections"] for f in s["figures"] if f["title"].startswith("Outcomes by seat")]
+
+    assert [f["title"] for f in drawn] == [f"Outcomes by seat: tic-tac-toe, {f}" for f in ("illustration", "list")]
+    for figure, form in zip(drawn, ("illustration", "list"), strict=True):
+        assert list(figure["series"]) == [
+            f"{word} as {seat}" for seat in ("1st", "2nd") for word in ("won", "drawn", "disqualified")
+        ]
+        assert figure["x"] == ["random", "talker"]
+        assert "n = 5 matches of each agent in each seat" in figure["note"]
+        own = [r for r in records if r.agents == ("random", f"talker[prompt.style=grid-{form}]")]
+        won, lost = (figure["series"][name] for name in ("won as 1st", "won as 2nd"))
+        assert won[0]["value"] == pytest.approx(100 * sum(r.returns == (1, -1) for r in own) / 5)
+        assert lost[1]["value"] == pytest.approx(100 * sum(r.returns == (-1, 1) for r in own) / 5)
+        assert won[0]["n"] == 5
+        assert all(0 <= end <= 100 for cells in figure["series"].values() for c in cells for end in c["interval"])
+
+
+def test_moves_of_all_forms_are_in_one_figure(run):
+    """A game has one figure: moves and moves to taken cells per match by agent, the forms side by side."""
+    report = json.loads(arena("report", run, "--metric", "competition", "--json").stdout)
+    (drawn,) = [f for s in report["sections"] for f in s["figures"] if f["title"].startswith("Moves and invalid")]
+
+    assert drawn["title"] == "Moves and invalid moves per match: tic-tac-toe"
+    assert list(drawn["series"]) == [
+        f"{word}, {form}" for word in ("moves", "invalid (already taken)") for form in ("illustration", "list")
+    ]
+    assert drawn["x"] == ["random", "talker"]
+
+
+def test_no_two_figures_of_a_report_have_one_title(run):
+    """Whoever cites a figure by its title means one."""
+    report = json.loads(arena("report", run, "--json").stdout)
+    titles = [f["title"] for s in report["sections"] for f in s["figures"]]
+
+    assert len(titles) == len(set(titles))
+
+
 SEVERAL = """
 agents:
   random: grid-random
