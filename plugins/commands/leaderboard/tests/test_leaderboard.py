@@ -158,13 +158,39 @@ PUBLISHED = {
 
 
 def test_row_of_the_original_is_understood(tmp_path):
-    """Without a number of matches it is what the win ratio says, so that the cancelled one is not lost."""
-    (tmp_path / "published.json").write_text(json.dumps([PUBLISHED]))
+    """Without a number of matches its outcomes say how many there were, and nothing is called cancelled."""
+    consistent = {**PUBLISHED, "WinRatio-1st": "0.5", "WinRatio-2nd": "0.25"}
+    (tmp_path / "published.json").write_text(json.dumps([consistent]))
 
     (found,) = rows(tmp_path / "published.json", "--format", "submission")
 
-    assert {column: found[column] for column in ROW} == PUBLISHED
-    assert (found["Games"], found["Cancelled"], found["InvalidMoves-1st"]) == ("5", "1", "5")
+    assert {column: found[column] for column in ROW} == consistent
+    assert (found["Games"], found["Cancelled"], found["InvalidMoves-1st"]) == ("4", "0", "5")
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "lines")])
+def test_ratio_that_contradicts_the_outcomes_is_named_once(tmp_path, options):
+    """The outcomes count; one line names the row and both numbers."""
+    (tmp_path / "published.json").write_text(json.dumps([PUBLISHED]))
+
+    done = arena("leaderboard", tmp_path / "published.json", *options)
+
+    said = " ".join(done.stderr.split())
+    assert said.count("row 1") == 1
+    assert "WinRatio-1st is 0.4, its outcomes give 2 of 4 matches, 0.5" in said
+    assert "WinRatio-2nd is 0.2, its outcomes give 1 of 4 matches, 0.25" in said
+
+
+def test_matches_without_a_result_are_counted_and_in_no_rate(tmp_path):
+    """Lines have a column for them where there are any, and shares are of the others."""
+    row = {**PUBLISHED, "WinRatio-1st": "0.5", "WinRatio-2nd": "0.25", "Games": "4", "NoResult": "1"}
+    (tmp_path / "published.json").write_text(json.dumps([row]))
+
+    (found,) = rows(tmp_path / "published.json", "--by", "pairing", "--format", "csv")
+    shown = arena("leaderboard", tmp_path / "published.json", "--format", "lines").stdout
+
+    assert (found["NoResult"], found["Games-1st"], found["WinRatio-1st"]) == ("1", "4", "0.5")
+    assert "no result" in shown
 
 
 @pytest.mark.parametrize(
@@ -172,6 +198,8 @@ def test_row_of_the_original_is_understood(tmp_path):
     [
         ({"Wins-1st": "many"}, "row 1"),
         ({"Draws": "0.5"}, "Draws is '0.5'"),
+        ({"Draws": "00"}, "Draws is '00'"),
+        ({"WinRatio-1st": "0.0001"}, "would mean 20000 matches"),
         ({"UUID": None}, "no UUID"),
         ({"Games": "2"}, "4 outcomes of 2 matches"),
     ],
@@ -184,7 +212,7 @@ def test_row_that_is_no_result_is_a_mistake(tmp_path, change, said):
     done = arena("leaderboard", tmp_path / "broken.json")
 
     assert done.exit_code == 2
-    assert said in done.stderr
+    assert said in " ".join(done.stderr.split())
 
 
 def test_choosing_and_refusing(run, other):

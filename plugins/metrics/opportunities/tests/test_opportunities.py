@@ -1,11 +1,12 @@
 import attrs
 import pytest
 from arena.illegal_actions import IllegalActionPolicy
-from arena.metric import FinishedMatch
-from arena.record import canonical_json
+from arena.metric import FinishedMatch, MeasurementRow
+from arena.record import Ending, canonical_json
 from arena.testing import RANDOM, check_metric, play, playing
 from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
 from arena_game_grid.twins import GridTwin
+from arena_metric_opportunities.figures import figures
 from arena_metric_opportunities.metric import MissedOpportunities
 
 
@@ -134,3 +135,49 @@ def play_many(tmp_path):
         return [attrs.evolve(record, plan=plan) for record, plan in zip(found, plans, strict=True)]
 
     return play_many
+
+
+def row(agent, form, counts, *, repeat=0):
+    """What was counted of one player of a match of tic-tac-toe; it shows the other one the same form."""
+    detail = {"moves": 4, "wins": 1, "missed_wins": 0, "blocks": 1, "missed_blocks": 0, **counts}
+    return MeasurementRow(
+        name="opportunities",
+        value=detail["moves"],
+        match=f"{agent}/{form}/{repeat}",
+        block=f"{agent}/{form}/{repeat}",
+        game="tic-tac-toe",
+        pairing=agent,
+        ending=Ending.RULES,
+        agents=(agent, "other"),
+        player=0,
+        agent=f"{agent}[prompt.style=grid-{form}]" if form else agent,
+        detail=detail | ({"form": form} if form else {}),
+    )
+
+
+def test_figures_show_forms_side_by_side():
+    """A game has a figure per valid move and one per opportunity; an agent has a bar for each form and kind."""
+    rows = [row("ann", "list", {"missed_wins": 1}, repeat=n) for n in range(5)]
+    rows += [row("ann", "image", {"missed_blocks": 1, "moves": 5}, repeat=n) for n in range(5)]
+    rows += [row("bob", "list", {"wins": 0}, repeat=n) for n in range(5)]
+
+    per_move, per_chance = figures(rows, 0.95)
+
+    assert per_move.title == "Missed wins and blocks per valid move: tic-tac-toe"
+    assert per_chance.title == "Missed wins and blocks per opportunity: tic-tac-toe"
+    assert per_move.x == ("ann", "bob")
+    assert list(per_move.series) == [f"missed {w}, {f}" for w in ("wins", "blocks") for f in ("image", "list")]
+    ann, bob = per_move.series["missed wins, list"]
+    assert (ann.value, ann.n, bob.value) == (25.0, 5, 0.0)
+    assert ann.high <= 100
+    assert per_move.series["missed blocks, image"] == (per_move.series["missed blocks, image"][0], None)
+    assert per_move.series["missed blocks, image"][0].value == 20.0
+    assert [each and each.value for each in per_chance.series["missed wins, list"]] == [100.0, None]
+    assert per_move.y_title == "% of valid moves"
+
+
+def test_agents_without_a_form_have_plain_names():
+    """Where nobody says which form it was shown the series have no form, and titles stay whole."""
+    per_move, _ = figures([row("ann", "", {})], 0.95)
+
+    assert list(per_move.series) == ["missed wins", "missed blocks"]

@@ -136,6 +136,29 @@ def test_actions_taken_from_several_answers():
     assert found["actions last of several"].low < 0.5 < found["actions last of several"].high
 
 
+def test_strict_reading_of_the_same_replies_is_a_second_line():
+    """Below what was refused stands what the rule for answers would have refused of the very same replies."""
+    section = summary(match(["last"], ["illegal", "last"], ["agent"]), match(["agent"], repeat=1))
+
+    as_set = line(section, "Refusals", "g", "ann", "as set")
+    strict = line(section, "Refusals", "g", "ann", "strict")
+
+    assert (as_set["turns"], as_set["refusals"]) == (4, 1)
+    assert (strict["turns"], strict["refusals"]) == (4, 3)
+    assert (as_set["per turn"].value, strict["per turn"].value) == (0.25, 0.75)
+    assert (as_set["turns with a refusal"].value, strict["turns with a refusal"].value) == (0.25, 0.5)
+    assert strict["turns with a refusal"].n == as_set["turns with a refusal"].n
+    assert strict["answers per turn"] is None
+
+
+def test_only_agents_with_several_answers_have_a_second_line():
+    """Where no answer held several there is one line for each agent and no column that tells readings apart."""
+    table = summary(match(["illegal", "agent"], ["random"])).tables[0]
+
+    assert len(table.rows) == 1
+    assert "answers read" not in [column.name for column in table.columns]
+
+
 def test_nothing_is_said_of_several_answers_where_there_were_none():
     """A report without such an action has no column for it."""
     (_, table, *_) = summary(match(["illegal", "agent"], ["random"])).tables

@@ -10,7 +10,7 @@ import attrs
 import click
 from arena.catalog import Catalog
 from arena.errors import ArenaError, did_you_mean
-from arena_cli import Command, RunPath, catalog_of, trust_options
+from arena_cli import Command, RunPath, catalog_of, print_status, trust_options
 from arena_cli.output import result, result_data, result_json, terminal_of
 from arena_engine import Configuration
 from arena_report import write_file
@@ -122,7 +122,7 @@ def _read(sources: Sequence[Path], catalog: Catalog, merged: Sequence[str]) -> A
     for source in sources:
         if is_run(source):
             collector.read_run(source)
-    collector.read_submissions([source for source in sources if not is_run(source)])
+    collector.read_submissions([source for source in sources if not is_run(source)], print_status)
     found = collector.all_played()
     if found.matches and found.unknown_keys:
         known = sorted({key for agent in found.agents.values() for key in _keys(agent.configuration)})

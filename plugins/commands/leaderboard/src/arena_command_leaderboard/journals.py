@@ -14,7 +14,7 @@ from arena_engine import Benchmark, Journal, open_benchmark
 
 from arena_command_leaderboard.results import Result, SeatResult
 
-_VARIANT = re.compile(r"\[prompt\.(?:style|form)=([^\]]*)\]")
+_VARIANT = re.compile(r"\[(?:prompt\.)?(?:style|form)=([^\]]*)\]")
 
 
 def apart(agent: str) -> tuple[str, str]:

@@ -20,6 +20,8 @@ _HEADINGS = {
     "form": ("form",),
 }
 
+_NO_RESULT = " Matches that ended in a network error have no result and are in no rate."
+
 
 def keys_of(by: str) -> tuple[Key, ...]:
     """What lines stand for, from the words of ``--by``; a usage error for words that are none."""
@@ -36,21 +38,26 @@ def keys_of(by: str) -> tuple[Key, ...]:
 def show_lines(found: Sequence[RankingLine], keys: Sequence[Key], level: float) -> None:
     """Print lines of results as two tables."""
     names = text(*(heading for key in keys for heading in _HEADINGS[key]))
+    has_lost = any(line.no_result for line in found)
     won = (
         *shares("won 1st", "won 2nd"),
         *counts("wins 1st", "wins 2nd", "disqualified 1st", "disqualified 2nd", "draws", "cut off"),
+        *(counts("no result") if has_lost else ()),
     )
     moved = (*counts("moves 1st", "moves 2nd"), *shares("invalid 1st", "invalid 2nd"))
     note = (
         "1st and 2nd are the seats: of the agent of the line, or of whoever sat there. Matches count as independent. A "
         "disqualification is no win for the opponent."
-    )
+    ) + (_NO_RESULT if has_lost else "")
     tried = "Moves are all that were tried, and invalid moves are a share of them."
     tables = (
         Table(
             title="Results",
             columns=(*names, *won),
-            rows=tuple((*_names(line, keys), *_results(line, level)) for line in found),
+            rows=tuple(
+                (*_names(line, keys), *_results(line, level), *((line.no_result,) if has_lost else ()))
+                for line in found
+            ),
             note=note,
         ),
         Table(
@@ -81,6 +88,10 @@ def _results(line: RankingLine, level: float) -> tuple[Cell, ...]:
         *(_won(first, level), _won(second, level), first.wins, second.wins),
         *(first.disqualifications, second.disqualifications, line.draws, line.cancelled),
     )
+
+
+def _lost(line: RankingLine, is_shown: bool) -> tuple[Cell, ...]:
+    return (line.no_result,) if is_shown else ()
 
 
 def _moves(line: RankingLine) -> tuple[Cell, ...]:

@@ -1,7 +1,7 @@
 """Reads the matches of runs and submissions under the identities of their agents and games, each match once."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -143,12 +143,13 @@ class Collector:
         )
         self._sources.append(source)
 
-    def read_submissions(self, paths: Iterable[Path]) -> None:
+    def read_submissions(self, paths: Iterable[Path], tell: Callable[[str], None]) -> None:
         """Read files of submissions, which know agents and games by name alone; rows of runs that were read stay out.
 
-        A row that is there twice, by its own id or by those of its matches, counts once.
+        A row that is there twice, by its own id or by those of its matches, counts once. ``tell`` is called for each
+        row that contradicts itself.
         """
-        rows = [(path, row) for path in paths for row in submissions.read(path)]
+        rows = [(path, row) for path in paths for row in submissions.read(path, tell)]
         kept, left = distinct(row for _, row in rows)
         labels = {id(row): self._label(path.name) for path, row in rows}
         for row, known in left:
@@ -236,7 +237,7 @@ class Collector:
             self._holders[match].append(source)
         told = [(1.0, -1.0)] * first.wins + [(-1.0, 1.0)] * second.wins + [(0.0, 0.0)] * first.draws
         self._left_out[NO_RETURN] += first.disqualifications + second.disqualifications
-        self._left_out[NO_RESULT] += first.cancelled
+        self._left_out[NO_RESULT] += first.cancelled + first.no_result
         counted = (
             {agents[0]: first.moves, agents[1]: second.moves},
             {agents[0]: first.invalid, agents[1]: second.invalid},

@@ -91,7 +91,7 @@ def _read(sources: Sequence[Path], catalog: Catalog) -> list[Result]:
                 print_status(f"left out: {others:,} matches of {source} without a result or not of two players")
             found += own
         else:
-            found += submissions.read(source)
+            found += submissions.read(source, print_status)
     return found
 
 

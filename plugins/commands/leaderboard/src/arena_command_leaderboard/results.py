@@ -13,7 +13,8 @@ KEYS: tuple[Key, ...] = get_args(Key)
 class SeatResult:
     """Counts for one of the two seats; ``moves`` are all answers tried, of which ``invalid`` were refused.
 
-    ``cancelled`` matches were ended by a limit, without a winner.
+    ``cancelled`` matches were ended by a limit, without a winner. Those with ``no_result`` (a network error in the
+    original) are counted beside ``matches``, not among them, and nothing else of them counts.
     """
 
     matches: int = 0
@@ -23,6 +24,7 @@ class SeatResult:
     cancelled: int = 0
     moves: int = 0
     invalid: int = 0
+    no_result: int = 0
 
     def __add__(self, other: "SeatResult") -> "SeatResult":
         ours, theirs = attrs.astuple(self), attrs.astuple(other)
@@ -81,6 +83,11 @@ class RankingLine:
     def cancelled(self) -> int:
         """How many matches were ended by a limit, each counted once."""
         return self.first.cancelled + (self.second.cancelled if self.has_own_seats else 0)
+
+    @property
+    def no_result(self) -> int:
+        """How many matches have no result, each counted once."""
+        return self.first.no_result + (self.second.no_result if self.has_own_seats else 0)
 
 
 def distinct(results: Iterable[Result]) -> tuple[list[Result], list[tuple[Result, Result]]]:

@@ -1,13 +1,13 @@
 """Leaderboard rows as files, in the columns of LLM-Game-Benchmark's submissions plus the counts they leave out.
 
-The original's rows have ratios and no number of matches; that number is the sum of the outcomes or, if some matches
-were cancelled, follows from the win ratio. All of its values are text.
+The original's rows have ratios and no number of matches; that number is the sum of the outcomes, whatever the ratios
+say. All of its values are text.
 """
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, cast
@@ -34,7 +34,7 @@ ROW: Final = (
 )
 """The columns of an original submission, in order."""
 
-COUNTS: Final = ("Games", "Cancelled", "InvalidMoves-1st", "InvalidMoves-2nd", "MatchUUIDs", "Source")
+COUNTS: Final = ("Games", "Cancelled", "NoResult", "InvalidMoves-1st", "InvalidMoves-2nd", "MatchUUIDs", "Source")
 """Columns of ours after the original's; they are used when a file has them."""
 
 
@@ -53,6 +53,7 @@ def row(result: Result) -> dict[str, str]:
         "UUID": result.id,
         "Games": str(first.matches),
         "Cancelled": str(first.cancelled),
+        "NoResult": str(first.no_result),
         "InvalidMoves-1st": str(first.invalid),
         "InvalidMoves-2nd": str(second.invalid),
         "MatchUUIDs": " ".join(sorted(result.match_ids)),
@@ -82,10 +83,11 @@ def ratio(part: int, whole: int) -> str:
     return f"{part / whole:.6g}" if whole else "0"
 
 
-def read(path: Path) -> list[Result]:
+def read(path: Path, tell: Callable[[str], None]) -> list[Result]:
     """Read the rows of a CSV or JSON file of submissions, the original's or one of ours.
 
-    Raises ``ArenaError`` naming the file and the row that cannot be understood.
+    ``tell`` is called for each row whose ratios contradict its outcomes, which count. Raises ``ArenaError`` naming the
+    file and the row that cannot be understood.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -93,7 +95,7 @@ def read(path: Path) -> list[Result]:
         raise ArenaError(
             f"{path}: cannot be read ({error}); expected a run, or a CSV or JSON file of results"
         ) from None
-    return [result_of(raw, path, number) for number, raw in enumerate(table(text, path), 1)]
+    return [result_of(raw, path, number, tell) for number, raw in enumerate(table(text, path), 1)]
 
 
 def table(text: str, path: Path) -> list[Mapping[str, Any]]:
@@ -144,6 +146,7 @@ def line_row(line: RankingLine, keys: Iterable[Key], level: float) -> dict[str, 
         **numbers(line.first, line.second),
         "Draws": str(line.draws),
         "Cancelled": str(line.cancelled),
+        "NoResult": str(line.no_result),
         "Games-1st": str(line.first.matches),
         "Games-2nd": str(line.second.matches),
         **_ends("1st", line.first, level),
@@ -152,15 +155,21 @@ def line_row(line: RankingLine, keys: Iterable[Key], level: float) -> dict[str, 
     }
 
 
-def result_of(raw: Mapping[str, Any], path: Path, number: int) -> Result:
-    """Read one row; ``path`` and ``number`` only locate it in an ``ArenaError``."""
+def result_of(raw: Mapping[str, Any], path: Path, number: int, tell: Callable[[str], None]) -> Result:
+    """Read one row; ``path`` and ``number`` only locate it in an ``ArenaError`` and in what is told.
+
+    The outcomes decide how many matches there were. ``tell`` is called once with every ratio that says otherwise.
+    """
     where = f"{path}: row {number}"
     if missing := [column for column in ROW if column not in raw and column not in _MAY_LACK]:
         raise ArenaError(f"{where}: no {', '.join(missing)}; expected the columns of a submission")
     try:
         seats = _seats(raw)
+        differing = _differing(raw, seats)
     except (ValueError, TypeError) as error:
         raise ArenaError(f"{where}: {error}; expected numbers that fit each other") from None
+    if differing:
+        tell(f"{where}: {'; '.join(differing)}; the outcomes count")
     return Result(
         id=str(raw["UUID"]),
         match_ids=frozenset(str(raw.get("MatchUUIDs") or "").split()),
@@ -180,6 +189,12 @@ def _ends(name: str, seat: SeatResult, level: float) -> dict[str, str]:
     return {f"WinRatioLow-{name}": f"{low:.6g}", f"WinRatioHigh-{name}": f"{high:.6g}"}
 
 
+SEATS: Final = ("1st", "2nd")
+"""The original's words for the two seats."""
+
+_ROUNDING: Final = 5e-4
+"""How far a ratio that was written with few digits may be from the exact one."""
+
 _MAY_LACK: Final = frozenset({"PromptVersion", "ProviderEmail", "DateTime"})
 
 
@@ -188,13 +203,11 @@ def _seats(raw: Mapping[str, Any]) -> tuple[SeatResult, SeatResult]:
     out = [_count(raw, "Disqualifications-1st"), _count(raw, "Disqualifications-2nd")]
     draws = _count(raw, "Draws")
     decided = sum(wins) + sum(out) + draws
-    matches = _count(raw, "Games") if raw.get("Games") else max(decided, *map(_by_ratio, wins, _ratios(raw)))
-    if not raw.get("Games") and matches > 2 * decided + 10:
-        raise ValueError(f"win ratios that would mean {matches} matches do not fit {decided} outcomes")
+    matches = _count(raw, "Games") if raw.get("Games") else decided
     if matches < decided:
         raise ValueError(f"{decided} outcomes of {matches} matches")
     made: list[SeatResult] = []
-    for i, seat in enumerate(("1st", "2nd")):
+    for i, seat in enumerate(SEATS):
         moves = _count(raw, f"TotalMoves-{seat}")
         known = raw.get(f"InvalidMoves-{seat}")
         invalid = int(known) if known else round(_number(raw, f"InvalidMovesRatio-{seat}") * moves)
@@ -207,17 +220,32 @@ def _seats(raw: Mapping[str, Any]) -> tuple[SeatResult, SeatResult]:
                 cancelled=matches - decided,
                 moves=moves,
                 invalid=invalid,
+                no_result=_count(raw, "NoResult") if raw.get("NoResult") else 0,
             )
         )
     return made[0], made[1]
 
 
-def _ratios(raw: Mapping[str, Any]) -> list[float]:
-    return [_number(raw, "WinRatio-1st"), _number(raw, "WinRatio-2nd")]
+def _differing(raw: Mapping[str, Any], seats: Sequence[SeatResult]) -> list[str]:
+    """The win ratios that differ from what the outcomes give by more than rounding, in words.
 
-
-def _by_ratio(wins: int, share: float) -> int:
-    return round(wins / share) if share > 0 else 0
+    Raises ``ValueError`` for one so far off that the counts cannot be numbers: some published rows hold the digits of
+    two counts side by side.
+    """
+    found: list[str] = []
+    for name, seat in zip(SEATS, seats, strict=True):
+        column = f"WinRatio-{name}"
+        stated = _number(raw, column)
+        if raw[column] in (None, "") or not seat.matches or abs(stated - seat.wins / seat.matches) <= _ROUNDING:
+            continue
+        if stated and seat.wins / stated > 2 * seat.matches + 10:
+            raise ValueError(
+                f"{column} of {raw[column]} would mean {seat.wins / stated:.0f} matches, and {seat.matches} outcomes "
+                "do not fit that"
+            )
+        counted = f"{seat.wins} of {seat.matches} matches, {ratio(seat.wins, seat.matches)}"
+        found.append(f"{column} is {raw[column]}, its outcomes give {counted}")
+    return found
 
 
 def _number(raw: Mapping[str, Any], column: str) -> float:
@@ -229,6 +257,7 @@ def _number(raw: Mapping[str, Any], column: str) -> float:
 
 def _count(raw: Mapping[str, Any], column: str) -> int:
     value = _number(raw, column)
-    if value != int(value):
+    text = str(raw[column]).strip()
+    if value != int(value) or (len(text) > 1 and text.startswith("0") and text.isdigit()):
         raise ValueError(f"{column} is {raw[column]!r}")
     return int(value)

@@ -10,13 +10,14 @@ from arena.chance import Chance
 from arena.game import Game
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import derive_rng
-from arena.tables import Cell, Column, Figure, Section, Table
+from arena.tables import Cell, Column, Section, Table
 from arena_game_grid.state import GridState
 from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 from attrs.validators import ge
 
+from arena_metric_opportunities.figures import figures
 from arena_metric_opportunities.threats import Counts, follow, judged, looked
 
 MEANING = (
@@ -76,7 +77,7 @@ class MissedOpportunities(Metric):
                 _threats(counted, measurements.level, random),
                 _first_moves(_by_agent(rows, "first move"), games, self.first_moves, measurements.level),
             ),
-            figures=tuple(_figures(counted, measurements.level)),
+            figures=tuple(figures([row for row in rows if row.name == "opportunities"], measurements.level)),
             text=f"{MEANING} Random play: {self.reference_matches} matches, both seats together.",
         )
 
@@ -173,30 +174,6 @@ def _first_moves(
             lines.append((game, agent, move, times, found, 1 / options if options else None))
     note = "Of matches in which the agent opens; second players answer a position, not an empty board."
     return Table(title="First moves", columns=columns, rows=tuple(lines), note=note)
-
-
-def _figures(counted: _Counted, level: float) -> Iterable[Figure]:
-    games = tuple(dict.fromkeys(game for game, _ in counted))
-    agents = tuple(dict.fromkeys(agent for _, agent in counted))
-    for title, what in (("Missed wins", "wins"), ("Missed blocks", "blocks")):
-        series = {}
-        for agent in agents:
-            found = []
-            for game in games:
-                rows = [row for row in counted.get((game, agent), ()) if _of([row], what)[0]]
-                values = share(
-                    _of(rows, f"missed_{what}"), _of(rows, what), clusters=[row.block for row in rows], level=level
-                )
-                found.append(values if rows else None)
-            series[agent] = tuple(found)
-        yield Figure(
-            kind="bar",
-            title=title,
-            x=games,
-            series=series,
-            y_title="share of opportunities",
-            references={"optimal": 0.0},
-        )
 
 
 def _random(game: Game, matches: int, seed: int) -> Counts:

@@ -13,11 +13,20 @@ from arena_metric_statistics.rates import rate
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.results import grouped
-from arena_metric_outcomes.several import MEANING, is_last_of_several, last_of_several
+from arena_metric_outcomes.several import (
+    AS_SET,
+    MEANING,
+    STRICT,
+    STRICTLY,
+    is_last_of_several,
+    last_of_several,
+    readings,
+)
 
 ALL = "all games"
 
 _OF_SEVERAL = "last_of_several"
+_STRICT_TURNS = "strictly_refused_turns"
 
 ASKED = frozenset({"played", "refused", "withheld"})
 """The referee's events that follow when a player is asked for an action."""
@@ -32,8 +41,8 @@ class IllegalActions(Metric):
         counts = [_Counts() for _ in match.record.agents]
         for event in match.record.events:
             if event.player is not None and event.source == "referee" and event.kind in ASKED:
-                counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data))
-                counts[event.player].of_several += is_last_of_several(event)
+                is_several = is_last_of_several(event)
+                counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data), is_several=is_several)
         for p, found in enumerate(counts):
             yield Measurement(
                 name="refusals", value=sum(found.kinds.values()), player=Player(p), detail=found.to_json()
@@ -65,16 +74,23 @@ class IllegalActions(Metric):
 class _Counts:
     """How one player answered in one match: turns, tries, refusals and substitutes."""
 
-    __slots__ = ("_refused", "_turn", "kinds", "of_several", "refused_turns", "substitutes", "tries", "turns")
+    __slots__ = (
+        *("_refused", "_strictly", "_turn", "kinds", "of_several", "refused_turns", "strict_turns", "substitutes"),
+        *("tries", "turns"),
+    )
 
     def __init__(self) -> None:
-        self.turns = self.refused_turns = self.tries = self.substitutes = self.of_several = 0
+        self.turns = self.refused_turns = self.strict_turns = self.tries = self.substitutes = self.of_several = 0
         self.kinds: dict[str, int] = {}
-        self._turn = self._refused = -1
+        self._turn = self._refused = self._strictly = -1
 
-    def add(self, kind: str, data: Mapping[str, Any]) -> None:
+    def add(self, kind: str, data: Mapping[str, Any], *, is_several: bool = False) -> None:
         """Add one event to the counts; events must come in the order of the match."""
         turn = data["turn"]
+        self.of_several += is_several
+        if (is_several or kind == "refused") and turn != self._strictly:
+            self._strictly = turn
+            self.strict_turns += 1
         if turn != self._turn:
             self._turn = turn
             self.turns += 1
@@ -97,7 +113,7 @@ class _Counts:
             "refused_turns": self.refused_turns,
             "substitutes": self.substitutes,
             "kinds": dict(sorted(self.kinds.items())) if self.kinds else {},
-            **({_OF_SEVERAL: self.of_several} if self.of_several else {}),
+            **({_OF_SEVERAL: self.of_several, _STRICT_TURNS: self.strict_turns} if self.of_several else {}),
         }
 
 
@@ -123,8 +139,10 @@ def _rate(
 
 
 def _rates(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:
+    has_several = any(_detail(row, _OF_SEVERAL) for rows in groups.values() for row in rows)
     columns = (
         *text("game", "agent"),
+        *(readings() if has_several else ()),
         *counts("turns", "refusals"),
         *numbers("per turn", "per match"),
         *shares("turns with a refusal"),
@@ -133,22 +151,29 @@ def _rates(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float)
     )
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
-        refusals = [float(row.value or 0) for row in rows]
-        turns = [_detail(row, "turns") for row in rows]
-        refused = [_detail(row, "refused_turns") for row in rows]
-        tries = [_detail(row, "tries") for row in rows]
-        blocks = [row.block for row in rows]
-        lines.append(
-            (
-                *(*key, int(sum(turns)), int(sum(refusals))),
-                _rate(rows, refusals, turns, level),
-                _rate(rows, refusals, None, level),
-                share(refused, turns, clusters=blocks, level=level),
-                ratio(tries, turns, clusters=blocks, level=level, bounds=(1.0, None)),
-                0,
-            )
-        )
-    return Table(title="Refusals", columns=columns, rows=tuple(lines), note="Per match: of one player.")
+        reading = (AS_SET,) if has_several else ()
+        lines.append((*key, *reading, *_refusals(rows, level)))
+        if any(_detail(row, _OF_SEVERAL) for row in rows):
+            lines.append((*key, STRICT, *_refusals(rows, level, is_strict=True)))
+    note = f"Per match: of one player. {STRICTLY}" if has_several else "Per match: of one player."
+    return Table(title="Refusals", columns=columns, rows=tuple(lines), note=note)
+
+
+def _refusals(rows: Sequence[MeasurementRow], level: float, *, is_strict: bool = False) -> tuple[Cell, ...]:
+    """The numbers of one line; strictly read, actions that were the last of several answers are refusals too."""
+    extra = [_detail(row, _OF_SEVERAL) if is_strict else 0.0 for row in rows]
+    refusals = [float(row.value or 0) + more for row, more in zip(rows, extra, strict=True)]
+    refused = [_detail(row, _STRICT_TURNS if more else "refused_turns") for row, more in zip(rows, extra, strict=True)]
+    turns, tries = ([_detail(row, name) for row in rows] for name in ("turns", "tries"))
+    blocks = [row.block for row in rows]
+    return (
+        *(int(sum(turns)), int(sum(refusals))),
+        _rate(rows, refusals, turns, level),
+        _rate(rows, refusals, None, level),
+        share(refused, turns, clusters=blocks, level=level),
+        None if is_strict else ratio(tries, turns, clusters=blocks, level=level, bounds=(1.0, None)),
+        0,
+    )
 
 
 def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     )
     from arena_engine.running.runner import job_for as job_for
     from arena_engine.running.status import RunStatus as RunStatus
+    from arena_engine.running.written import write_run as write_run
 
 __all__ = [
     "Benchmark",
@@ -96,6 +97,7 @@ __all__ = [
     "unescaped",
     "unswept_name",
     "verify_journal",
+    "write_run",
 ]
 
 _HOMES: Final = {
@@ -144,6 +146,7 @@ _HOMES: Final = {
     "unescaped": "arena_engine.journal.escaping",
     "unswept_name": "arena_engine.benchmark.sweeps",
     "verify_journal": "arena_engine.journal.verification",
+    "write_run": "arena_engine.running.written",
 }
 
 

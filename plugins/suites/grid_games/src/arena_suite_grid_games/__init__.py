@@ -38,12 +38,20 @@ FILES = Plugin(
     licence="Apache-2.0",
 )
 
+IMPORTED = Plugin(
+    api=2,
+    factory="arena_suite_grid_games.imported:Imported",
+    summary="stands for an agent whose matches were played elsewhere and imported; it plays nothing",
+    example={"form": "list"},
+    licence="Apache-2.0",
+)
+
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-suite-grid-games[commands]'"),)
 
 IMPORT = Plugin(
     api=2,
     factory="arena_suite_grid_games.importing:import_",
-    summary="Read another benchmark's result files for the leaderboard.",
+    summary="Read another benchmark's result files, for the leaderboard or as a run.",
     requirements=COMMAND_LINE,
     licence="Apache-2.0",
 )

@@ -1,20 +1,25 @@
 """The metric ``competition``, with the figures and tables of grid-game competitions."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, cast
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import attrs
-from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
-from arena.record import Player
-from arena.tables import Cell, Estimate, Figure, Section, Table
-from arena_command_leaderboard.journals import apart, seats_of
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
+from arena.record import MatchRecord, Player
+from arena.tables import Cell, Section, Table
+from arena.turns import data_of, form_shown
+from arena_command_leaderboard.journals import seats_of
 from arena_metric_outcomes.columns import counts, numbers, shares, text
-from arena_metric_statistics.means import mean, ratio
-from arena_metric_statistics.proportions import share, wilson
+from arena_metric_outcomes.several import AS_SET, STRICT, STRICTLY, is_last_of_several, readings
 
-_SEATS: Final = ("1st", "2nd")
+from arena_suite_grid_games.competition_figures import move_figures, outcome_figures
+from arena_suite_grid_games.pools import FORM, SEATS, Pool, pools
 
-_BARS: Final = {"won": "wins", "disqualified": "disqualifications"}
+_STRICTLY: Final = "strictly_invalid"
+"""The invalid moves of a match if answers are read by the rule alone, not as the agent was set."""
+
+_TAKEN: Final = "taken"
+"""The invalid moves of a match to a place that is taken."""
 
 _MEANING = (
     "Shares are of all matches in the seat. A disqualification is no win for the opponent; a match that needs more "
@@ -33,8 +38,15 @@ class CompetitionMetric(Metric):
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """The outcome, moves and invalid moves of each of two players."""
         if len(match.record.agents) == 2:
+            shown = form_shown(match.record)
             for p, seat in enumerate(seats_of(match.record)):
-                yield Measurement(name="seat", value=seat.wins, player=Player(p), detail=attrs.asdict(seat))
+                more = {
+                    FORM: shown,
+                    _TAKEN: _taken(match.record, p),
+                    _STRICTLY: seat.invalid + _several(match.record, p),
+                }
+                detail = attrs.asdict(seat) | more
+                yield Measurement(name="seat", value=seat.wins, player=Player(p), detail=detail)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Tables and figures by game, then over all games."""
@@ -44,86 +56,23 @@ class CompetitionMetric(Metric):
         if not rows:
             yield Section(title="Competition", text="There is no match of two players to report.")
             return
-        pools = sorted(_pools(rows, measurements), key=lambda pool: (pool.game, pool.form, pool.agent))
-        everywhere = _pools([attrs.evolve(row, game="all games") for row in rows], measurements)
+        own = sorted(pools(rows, measurements), key=lambda pool: (pool.game, pool.form, pool.agent))
+        everywhere = pools([attrs.evolve(row, game="all games") for row in rows], measurements)
         everywhere.sort(key=lambda pool: (pool.form, -pool.rate("wins"), pool.agent))
-        parts = sorted({(pool.game, pool.form) for pool in pools})
-        figures = [
-            figure
-            for part in parts
-            for figure in _figures(" in ".join(part), [p for p in pools if (p.game, p.form) == part])
-        ]
-        tables = (_leaderboard(everywhere), _outcomes(pools))
-        yield Section(title="Competition", text=_MEANING, tables=tables, figures=tuple(figures[::2]))
-        yield Section(title="Moves and invalid moves", tables=(_moves(pools),), figures=tuple(figures[1::2]))
+        tables = (_leaderboard(everywhere), _outcomes(own))
+        yield Section(title="Competition", text=_MEANING, tables=tables, figures=tuple(outcome_figures(own)))
+        yield Section(title="Moves and invalid moves", tables=(_moves(own),), figures=tuple(move_figures(own)))
 
 
-def _pools(rows: Iterable[MeasurementRow], table: Measurements) -> list["_Pool"]:
-    """The rows of each agent in each game and form of observation.
-
-    A match belongs to the form of the agent that a sweep varied the form of.
-    """
-    found: dict[tuple[str, str, str], list[MeasurementRow]] = {}
-    for row in rows:
-        forms = dict.fromkeys(form.removeprefix("grid-") for _, form in map(apart, row.agents) if form)
-        found.setdefault((row.game, "+".join(forms) or "-", apart(str(row.agent))[0]), []).append(row)
-    return [_Pool(*key, own, table) for key, own in found.items()]
+def _taken(match: MatchRecord, player: int) -> int:
+    return sum(data_of(event).get("rule") == _TAKEN for event in match.refused() if event.player == player)
 
 
-@attrs.frozen(eq=False)
-class _Pool:
-    """One agent's matches in one form, in one game or in all."""
-
-    game: str
-    form: str
-    agent: str
-    rows: Sequence[MeasurementRow]
-    table: Measurements
-
-    def seat(self, seat: int) -> "_Pool":
-        return attrs.evolve(self, rows=[row for row in self.rows if row.player == seat])
-
-    def values(self, name: str) -> list[float]:
-        return [float(cast("Mapping[str, Any]", row.detail)[name]) for row in self.rows]
-
-    def rate(self, name: str) -> float:
-        values = self.values(name)
-        return sum(values) / len(values) if values else 0.0
-
-    def share(self, name: str) -> Estimate | None:
-        if not self.rows:
-            return None
-        hits = [bool(value) for value in self.values(name)]
-        return share(hits, clusters=[row.block for row in self.rows], level=self.table.level)
-
-    def count(self, name: str) -> int:
-        return int(sum(self.values(name)))
-
-    def per_match(self, name: str) -> Estimate:
-        blocks = [row.block for row in self.rows]
-        return mean(self.values(name), clusters=blocks, level=self.table.level, bounds=(0.0, None))
-
-    def invalid(self) -> Estimate | None:
-        tried = [
-            (i, m, row.block)
-            for i, m, row in zip(self.values("invalid"), self.values("moves"), self.rows, strict=True)
-            if m
-        ]
-        if not tried:
-            return None
-        invalid, moves, blocks = zip(*tried, strict=True)
-        return ratio(invalid, moves, clusters=blocks, level=self.table.level, bounds=(0.0, 1.0))
-
-    def random(self, seat: int) -> Estimate | None:
-        reference = self.table.baselines.get(self.game)
-        if reference is None or len(reference.random_wins) != len(_SEATS):
-            return None
-        wins, n = reference.random_wins[seat], reference.random_n
-        low, high = wilson(wins * n, n, level=self.table.level)
-        return Estimate(value=wins, n=n, low=low, high=high, level=self.table.level, unit="playouts", method="Wilson")
+def _several(match: MatchRecord, player: int) -> int:
+    return sum(is_last_of_several(event) for event in match.played() if event.player == player)
 
 
-def _leaderboard(pools: Sequence[_Pool]) -> Table:
+def _leaderboard(own: Sequence[Pool]) -> Table:
     columns = (
         *text("form", "agent"),
         *counts("matches"),
@@ -134,66 +83,48 @@ def _leaderboard(pools: Sequence[_Pool]) -> Table:
             *(pool.form, pool.agent, len(pool.rows), pool.seat(0).share("wins"), pool.seat(1).share("wins")),
             *(pool.share("disqualifications"), pool.share("draws"), pool.invalid()),
         )
-        for pool in pools
+        for pool in own
     ]
     return Table(title="Leaderboard over all games", columns=columns, rows=tuple(rows))
 
 
-def _outcomes(pools: Sequence[_Pool]) -> Table:
+def _outcomes(own: Sequence[Pool]) -> Table:
     columns = (
         *text("game", "form", "agent", "seat"),
         *shares("won", "random wins"),
         *counts("wins", "draws", "put out", "cut off"),
     )
     rows: list[tuple[Cell, ...]] = []
-    for pool in pools:
-        for seat, name in enumerate(_SEATS):
-            own = pool.seat(seat)
-            if own.rows:
+    for pool in own:
+        for seat, name in enumerate(SEATS):
+            there = pool.seat(seat)
+            if there.rows:
                 kinds = ("wins", "draws", "disqualifications", "cancelled")
-                numbers_ = (own.share("wins"), pool.random(seat), *map(own.count, kinds))
+                numbers_ = (there.share("wins"), pool.random(seat), *map(there.count, kinds))
                 rows.append((pool.game, pool.form, pool.agent, name, *numbers_))
     return Table(title="Outcomes by seat", columns=columns, rows=tuple(rows))
 
 
-def _moves(pools: Sequence[_Pool]) -> Table:
+def _moves(own: Sequence[Pool]) -> Table:
+    strict = [pool for pool in own if pool.count(_STRICTLY) > pool.count("invalid")]
     columns = (
         *text("game", "form", "agent"),
-        *numbers("moves per match", "invalid moves per match"),
+        *(readings() if strict else ()),
+        *numbers("moves per match", "invalid moves per match", "already taken per match"),
         *shares("invalid moves 1st", "invalid moves 2nd"),
     )
-    rows = tuple(
-        (
-            *(pool.game, pool.form, pool.agent, pool.per_match("moves"), pool.per_match("invalid")),
-            *(pool.seat(0).invalid(), pool.seat(1).invalid()),
-        )
-        for pool in pools
-    )
+    rows: list[tuple[Cell, ...]] = []
+    for pool in own:
+        key = (pool.game, pool.form, pool.agent)
+        rows.append((*key, *((AS_SET,) if strict else ()), *_moved(pool, "invalid")))
+        if pool in strict:
+            rows.append((*key, STRICT, *_moved(pool, _STRICTLY)))
     note = "Moves are all that the agent tried in a match, invalid ones included."
-    return Table(title="Moves", columns=columns, rows=rows, note=note)
+    return Table(title="Moves", columns=columns, rows=tuple(rows), note=f"{note} {STRICTLY}" if strict else note)
 
 
-def _figures(part: str, pools: Sequence[_Pool]) -> Iterable[Figure]:
-    agents = tuple(pool.agent for pool in pools)
-    bars = {
-        f"{word} {name}": tuple(pool.seat(seat).count(kind) / len(pool.rows) for pool in pools)
-        for word, kind in _BARS.items()
-        for seat, name in enumerate(_SEATS)
-    }
-    yield Figure(
-        kind="stacked-bar",
-        title=f"Outcomes by seat: {part}",
-        x=agents,
-        series={**bars, "drawn": tuple(pool.count("draws") / len(pool.rows) for pool in pools)},
-        y_title="share of all matches",
-    )
-    yield Figure(
-        kind="bar",
-        title=f"Moves per match: {part}",
-        x=agents,
-        series={
-            "moves": tuple(pool.per_match("moves") for pool in pools),
-            "invalid moves": tuple(pool.per_match("invalid") for pool in pools),
-        },
-        y_title="per match",
+def _moved(pool: Pool, invalid: str) -> tuple[Cell, ...]:
+    return (
+        *(pool.per_match("moves"), pool.per_match(invalid), pool.per_match(_TAKEN)),
+        *(pool.seat(0).invalid(invalid), pool.seat(1).invalid(invalid)),
     )

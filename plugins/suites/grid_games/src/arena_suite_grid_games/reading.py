@@ -2,47 +2,104 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
 from arena.errors import ArenaError
-from arena_command_leaderboard.results import Result, SeatResult
+from arena_command_leaderboard.results import Result
 from arena_command_leaderboard.submissions import result_of, table
 
 from arena_suite_grid_games.games import GAME
+from arena_suite_grid_games.move_keys import PREFIX, games_of, names_of
+from arena_suite_grid_games.published import PublishedGame, PublishedMove, move_of, of_row
+from arena_suite_grid_games.sessions import sessions
 
 _ENDINGS: Final = (".csv", ".json")
 
-_NO_RESULT: Final = "networkerror"
-"""The original's word for a game that a network error ended, which counts as no result."""
+_NEEDED: Final = tuple(column for column in GAME if column != "GameDuration")
+
+_Rows = Sequence[Mapping[str, Any]]
 
 
-def read(paths: Iterable[Path], tell: Callable[[str], None]) -> list[Result]:
-    """All results in these files; games of one session (their UUID) are one result, each game counted once.
+@attrs.frozen
+class Published:
+    """What some files hold: ``games``, each once, and ``results``: their sessions, and the submissions."""
 
-    A game that is present as JSON, CSV and moves CSV is one game. Texts, images and files of moves alone are skipped in
-    ZIPs, and an error elsewhere. ``tell`` is called for each submission that contradicts itself, which is left out:
-    published leaderboards contain some. ``ArenaError`` names the game and file that cannot be understood.
+    games: tuple[PublishedGame, ...]
+    results: tuple[Result, ...]
+
+
+def read(paths: Iterable[Path], tell: Callable[[str], None]) -> Published:
+    """All games and results in these files; games of one session (their UUID) are one result.
+
+    A game that is present as JSON, CSV, moves CSV and in the bulk file of moves is one game. Texts and images are
+    skipped in ZIPs, and an error elsewhere. ``tell`` is called for each submission that contradicts itself and for each
+    file that only sums others up. ``ArenaError`` names the game and file that cannot be understood.
     """
-    games: dict[tuple[str, int], tuple[Mapping[str, Any], str]] = {}
-    found: list[Result] = []
+    found = _Found(tell)
     for name, text, is_packed in _texts(paths):
-        rows = table(text, Path(name))
-        if rows and "GameNumber" in rows[0]:
-            for number, raw in enumerate(rows, 1):
-                games.setdefault(_key(raw, name, number), (raw, name))
-        elif rows and "LLM1stPlayer" in rows[0]:
-            found += _submissions(rows, name, tell)
+        found.add(table(text, Path(name)), name, is_packed=is_packed)
+    return found.published()
+
+
+class _Found:
+    """Collects what files hold."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._games: dict[tuple[str, int], PublishedGame] = {}
+        self._submissions: list[Result] = []
+        self._keyed: list[tuple[Mapping[str, Any], str]] = []
+
+    def add(self, rows: _Rows, name: str, *, is_packed: bool) -> None:
+        """Add the rows of one file, by what they are."""
+        first = rows[0] if rows else {}
+        if "GameNumber" in first:
+            for game in _games(rows, name):
+                self._add_game(game)
+        elif "LLM1stPlayer" in first and "UUID" in first:
+            self._submissions += _submissions(rows, name, self._tell)
+        elif "LLM1stPlayer" in first or "LLM2ndPlayer" in first:
+            self._tell(
+                f"{name}: left out, since it sums up a leaderboard and does not say which sessions; give "
+                "leaderboard-data.json or the files of games, and arena leaderboard --by sums them up"
+            )
+        elif len(rows) == 1 and first and all(key.startswith(PREFIX) for key in first):
+            self._keyed.append((first, name))
         elif not is_packed and rows:
             raise ArenaError(f"{name}: neither games nor submissions; expected LLM-Game-Benchmark's JSON or CSV files")
-    return [*_sessions(games), *found]
+
+    def _add_game(self, game: PublishedGame) -> None:
+        key = game.uuid, game.number
+        known = self._games.get(key)
+        if known is None:
+            self._games[key] = game
+        elif game.moves and not known.moves:
+            self._games[key] = attrs.evolve(known, moves=game.moves)
+
+    def published(self) -> Published:
+        """Everything that was added, with what several files say of one game put together."""
+        games = {game.stem: game for game in self._games.values()}
+        agents = {agent for result in self._submissions for agent in result.agents}
+        agents |= {agent for game in self._games.values() for agent in game.agents}
+        agents = agents.union(*(names_of(raw) for raw, _ in self._keyed))
+        for raw, name in self._keyed:
+            for game in games_of(raw, name, games, agents):
+                known = games.get(game.stem, game)
+                games[game.stem] = attrs.evolve(known, moves=known.moves or game.moves)
+        named = {(game.uuid, game.number) for game in games.values()}
+        # two games of different sessions may have begun in the same second, under the same names
+        alike = [game for key, game in self._games.items() if key not in named]
+        found = (*games.values(), *alike)
+        return Published(found, (*sessions(found, self._submissions), *self._submissions))
 
 
-def _submissions(rows: Iterable[Mapping[str, Any]], name: str, tell: Callable[[str], None]) -> Iterator[Result]:
+def _submissions(rows: _Rows, name: str, tell: Callable[[str], None]) -> Iterator[Result]:
     for number, raw in enumerate(rows, 1):
         try:
-            yield result_of(raw, Path(name), number)
+            yield result_of(raw, Path(name), number, tell)
         except ArenaError as error:
             tell(f"left out: {error}")
 
@@ -62,56 +119,25 @@ def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str, bool]]:
             raise ArenaError(f"{path}: cannot be read ({error}); expected a CSV, JSON or ZIP file") from None
 
 
-def _key(raw: Mapping[str, Any], name: str, number: int) -> tuple[str, int]:
-    if missing := [column for column in GAME if column not in raw and column != "GameDuration"]:
-        raise ArenaError(f"{name}: row {number}: no {', '.join(missing)}; expected the columns of a game")
-    try:
-        return str(raw["UUID"]), int(raw["GameNumber"])
-    except ValueError:
-        raise ArenaError(f"{name}: row {number}: GameNumber is {raw['GameNumber']!r}; expected a number") from None
-
-
-def _sessions(games: Mapping[tuple[str, int], tuple[Mapping[str, Any], str]]) -> list[Result]:
-    found: dict[str, Result] = {}
-    for (uuid, number), (raw, name) in games.items():
-        if raw["Result"] == _NO_RESULT:
-            continue
+def _games(rows: _Rows, name: str) -> Iterator[PublishedGame]:
+    """The games of one file, in which each is a row or has a row for each of its moves."""
+    together: dict[tuple[Any, Any], list[tuple[int, Mapping[str, Any]]]] = {}
+    for number, raw in enumerate(rows, 1):
+        if missing := [column for column in _NEEDED if column not in raw]:
+            raise ArenaError(f"{name}: row {number}: no {', '.join(missing)}; expected the columns of a game")
+        together.setdefault((raw["UUID"], raw["GameNumber"]), []).append((number, raw))
+    for own in together.values():
+        number, raw = own[0]
         try:
-            seats = _seat(raw, 0), _seat(raw, 1)
+            yield of_row(raw, _moves([each for _, each in own]), name)
         except ValueError as error:
-            raise ArenaError(f"{name}: game {number} of {uuid}: {error}") from None
-        known = found.get(uuid)
-        if known:
-            seats = known.seats[0] + seats[0], known.seats[1] + seats[1]
-        found[uuid] = Result(
-            id=uuid,
-            match_ids=(known.match_ids if known else frozenset[str]()) | {f"{uuid}/{number}"},
-            source=known.source if known else Path(name).name,
-            game=str(raw["GameType"]),
-            form=str(raw["PromptType"]),
-            version=str(raw["PromptVersion"] or ""),
-            agents=(str(raw["Player1"]), str(raw["Player2"])),
-            seats=seats,
-            date=str(raw["DateTime"]),
-        )
-    return list(found.values())
+            raise ArenaError(f"{name}: row {number}: {error}") from None
 
 
-def _seat(raw: Mapping[str, Any], player: int) -> SeatResult:
-    seat, number = ("1st", "2nd")[player], player + 1
-    result = str(raw["Result"])
-    if result not in _RESULTS:
-        raise ValueError(f"Result is {result!r}; expected one of {', '.join(_RESULTS)}")
-    failed = ("InvalidAlreadyTaken", "InvalidFormat", "OutOfBounds")
-    return SeatResult(
-        matches=1,
-        wins=int(result == f"winner{seat}"),
-        disqualifications=int(result == f"disqualified{seat}"),
-        draws=int(result == "draw"),
-        cancelled=int(result == "Cancelled"),
-        moves=int(raw[f"Player{number}Moves"]),
-        invalid=sum(int(raw[f"Player{number}{kind}"]) for kind in failed),
-    )
-
-
-_RESULTS: Final = ("winner1st", "winner2nd", "draw", "disqualified1st", "disqualified2nd", "Cancelled", _NO_RESULT)
+def _moves(own: _Rows) -> list[PublishedMove]:
+    if "MovePlayer" in own[0]:
+        return [move_of(raw, "Move") for raw in own]
+    moves: Any = own[0].get("Moves") or ()
+    if not isinstance(moves, Sequence) or any(not isinstance(move, Mapping) for move in moves):
+        raise ValueError("Moves is no list of objects")
+    return [move_of(move) for move in moves]

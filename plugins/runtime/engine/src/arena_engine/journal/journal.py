@@ -91,6 +91,11 @@ class Journal(JournalReader):
         noticed; rows that are read are checked in any case.
         """
         if directory.is_file():
+            if directory.name != files.FILE:
+                raise JournalError(
+                    f"{directory}: this is a file and no run; expected the directory of a run or its {files.FILE} "
+                    "(tables of results, such as arena import writes, go into arena leaderboard)"
+                )
             directory = directory.parent
         path = directory / files.FILE
         if not path.is_file():
