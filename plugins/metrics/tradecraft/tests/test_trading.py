@@ -222,6 +222,44 @@ def test_problems_and_difficulties_are_told_apart(played: Played):
     ]
 
 
+def test_figures_have_the_measures_by_agent_and_by_persona(played: Played):
+    """Wins, rejections, turns and invalid behaviour are figures by agent and persona, with the tables' numbers."""
+    win = [doing(offer(2, {}, {"coal": 1}), PLANKS, TORCHES, DONE), doing(YES)]
+    lose = [doing(offer(2, {"coal": 1}, {}), offer(2, {}, {"coal": 1})), doing(NO)]
+    made = section([played(win), played(lose)], agents=("ann", "bob"), pairing="ann,bob")
+    figures = {figure.title: figure for figure in made.figures}
+    ann = cells(made, "Trading by agent", "ann")
+
+    assert figures["game: won and rejected by agent"].series["ann"] == (ann["won"], ann["rejected as receiver"])
+    turns = figures["game: turns by agent"]
+    assert turns.series["turns"][turns.x.index("ann")] == ann["turns"]
+    assert figures["game: invalid behaviour by agent"].series["ann"][0] == ann["invalid per turn"]
+    rude = cells(made, "Trading by persona", "rude", "persona")
+    assert figures["game: won and rejected by persona"].series["rude"] == (rude["won"], rude["rejected as receiver"])
+    assert set(figures["game: invalid behaviour by persona"].series) == {"rude", "random play", "joint plan"}
+    assert "rude n=4" in figures["game: turns by persona"].note
+
+
+def test_problems_are_a_figure_by_chain_and_trades(played: Played):
+    """The problems of a game are counted by the chain and the trades of their hardest target; the rest is named."""
+
+    def graded(amount: int, chain: int, trades: int | None) -> Problem:
+        grade = Difficulty((chain, 1), (trades, 1), (1, 1), jointly=True) if trades else None
+        return Problem(START.hands, ({"torch": amount}, {"oak_log": 2}), difficulty=grade)
+
+    kinds = ((4, 2, 1), (8, 2, 1), (12, 4, 2), (16, 1, None))
+    problems = tuple(graded(*kind) for kind in kinds)
+    game = TradeCraft(ruleset="workshop", problems=problems, max_turns=1)
+    made = section([played([doing(), doing()], attrs.evolve(game, problems=problems[:1]))], game)
+
+    figure = made.figures[-1]
+    assert figure.title == "game: problems by difficulty"
+    assert figure.x == ("2", "3", "4")
+    assert figure.series == {"2": (0, 0, 1), "1": (2, 0, 0)}
+    assert "n=3" in figure.note
+    assert figure.note.endswith("Not graded or not proved: 1.")
+
+
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_the_contract_of_metrics_is_kept(players: int, tmp_path: Path):
     """Random matches of any number of players are measured purely and summed up with intervals."""

@@ -113,7 +113,13 @@ def test_any_agents_play_and_the_tables_are_printed(tmp_path: Path):
         ("paper", "random play, first seat", "random play, second seat", 2),
         ("paper", "joint plan, first seat", "joint plan, second seat", 1),
     }
-    assert [figure.kind for figure in trading.figures] == ["stacked-bar", "bar"]
+    assert [(figure.kind, figure.title) for figure in trading.figures] == [
+        ("stacked-bar", "paper: outcomes by pair"),
+        ("bar", "paper: won and rejected by agent"),
+        ("bar", "paper: turns by agent"),
+        ("bar", "paper: invalid behaviour by agent"),
+        ("heat-map", "paper: problems by difficulty"),
+    ]
 
 
 DIMENSIONS = (
@@ -123,17 +129,22 @@ DIMENSIONS = (
 ORDERS = ("first-order", "second-order", "third-order")
 
 
-def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
-    """With a judge there are the eight dimensions and three orders with radars, and strata by persona and role."""
+def team(persona: str, *tags: str) -> dict[str, Any]:
+    """Roles that a script plays: they wait, and propose nothing."""
     craft, note = '{"action": {"done": true}}', '{"note": "wait"}'
     nothing = '{"action": {"partner": null, "offer": {}, "request": {}, "message": ""}}'
     rules = [
         {"when": when, "say": say} for when, say in (('"note": "<', note), ("Proposal phase", nothing), (".", craft))
     ]
     backend = {"use": "scripted", "rules": rules}
-    team = {"use": "tradecraft-roles", "backend": backend}
-    agents = {"agents": {"calm": team, "rival": {**team, "persona": "competitive"}}}
-    (tmp_path / "mine.yaml").write_text(json.dumps(agents))
+    return {"use": "tradecraft-roles", "backend": backend, "persona": persona, "tags": list(tags)}
+
+
+def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
+    """With a judge there are the eight dimensions and three orders with radars, and strata by persona and role."""
+    (tmp_path / "mine.yaml").write_text(
+        json.dumps({"agents": {"calm": team("unprimed"), "rival": team("competitive")}})
+    )
     place = tmp_path / "run"
     command(
         *("run", "suite:tradecraft-judged", "--agents", tmp_path / "mine.yaml", "-q", "-o", place),
@@ -150,8 +161,80 @@ def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
         assert {row[0] for row in strata.rows} == {"paper"}
         assert {row[1] for row in strata.rows} == {"unprimed", "competitive"}
         assert {row[2] for row in strata.rows} >= {"proposer", "crafter"}
-        assert {figure.kind for figure in judged.figures} == {"radar"}
+        kinds = {figure.title: figure.kind for figure in judged.figures}
+        assert kinds == {f"paper: {name} by agents": "radar", f"paper: {name} by personas": "radar"}
         assert all(len(figure.x) == len(wanted) for figure in judged.figures)
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A judged run of the suite with two models and two personas, cut as a user cuts it."""
+    root = tmp_path_factory.mktemp("judged")
+    agents = {"calm": team("unprimed", "model", "persona"), "rival": team("competitive", "persona")}
+    agents |= {name: {"use": name, "tags": ["model"]} for name in ("random", "trader")}
+    (root / "mine.yaml").write_text(json.dumps({"agents": agents}))
+    command(
+        *("run", "suite:tradecraft-judged", "--agents", root / "mine.yaml", "-q", "-o", root / "run"),
+        *("--game", "paper[problems=paper#1]", "--game", "paper[problems=paper#2]", "--set", "games.paper.max-turns=3"),
+        *("--set", "metrics.behaviour.backend={use: scripted}", "--set", "metrics.mind.backend={use: scripted}"),
+        *("--set", "metrics.trading.reference-matches=2"),
+    )
+    return root / "run"
+
+
+def figures_of(place: Path) -> dict[str, Any]:
+    """All figures of a run by title, as ``arena report --json`` has them."""
+    found = json.loads(command("report", place, "--json"))
+    return {figure["title"]: figure for section in found["sections"] for figure in section["figures"]}
+
+
+def test_one_judged_run_has_every_figure_of_the_paper(judged: Path):
+    """One journal gives radars overall and of each pairing, measures by agent and persona, outcomes and contrasts."""
+    found = figures_of(judged)
+
+    radars = {title for title, figure in found.items() if figure["kind"] == "radar"}
+    models = ("calm : calm", "calm : random", "calm : trader", "random : random", "random : trader", "trader : trader")
+    pairings = (*models, "calm : rival", "rival : rival")
+    for name in ("social-behaviour", "theory-of-mind"):
+        assert {title for title in radars if name in title} == {
+            *(f"paper: {name} by {what}" for what in ("agents", "personas")),
+            *(f"paper: {name} in {pairing}" for pairing in pairings),
+        }
+        assert f"paper: {name} of winners and losers" in found
+        assert f"paper: {name}, relative difference" in found
+    for what in ("agent", "persona"):
+        assert {f"paper: {each} by {what}" for each in ("won and rejected", "turns", "invalid behaviour")} <= set(found)
+    assert {"paper: outcomes by pair", "paper: problems by difficulty"} <= set(found)
+
+
+def test_a_radar_of_a_pairing_has_its_two_agents(judged: Path):
+    """A radar has the two that met, or the two seats of an agent that met itself, from 0 to the greatest score."""
+    found = figures_of(judged)
+
+    assert set(found["paper: social-behaviour in calm : rival"]["series"]) == {"calm", "rival"}
+    itself = found["paper: social-behaviour in calm : calm"]
+    assert set(itself["series"]) == {"calm, seat 1", "calm, seat 2"}
+    assert "calm, seat 1 n=4, calm, seat 2 n=4" in itself["note"]
+    assert itself["references"] == {"greatest score": 1.0}
+    values = [value for series in itself["series"].values() for value in series]
+    assert all(0 <= value["interval"][0] <= value["value"] <= value["interval"][1] <= 1 for value in values)
+
+
+def test_every_number_of_a_figure_has_its_sample_and_interval(judged: Path):
+    """In ``arena report --json`` the figures' numbers have n, interval and unit; numbers of problems are counted."""
+    for title, figure in figures_of(judged).items():
+        if not title.startswith("paper: "):
+            continue
+        values = [value for series in figure["series"].values() for value in series if value is not None]
+        if figure["kind"] == "heat-map":
+            assert sum(values) == 2, "both problems that were played are counted"
+            assert "n=2" in figure["note"]
+            continue
+        assert values
+        known = [value for value in values if value["value"] is not None]
+        assert all(value["n"] > 0 and value["unit"] for value in known), title
+        without = [value for value in known if value["interval"][0] is None]
+        assert all("equal" in value["method"] or value["n"] <= 2 for value in without), title
 
 
 def test_the_page_names_tests_that_there_are():

@@ -13,8 +13,8 @@ from arena.game import Illegal
 from arena.record import JSON, Player
 
 from arena_game_tradecraft.amounts import read_amount, write_amounts
-from arena_game_tradecraft.datapack import short
 from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.tags import short
 
 _YES: Final = frozenset({"accept", "accepted", "approve", "approved", "yes", "true"})
 _NO: Final = frozenset({"reject", "rejected", "decline", "declined", "no", "false"})

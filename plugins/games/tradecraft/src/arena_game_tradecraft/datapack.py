@@ -1,15 +1,18 @@
 """Rule sets in the format of Minecraft's data packs: ``recipes/*.json`` and ``tags/items/*.json``.
 
 The files are read as they are in a Java edition's jar or a data pack, from version 1.13 to the later ones that write
-``recipe``, ``tags/item``, ``id`` and texts for ingredients. Two things are added. An entry of a tag may say ``count``:
-how many of the item count as one. And whatever cooks in less time than on a campfire burns an eighth of ``#fuel``, the
-tag whose counts say how many of an item burn as long as one coal. Besides, a pack may hold rules of two items that make
-a third, as lines of text in ``pairs/*.txt`` (see ``pairs``).
+``recipe``, ``tags/item``, ``id`` and texts for ingredients; types of recipes may be of any namespace. Two things are
+added. An entry of a tag may say ``count``: how many of the item count as one. And whatever cooks in less time than on a
+campfire burns an eighth of ``#fuel``, the tag whose counts say how many of an item burn as long as one coal. Besides, a
+pack may hold rules of two items that make a third, as lines of text in ``pairs/*.txt`` (see ``pairs``).
+
+TradeCraft's own folders are read as well: tags in ``tags/_custom`` and ``tags/blocks`` count where something names
+them and ``tags/items`` has none of that name.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from fractions import Fraction
@@ -18,15 +21,18 @@ from typing import Final
 import attrs
 from arena.errors import ConfigError
 
-from arena_game_tradecraft.document import Node
+from arena_game_tradecraft.document import Node, gathered
 from arena_game_tradecraft.pairs import FILE as PAIRS, parse_pairs
 from arena_game_tradecraft.ruleset import COOKING, FUEL, Ingredient, Recipe, RuleSet
+from arena_game_tradecraft.tags import Tags, short
 
-FILE: Final = re.compile(r"(?:data/(?P<space>[^/]+)/)?(?P<kind>recipes?|tags/items?)/(?P<name>.+)\.json")
+FILE: Final = re.compile(
+    r"(?:data/(?P<space>[^/]+)/)?(?P<kind>recipes?|tags/(?:items?|blocks?|_custom))/(?P<name>.+)\.json"
+)
 """The files that are read, by their path in a pack; all others are ignored."""
 
-HOME: Final = "minecraft:"
-"""The namespace that is left out of names."""
+_ITEMS: Final = ("tags/items", "tags/item")
+_OTHER_TAGS: Final = ("tags/_custom", "tags/blocks", "tags/block")
 
 SLOWEST: Final = 600
 """The cooking time on a campfire, in ticks, and of a recipe that states none; anything quicker burns fuel."""
@@ -54,12 +60,9 @@ def parse_pack(files: Mapping[str, bytes], name: str) -> RuleSet:
     """
     problems: list[str] = []
     parts = [(match, path) for path in sorted(files) if (match := FILE.fullmatch(path))]
-    written: dict[str, Node] = {}
-    for match, path in parts:
-        if match["kind"].startswith("tags"):
-            with _noted(problems):
-                written[f"#{_name(match)}"] = Node.parse(path, files[path])
-    tags = Tags(written)
+    written = _tag_files(parts, _ITEMS, files, problems)
+    # where a name is there twice, the tag of items counts
+    tags = Tags({**_tag_files(parts, _OTHER_TAGS, files, problems), **written})
     for tag, node in written.items():
         with _noted(problems):
             tags.members(tag, node)
@@ -73,97 +76,36 @@ def parse_pack(files: Mapping[str, bytes], name: str) -> RuleSet:
     if not recipes and not problems:
         problems.append(f"{name}: there is no recipe; expected files like 'recipes/torch.json'")
     if problems:
-        raise ConfigError(problems)
-    return RuleSet(name, tags.resolved, tuple(recipes))
+        raise ConfigError(gathered(problems))
+    return RuleSet(name, tags.resolved, tuple(recipes), notes=tuple(tags.notes))
 
 
-def short(name: str) -> str:
-    """A name without the namespace ``minecraft:``."""
-    return name.removeprefix(HOME)
+def kind_of(written: str) -> str:
+    """The kind of a recipe, which is its type without a namespace."""
+    return written.rpartition(":")[2]
 
 
-@attrs.define
-class Tags:
-    """The tags of a pack, each resolved into items when first needed; alternatives in recipes count as tags as well."""
-
-    written: Mapping[str, Node]
-    resolved: dict[str, Mapping[str, Fraction]] = attrs.field(factory=dict)
-    _open: list[str] = attrs.field(factory=list)
-
-    def members(self, tag: str, asked: Node) -> Mapping[str, Fraction]:
-        """The items of a tag, each with how many of it count as one; ``asked`` is the place where the tag is named."""
-        if tag in self.resolved:
-            return self.resolved[tag]
-        if tag not in self.written:
-            close = get_close_matches(tag, self.written, n=1)
-            asked.fail(f"there is no tag {tag!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
-        if tag in self._open:
-            asked.fail(f"the tag {tag!r} contains itself")
-        self._open.append(tag)
-        try:
-            self.resolved[tag] = self._resolve(self.written[tag])
-        finally:
-            self._open.pop()
-        return self.resolved[tag]
-
-    def ingredient(self, node: Node, amount: Fraction) -> Ingredient:
-        """Read an ingredient of a recipe: an item, a tag, or a list of alternatives."""
-        if not isinstance(node.value, list):
-            return self._single(node, amount)
-        options = [self._single(option, amount) for option in node.items()]
-        if not options:
-            node.expected("at least one alternative")
-        if len({option.name for option in options}) == 1:
-            return options[0]
-        tag = "#" + "|".join(option.name.removeprefix("#") for option in options)
-        members: dict[str, Fraction] = {}
-        for option in options:
-            for item, count in option.members.items():
-                if members.setdefault(item, count) != count:
-                    node.fail(f"{item!r} counts differently in two of the alternatives")
-        self.resolved[tag] = dict(sorted(members.items()))
-        return Ingredient(tag, amount, self.resolved[tag])
-
-    def _single(self, node: Node, amount: Fraction) -> Ingredient:
-        if isinstance(node.value, str):
-            name = short_tag(node.text())
-        elif node.has("tag"):
-            name = "#" + short(node.at("tag").text("the name of a tag"))
-        else:
-            name = short((node.at("id") if node.has("id") else node.at("item")).text("the name of an item"))
-        return Ingredient(name, amount, self.members(name, node) if name.startswith("#") else {name: Fraction(1)})
-
-    def _resolve(self, node: Node) -> Mapping[str, Fraction]:
-        own: dict[str, Fraction] = {}
-        below: dict[str, Fraction] = {}
-        for entry in node.at("values").items():
-            name = short_tag((entry if isinstance(entry.value, str) else entry.at("id")).text("a name"))
-            count = entry.at("count").amount() if entry.has("count") else Fraction(1)
-            if not name.startswith("#"):
-                if own.setdefault(name, count) != count:
-                    entry.fail(f"{name!r} is there twice with different counts")
-                continue
-            if entry.has("required") and entry.at("required").value is False and name not in self.written:
-                continue
-            for item, inner in self.members(name, entry).items():
-                if below.setdefault(item, inner * count) != inner * count and item not in own:
-                    entry.fail(f"{item!r} is in two of the tags with different counts; name it here with its own")
-        return dict(sorted({**below, **own}.items()))
-
-
-def short_tag(name: str) -> str:
-    """A name, perhaps of a tag, without the namespace ``minecraft:``."""
-    return "#" + short(name[1:]) if name.startswith("#") else short(name)
+def _tag_files(
+    parts: Iterable[tuple[re.Match[str], str]], kinds: Iterable[str], files: Mapping[str, bytes], problems: list[str]
+) -> dict[str, Node]:
+    written: dict[str, Node] = {}
+    for kind in kinds:
+        for match, path in parts:
+            if match["kind"] == kind and (tag := f"#{_name(match)}") not in written:
+                with _noted(problems):
+                    written[tag] = Node.parse(path, files[path])
+    return written
 
 
 def _recipe(name: str, node: Node, tags: Tags) -> Iterator[Recipe]:
     written = node.at("type")
-    kind = short(written.text("the type of a recipe"))
+    named = short(written.text("the type of a recipe"))
+    kind = kind_of(named)
     if WITHOUT_RESULT.fullmatch(kind):
         return
     if kind not in KINDS:
         close = get_close_matches(kind, KINDS, n=1)
-        written.fail(f"unknown type {kind!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
+        written.fail(f"unknown type {named!r}" + (f" (did you mean {close[0]!r}?)" if close else ""))
     needed: dict[str, Ingredient] = {}
     for part in _parts(kind, node, tags):
         before = needed.get(part.name)

@@ -1,7 +1,8 @@
 """Reads JSON that people wrote, and names mistakes by file and path."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -11,6 +12,8 @@ from arena.errors import ConfigError
 from arena_game_tradecraft.amounts import read_amount
 
 _LONGEST_NUMBER = 24
+_MOST_ALIKE = 20
+_PLACE = re.compile(r"(?P<file>[^:]*): (?:[\w#.\[\]-]+: )?(?P<mistake>.+)", re.DOTALL)
 _SHOWN = 60
 
 
@@ -86,6 +89,21 @@ class Node:
         if amount is None or amount <= 0:
             self.expected("an amount above 0, like 3, 0.5 or '16/3'")
         return amount
+
+
+def gathered(problems: Sequence[str]) -> tuple[str, ...]:
+    """The mistakes, where more than 20 that are equal but for their place become the first one and their number."""
+    alike: dict[str, list[str]] = {}
+    for problem in problems:
+        place = _PLACE.fullmatch(problem)
+        alike.setdefault(place["mistake"] if place else problem, []).append(problem)
+    many = {same[0]: len(same) for same in alike.values() if len(same) > _MOST_ALIKE}
+    rest = {problem for same in alike.values() if len(same) > _MOST_ALIKE for problem in same[1:]}
+    return tuple(
+        f"{problem} (and {many[problem] - 1:,} more of this kind)" if problem in many else problem
+        for problem in problems
+        if problem not in rest
+    )
 
 
 def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """TradeCraft's parameters, and the start of a match."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -13,9 +14,10 @@ from attrs.validators import ge, in_
 
 from arena_game_tradecraft import words
 from arena_game_tradecraft.actions import Reader
+from arena_game_tradecraft.document import gathered
 from arena_game_tradecraft.generating import generate, parse_generated
 from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, check_problems, load_problems
+from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.scene import trade_scene
 from arena_game_tradecraft.state import TradeState
@@ -98,7 +100,7 @@ class TradeCraft(Game):
     )
 
     def __attrs_post_init__(self) -> None:
-        check_problems(self.pool, self.rule_set)
+        _ = self.pool
 
     @cached_property
     def rule_set(self) -> RuleSet:
@@ -106,12 +108,24 @@ class TradeCraft(Game):
         return _rules(self.ruleset)
 
     @cached_property
-    def pool(self) -> tuple[Problem, ...]:
-        """The problems from which a match is drawn."""
+    def given(self) -> tuple[Problem, ...]:
+        """All problems that were given, also those that are left out of draws."""
         written = self.problems
-        pool = _problems(written, self.ruleset) if isinstance(written, str) else tuple(written)
-        if not pool:
+        given = _problems(written, self.ruleset) if isinstance(written, str) else tuple(written)
+        if not given:
             raise ConfigError("problems: expected at least one problem")
+        check_problems(given, self.rule_set)
+        return given
+
+    @cached_property
+    def pool(self) -> tuple[Problem, ...]:
+        """The problems from which a match is drawn: all of those given whose targets are not out of reach."""
+        left_out = out_of_reach(self.given, self.rule_set)
+        pool = tuple(problem for i, problem in enumerate(self.given) if i not in left_out)
+        if not pool:
+            raise ConfigError(gathered([*left_out.values()]))
+        if left_out:
+            warnings.warn(say_out_of_reach(self.given, left_out), UserWarning, stacklevel=2)
         return pool
 
     @property

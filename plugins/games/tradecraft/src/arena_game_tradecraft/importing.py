@@ -14,11 +14,12 @@ import attrs
 from arena.errors import ConfigError
 
 from arena_game_tradecraft.amounts import write_amount
-from arena_game_tradecraft.datapack import FILE, HOME, WITHOUT_RESULT, parse_pack, short
+from arena_game_tradecraft.datapack import FILE, WITHOUT_RESULT, kind_of, parse_pack
 from arena_game_tradecraft.document import Node
 from arena_game_tradecraft.loading import load, locate, read_pack, settled
 from arena_game_tradecraft.pairs import parse_pairs, write_pairs
 from arena_game_tradecraft.ruleset import FUEL, Ingredient, Recipe, RuleSet
+from arena_game_tradecraft.tags import HOME
 
 _FUEL_FILE = "tags/items/fuel.json"
 
@@ -62,7 +63,7 @@ def import_pairs(source: str | Path) -> Imported:
 def _has_fuel(pack: Mapping[str, bytes]) -> bool:
     parts = [match for path in pack if (match := FILE.fullmatch(path))]
     home = HOME.removesuffix(":")
-    return any(m["kind"].startswith("tag") and m["name"] == "fuel" and m["space"] in (None, home) for m in parts)
+    return any(m["kind"].startswith("tags/item") and m["name"] == "fuel" and m["space"] in (None, home) for m in parts)
 
 
 def _with_fuel(pack: Mapping[str, bytes], name: str) -> dict[str, bytes]:
@@ -78,7 +79,7 @@ def _with_fuel(pack: Mapping[str, bytes], name: str) -> dict[str, bytes]:
 
 def _left_out(pack: Mapping[str, bytes]) -> Mapping[str, int]:
     recipes = [path for path in pack if (match := FILE.fullmatch(path)) and match["kind"].startswith("recipe")]
-    kinds = (short(Node.parse(path, pack[path]).at("type").text()) for path in recipes)
+    kinds = (kind_of(Node.parse(path, pack[path]).at("type").text()) for path in recipes)
     return dict(sorted(Counter(kind for kind in kinds if WITHOUT_RESULT.fullmatch(kind)).items()))
 
 

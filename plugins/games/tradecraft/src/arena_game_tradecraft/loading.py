@@ -7,6 +7,7 @@ read is replaced.
 
 import os
 import re
+import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
@@ -29,9 +30,10 @@ SHIPPED: Final = "arena_game_tradecraft:rulesets"
 
 _NAME: Final = re.compile(r"[\w-]+")
 _PACKAGED: Final = re.compile(r"(?P<package>[A-Za-z_][\w.]+):(?P<path>.+)")
-_FOLDERS: Final = ("recipes", "recipe", "tags/items", "tags/item", "pairs")
+_TAGS: Final = ("tags/items", "tags/item", "tags/_custom", "tags/blocks", "tags/block")
+_FOLDERS: Final = ("recipes", "recipe", *_TAGS, "pairs")
 _ARCHIVES: Final = (".zip", ".jar")
-_READING: Final = 2
+_READING: Final = 3
 """The version of the cache; raised whenever packs are read differently, so that older entries are not used."""
 
 
@@ -119,6 +121,8 @@ def _pack(files: Mapping[str, bytes], name: str, cache: Path) -> RuleSet:
         return parse_rules(kept.name, kept.read_bytes(), name)
     except (OSError, ConfigError):
         rules = parse_pack(files, name)
+    for note in rules.notes:
+        warnings.warn(note, UserWarning, stacklevel=3)
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         unfinished = kept.with_suffix(f".{os.getpid()}")

@@ -1,7 +1,7 @@
 """Statistics of a rule set: how large and how deep it is, and how many of its items are variations of others."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import attrs
@@ -23,11 +23,12 @@ class Pattern:
 class Measures:
     """Statistics of a rule set.
 
-    ``reachable`` and ``depth`` start from the items that nothing makes. ``modified`` counts the names that are another
-    item's name with words before it (``oak_boat`` beside ``boat``), ``compounds`` also those written in one word
-    (``steamboat``); a name may end with such letters by chance, so it is an upper bound. A pattern is either one
-    ingredient with anything else, an item with itself, or a result that is named after an ingredient; ``patterns`` are
-    sorted by how many recipes follow them.
+    ``pairs`` are the different sets of ingredients. ``reachable`` and ``depth`` start from the items that nothing
+    makes, or from those that are said to be the elements. ``modified`` counts the names that are another item's name
+    with words before it (``oak_boat`` beside ``boat``), ``compounds`` also those written in one word (``steamboat``); a
+    name may end with such letters by chance, so it is an upper bound. A pattern is either one ingredient with anything
+    else, an item with itself, or a result that is named after an ingredient; ``patterns`` are sorted by how many
+    recipes follow them.
     """
 
     items: int
@@ -42,10 +43,10 @@ class Measures:
     patterns: tuple[Pattern, ...]
 
 
-def measure(rules: RuleSet) -> Measures:
-    """Compute all statistics of a rule set."""
+def measure(rules: RuleSet, elements: Collection[str] = ()) -> Measures:
+    """Compute all statistics of a rule set, which may start from ``elements`` though something makes them."""
     raw = [item for item in rules.items if item not in rules.makes]
-    depths = rules.reachable(raw)
+    depths = rules.reachable(elements or raw)
     patterns = Counter(pattern for recipe in rules.recipes for pattern in _patterns(recipe))
     return Measures(
         items=len(rules.items),

@@ -16,6 +16,7 @@ from typing import Final
 import attrs
 from arena.errors import ConfigError
 
+from arena_game_tradecraft.document import gathered
 from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
 
 FILE: Final = re.compile(r"pairs/.+\.txt")
@@ -96,7 +97,7 @@ def write_pairs(rules: RuleSet) -> str:
     """
     pairs = {recipe.name: _pair(recipe) for recipe in rules.recipes}
     if others := [name for name, pair in pairs.items() if pair is None]:
-        raise ConfigError(f"{name}: expected two items that make one of another" for name in others)
+        raise ConfigError(gathered([f"{name}: expected two items that make one of another" for name in others]))
     elements = [item for item in rules.items if item not in rules.makes]
     lines = [
         f"{output}: " + ", ".join(dict.fromkeys(pair for recipe in recipes if (pair := pairs[recipe.name])))

@@ -15,11 +15,12 @@ import attrs
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
-from arena_game_tradecraft.datapack import short
-from arena_game_tradecraft.difficulty import BANDS, WORDS, Difficulty, Finding
-from arena_game_tradecraft.document import Node
+from arena_game_tradecraft.amounts import say_amounts
+from arena_game_tradecraft.difficulty import BANDS, IMPOSSIBLE, WORDS, Difficulty, Finding
+from arena_game_tradecraft.document import Node, gathered
 from arena_game_tradecraft.loading import locate
 from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.tags import short
 
 SHIPPED: Final = "arena_game_tradecraft:problems"
 """The package folder of the problems that are found by bare names."""
@@ -79,15 +80,23 @@ class Problem:
 
     def faults(self, rules: RuleSet) -> Sequence[str]:
         """Why these rules cannot play this problem: unknown items, or targets that cannot be made from any hand."""
-        found = [
+        return self.unknown(rules) or self.out_of_reach(rules)
+
+    def unknown(self, rules: RuleSet) -> Sequence[str]:
+        """The items that these rules do not have, each with its place."""
+        return [
             f"{what}[{i}]: {item!r} is no item of the rule set {rules.name!r}{_meant(item, rules)}"
             for what, amounts in (("hands", self.hands), ("targets", self.targets))
             for i, held in enumerate(amounts)
             for item in held
             if item not in rules.item_set
         ]
-        if found:
-            return found
+
+    def out_of_reach(self, rules: RuleSet) -> Sequence[str]:
+        """The targets that nobody can ever hold, each with its place; the amounts count where they are graded."""
+        graded = self.difficulty
+        if graded is not None and (lost := [i for i in range(self.players) if graded.score(i) == IMPOSSIBLE]):
+            return [f"targets[{i}]: {say_amounts(self.targets[i])} is proved to be out of reach" for i in lost]
         reached = rules.reachable(item for hand in self.hands for item in hand)
         return [
             f"targets[{i}]: {item!r} cannot be made from what the players hold"
@@ -110,9 +119,23 @@ def load_problems(source: str) -> tuple[Problem, ...]:
 
 
 def check_problems(problems: Iterable[Problem], rules: RuleSet) -> None:
-    """Raise ``ConfigError`` with every reason why some of ``problems`` cannot be played by ``rules``."""
-    if found := [f"problems[{i}].{fault}" for i, problem in enumerate(problems) for fault in problem.faults(rules)]:
-        raise ConfigError(found)
+    """Raise ``ConfigError`` with every item of ``problems`` that ``rules`` do not have."""
+    if found := [f"problems[{i}].{fault}" for i, problem in enumerate(problems) for fault in problem.unknown(rules)]:
+        raise ConfigError(gathered(found))
+
+
+def out_of_reach(problems: Iterable[Problem], rules: RuleSet) -> Mapping[int, str]:
+    """The problems of which some target can never be held, by their place, with the first reason; none is drawn."""
+    found = {i: problem.out_of_reach(rules) for i, problem in enumerate(problems)}
+    return {i: f"problems[{i}].{reasons[0]}" for i, reasons in found.items() if reasons}
+
+
+def say_out_of_reach(problems: Sequence[Problem], left_out: Mapping[int, str]) -> str:
+    """How many problems are left out of draws, and the reason of the first ones."""
+    reasons = "; ".join([*left_out.values()][:3]) + ("; …" if len(left_out) > 3 else "")
+    count = f"{len(left_out)} of {len(problems)} problems"
+    has, is_ = ("has", "is") if len(left_out) == 1 else ("have", "are")
+    return f"{count} {has} a target out of reach and {is_} left out of draws: {reasons}"
 
 
 def parse_problems(file: str, content: bytes | str) -> tuple[Problem, ...]:
@@ -128,7 +151,7 @@ def parse_problems(file: str, content: bytes | str) -> tuple[Problem, ...]:
     if not found and not mistakes:
         mistakes.append(f"{file}: expected at least one problem")
     if mistakes:
-        raise ConfigError(mistakes)
+        raise ConfigError(gathered(mistakes))
     return tuple(found)
 
 

@@ -10,11 +10,18 @@ from arena_cli import Command
 from arena_cli.output import OutputColumn, result, status, table, terminal_of
 
 from arena_game_tradecraft.amounts import say_amounts
-from arena_game_tradecraft.difficulty import BANDS
+from arena_game_tradecraft.difficulty import BANDS, IMPOSSIBLE
 from arena_game_tradecraft.generating import Generated, generate
 from arena_game_tradecraft.grading import grade
 from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, check_problems, load_problems, write_problems
+from arena_game_tradecraft.problem import (
+    Problem,
+    check_problems,
+    load_problems,
+    out_of_reach,
+    say_out_of_reach,
+    write_problems,
+)
 
 _COLUMNS = (
     OutputColumn(title="#", align="right"),
@@ -67,21 +74,24 @@ def tradecraft_problems(
         problems = generate(rules, Generated(**wish))  # pyright: ignore[reportArgumentType] -- options of that name
     if graded:
         problems = tuple(attrs.evolve(problem, difficulty=grade(rules, problem)) for problem in problems)
-    result(
-        table(_COLUMNS, [_row(n, problem) for n, problem in enumerate(problems, 1)], terminal_of(sys.stdout), indent=0)
-    )
+    left_out = out_of_reach(problems, rules)
+    rows = [_row(i, problem, i in left_out) for i, problem in enumerate(problems)]
+    result(table(_COLUMNS, rows, terminal_of(sys.stdout), indent=0))
     levels = Counter(problem.difficulty.level for problem in problems if problem.difficulty)
     result(", ".join(f"{n} {level}" for level, n in sorted(levels.items())) or "nothing is known of them")
+    if left_out:
+        result(say_out_of_reach(problems, left_out))
     if output is not None:
         output.write_text(write_problems(problems), "utf-8")
         status(f"written to {output}")
 
 
-def _row(number: int, problem: Problem) -> tuple[str, ...]:
+def _row(index: int, problem: Problem, is_left_out: bool) -> tuple[str, ...]:
+    number = index + 1
     targets = " | ".join(say_amounts(target) for target in problem.targets)
     known = problem.difficulty
     if known is None:
-        return (str(number), targets, "", "", "", "", "")
+        return (str(number), targets, *((IMPOSSIBLE, "", "", "no", IMPOSSIBLE) if is_left_out else ("",) * 5))
     jointly = known.jointly if isinstance(known.jointly, str) else "yes" if known.jointly else "no"
     counts = (" ".join(map(str, findings)) for findings in (known.chain, known.trades, known.kinds))
     return (str(number), targets, *counts, jointly, known.level)

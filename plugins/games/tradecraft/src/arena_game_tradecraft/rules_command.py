@@ -22,19 +22,25 @@ _WRITERS = {".json": write_rules, ".txt": write_pairs}
 @click.argument("source")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the rules into this file.")
 @click.option("--pairs", is_flag=True, help="SOURCE is a pack of recipes with patterns XY and XX.")
+@click.option("--elements", metavar="NAMES", help="What all else follows from, as in air,earth,fire,water.")
 @click.option("--item", "items", multiple=True, metavar="NAME", help="Say how this is made; may be repeated.")
-def tradecraft_rules(source: str, output: Path | None, pairs: bool, items: tuple[str, ...]) -> None:
+def tradecraft_rules(
+    source: str, output: Path | None, pairs: bool, elements: str | None, items: tuple[str, ...]
+) -> None:
     """Count what is in rules of TradeCraft, look into them, and bring in your own.
 
     SOURCE is a rule set that is shipped (minecraft, alchemy), one that is made up (procedural?seed=7&items=300), a
     .json or .txt file, a folder or archive of a data pack, or the .jar of a Java edition.
 
+    What follows is counted from the items that nothing makes, or from --elements, where recipes make those as well.
     With -o the rules are kept in one file, which a game names as its rule set: rules.json, or rules.txt for pairs.
     """
     if output is not None and output.suffix not in _WRITERS:
         raise click.UsageError(f"--output: expected a name that ends in {' or '.join(_WRITERS)}, got {output.name!r}")
     imported = _read(source, pairs)
-    _say(imported)
+    for note in imported.rules.notes:
+        status(f"warning: {note}")
+    _say(imported, _elements(imported.rules, elements))
     for item in items:
         _say_item(imported.rules, item)
     if output is not None:
@@ -49,12 +55,26 @@ def _read(source: str, pairs: bool) -> Imported:
     return import_pack(source) if is_pack else Imported(load(source), {})
 
 
-def _say(imported: Imported) -> None:
-    numbers = measure(imported.rules)
+def _elements(rules: RuleSet, written: str | None) -> tuple[str, ...]:
+    """The items that ``--elements`` names, with or without their namespace."""
+    names = [name.strip() for name in (written or "").split(",") if name.strip()]
+    found = [[item for item in rules.items if name in (item, item.rpartition(":")[2])] for name in names]
+    for name, items in zip(names, found, strict=True):
+        if len(items) != 1:
+            what = f"it may be {' or '.join(items)}" if items else f"there is none in {rules.name}"
+            raise ConfigError(f"--elements: expected names of items with commas between them, got {name!r}: {what}")
+    return tuple(item for items in found for item in items)
+
+
+def _say(imported: Imported, elements: tuple[str, ...]) -> None:
+    numbers = measure(imported.rules, elements)
     made = numbers.items - numbers.raw
     result(f"{numbers.items} items ({numbers.raw} that nothing makes, {made} that something does)")
     result(f"{numbers.formulas} recipes, {numbers.tags} tags")
-    result(f"{numbers.reachable} items follow from those that nothing makes, in up to {numbers.depth} steps")
+    if numbers.pairs < numbers.formulas:
+        result(f"{numbers.pairs} different sets of what goes in")
+    start = f"the {len(elements)} elements" if elements else "those that nothing makes"
+    result(f"{numbers.reachable} items follow from {start}, in up to {numbers.depth} steps")
     for kind, times in imported.left_out.items():
         result(f"left out: {times} of {kind}, since the result depends on more than what goes in")
 

@@ -77,13 +77,15 @@ class RuleSet:
     """All items, tags and recipes, found by name.
 
     ``tags`` holds the members of each tag by its name (with ``#``), each with how many of it count as one. ``digest``
-    is a hash of the contents: equal digests mean equal rules.
+    is a hash of the contents: equal digests mean equal rules. ``notes`` says what could be read in two ways in the
+    files, and how it was read.
     """
 
     name: str
     tags: Mapping[str, Mapping[str, Fraction]] = attrs.field(repr=False)
     recipes: tuple[Recipe, ...] = attrs.field(repr=False)
     digest: str = ""
+    notes: tuple[str, ...] = attrs.field(default=(), repr=False)
     _closures: dict[frozenset[str], Mapping[str, int]] = attrs.field(factory=dict, init=False, repr=False)
 
     @cached_property

@@ -149,7 +149,7 @@ class Judge(Metric):
         yield Section(
             title=f"Judged: {asked.name}",
             tables=tuple(tables.tables(scores)),
-            figures=tuple(figures.radars(scores)),
+            figures=tuple(figures.figures(scores)),
             text=(
                 f"{_named(scores.annotators)} scored each {asked.per} by the rubric {asked.name!r} "
                 f"(version {asked.version}), "

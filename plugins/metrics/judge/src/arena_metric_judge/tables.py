@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
+import attrs
 from arena.metric import MeasurementRow
 from arena.tables import Cell, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
@@ -14,8 +15,25 @@ from arena_metric_statistics.tallies import jackknife
 from numpy import asarray
 
 from arena_metric_judge import agreement
+from arena_metric_judge.dimension import Dimension
 from arena_metric_judge.ratings import Ratings, agreements
 from arena_metric_judge.scores import JudgeScores, detail, of_dimension, per_match, subject_key
+
+
+@attrs.frozen(kw_only=True)
+class Contrast:
+    """The scores of winners and losers in one dimension of a game; ``matches`` are those that have both.
+
+    ``within`` is the mean difference within matches, ``relative`` (winners - losers) / losers of the means.
+    """
+
+    game: str
+    dimension: Dimension
+    matches: int
+    winners: Estimate
+    losers: Estimate
+    within: Estimate
+    relative: Estimate | None
 
 
 def tables(scores: JudgeScores) -> Iterator[Table]:
@@ -79,20 +97,10 @@ def _winners(scores: JudgeScores) -> Table:
         *numbers("winners", "losers", "difference within matches"),
         *shares("relative difference"),
     )
-    lines: list[tuple[Cell, ...]] = []
-    for (game,), own in scores.groups(lambda row: (row.game,)).items():
-        decided = [row for row in own if detail(row)["won"] is not None]
-        for d in scores.dimensions:
-            rows = of_dimension(decided, d)
-            won = [row for row in rows if detail(row)["won"]]
-            lost = [row for row in rows if not detail(row)["won"]]
-            both = {row.match for row in won} & {row.match for row in lost}
-            won = [row for row in won if row.match in both]
-            lost = [row for row in lost if row.match in both]
-            if both:
-                within = _within(won, lost, scores.level, d.high - d.low)
-                relative = _relative(won, lost, scores.level)
-                lines.append((game, d.title, len(both), scores.mean(won, d), scores.mean(lost, d), within, relative))
+    lines: list[tuple[Cell, ...]] = [
+        (each.game, each.dimension.title, each.matches, each.winners, each.losers, each.within, each.relative)
+        for each in contrasts(scores)
+    ]
     return Table(
         title="Winners and losers",
         columns=columns,
@@ -103,6 +111,29 @@ def _winners(scores: JudgeScores) -> Table:
             "matches that share deals; it has no value where losers have 0."
         ),
     )
+
+
+def contrasts(scores: JudgeScores) -> Iterator[Contrast]:
+    """Winners against losers by game and dimension, from matches that have both."""
+    for (game,), own in scores.groups(lambda row: (row.game,)).items():
+        decided = [row for row in own if detail(row)["won"] is not None]
+        for d in scores.dimensions:
+            rows = of_dimension(decided, d)
+            won = [row for row in rows if detail(row)["won"]]
+            lost = [row for row in rows if not detail(row)["won"]]
+            both = {row.match for row in won} & {row.match for row in lost}
+            won = [row for row in won if row.match in both]
+            lost = [row for row in lost if row.match in both]
+            if both:
+                yield Contrast(
+                    game=game,
+                    dimension=d,
+                    matches=len(both),
+                    winners=scores.mean(won, d),
+                    losers=scores.mean(lost, d),
+                    within=_within(won, lost, scores.level, d.high - d.low),
+                    relative=_relative(won, lost, scores.level),
+                )
 
 
 def _within(won: list[MeasurementRow], lost: list[MeasurementRow], level: float, width: float) -> Estimate:

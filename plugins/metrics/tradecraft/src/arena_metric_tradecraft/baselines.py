@@ -37,7 +37,7 @@ def planned_rows(name: str, game: TradeCraft, problems: Container[str], nodes: i
     One match for each of ``problems``, which are named as by ``played.named``. A problem without such a plan, or for
     which none is found within ``nodes``, has no row.
     """
-    for number, problem in enumerate(game.pool):
+    for number, problem in enumerate(game.given):
         if problem.players != 2 or named(game, number + 1) not in problems:
             continue
         state = _begun(attrs.evolve(game, problems=(problem,)), 2, number)

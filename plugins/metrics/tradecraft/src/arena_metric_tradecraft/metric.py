@@ -1,13 +1,14 @@
 """The metric ``trading``, with the outcome-oriented measures of TradeCraft."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
 from arena_game_tradecraft.game import TradeCraft
+from arena_game_tradecraft.problem import Problem
 from arena_game_tradecraft.solver import NODES
 from attrs.validators import ge
 
@@ -62,12 +63,13 @@ class Trading(Metric):
             tuple(row for row in rows if row.name == CONDUCT),
             measurements.level,
         )
+        problems = _problems(sorted({name for name, _ in played}), measurements)
         text = (
             f"{MEANING} Random play: {self.reference_matches} matches of each game. Joint plan: the one with the "
             "fewest turns after which both players hold their targets, by the solver, which knows all targets; "
             "problems without one, or for which none was found within the solver's limit, are left out of it."
         )
-        yield Section(title="Trading", tables=tuple(plays.tables()), figures=tuple(figures(plays)), text=text)
+        yield Section(title="Trading", tables=tuple(plays.tables()), figures=tuple(figures(plays, problems)), text=text)
 
     def _baselines(self, table: Measurements, name: str, players: int) -> Iterator[MeasurementRow]:
         game = table.games.get(name)
@@ -77,6 +79,16 @@ class Trading(Metric):
         if players == 2:
             met = {str(detail(row)["problem"]) for row in table.rows if row.name == MATCH and row.game == name}
             yield from planned_rows(name, game, met, self.nodes)
+
+
+def _problems(played: Sequence[str], table: Measurements) -> Mapping[str, Sequence[Problem]]:
+    """The problems of each game, each once, with those of all variants together."""
+    found: dict[str, list[Problem]] = {}
+    for name in played:
+        game = table.games.get(name)
+        own = found.setdefault(_family(name), [])
+        own += (problem for problem in (game.given if isinstance(game, TradeCraft) else ()) if problem not in own)
+    return found
 
 
 def _family(name: str) -> str:

@@ -59,7 +59,7 @@ def _needed(game: TradeCraft, own: PlayerStats, target: dict[str, int], nodes: i
 
 def _problem(course: MatchStats, game: TradeCraft) -> dict[str, JSON]:
     """Which problem of the game was played, and its difficulty."""
-    for place, problem in enumerate(game.pool, 1):
+    for place, problem in enumerate(game.given, 1):
         if _is(course, problem):
             return {"problem": named(game, place), "level": level(problem)}
     targets = " / ".join(say_amounts(target) for target in course.targets)
@@ -68,9 +68,9 @@ def _problem(course: MatchStats, game: TradeCraft) -> dict[str, JSON]:
 
 def named(game: TradeCraft, place: int) -> str:
     """The name of the problem at ``place`` (from 1), with its targets."""
-    problem = game.pool[place - 1]
+    problem = game.given[place - 1]
     source = game.problems if isinstance(game.problems, str) else "problem"
-    numbered = f"{source}#{place}" if "#" not in source else source if len(game.pool) == 1 else f"{source}, {place}"
+    numbered = f"{source}#{place}" if "#" not in source else source if len(game.given) == 1 else f"{source}, {place}"
     return f"{numbered}: {' / '.join(map(say_amounts, problem.targets))}"
 
 

@@ -1,7 +1,7 @@
 """Tables of outcomes, trading and invalid behaviour."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, cast
 
 import attrs
@@ -61,9 +61,9 @@ class Plays:
         """Who won against whom, in matches of two players."""
         titles = ("first wins", "second wins", "both win", "nobody wins", "broken off")
         lines: list[tuple[Cell, ...]] = []
-        for (game, _), rows in _grouped((r for r in self.matches if len(r.agents) == 2), _pairing).items():
+        for (game, _), rows in grouped((r for r in self.matches if len(r.agents) == 2), _pairing).items():
             found = [pair_outcome(row) for row in rows]
-            lines.append((game, *pair_names(rows[0]), len(rows), *(self._share(rows, found, t) for t in titles)))
+            lines.append((game, *pair_names(rows[0]), len(rows), *(self.share(rows, found, t) for t in titles)))
         return Table(
             title="Outcomes by pair",
             columns=(*text("game", "first", "second"), *counts("matches"), *shares(*titles)),
@@ -71,18 +71,18 @@ class Plays:
             note="First and second are agents in whatever seat; in matches of an agent with itself, the seats.",
         )
 
-    def _share(self, rows: Sequence[MeasurementRow], found: Sequence[str], what: str) -> Estimate:
+    def share(self, rows: Sequence[MeasurementRow], found: Sequence[str], what: str) -> Estimate:
+        """The share of matches of which ``found`` says ``what``, one word for each of ``rows``."""
         return share([each == what for each in found], clusters=_blocks(rows), level=self.level)
 
     def _winners(self) -> Table:
         """How many players of a match win, for any number of players."""
         titles = ("nobody", "one", "several", "all", "broken off")
         lines: list[tuple[Cell, ...]] = []
-        for (game, pairing), rows in _grouped(self.matches, _pairing).items():
+        for (game, pairing), rows in grouped(self.matches, _pairing).items():
             found = [_how_many(row) for row in rows]
-            over = [row for row in rows if detail(row)["is_over"]]
-            turns = mean([_number(row) for row in over], clusters=_blocks(over), level=self.level, bounds=(0, None))
-            lines.append((game, pairing, len(rows), *(self._share(rows, found, title) for title in titles), turns))
+            shared = [self.share(rows, found, title) for title in titles]
+            lines.append((game, pairing, len(rows), *shared, self.turns(rows)))
         return Table(
             title="Winners and turns",
             columns=(*text("game", "pairing"), *counts("matches"), *shares(*titles), *numbers("turns")),
@@ -104,15 +104,22 @@ class Plays:
             *numbers("chain efficiency"),
         )
         lines: list[tuple[Cell, ...]] = []
-        for group, rows in _grouped(self.players, lambda row: (row.game, *key(row))).items():
-            won = share([detail(row)["won"] for row in rows], clusters=_blocks(rows), level=self.level)
-            over = [row for row in rows if detail(row)["is_over"]]
-            turns = mean([_number(row) for row in over], clusters=_blocks(over), level=self.level, bounds=(0, None))
-            invalid = self._rate(rows, lambda about: sum(about[kind] for kind in INVALID))
-            lines.append((*group, len(rows), won, turns, invalid, self._rejected(rows), self._efficiency(rows)))
+        for group, rows in grouped(self.players, lambda row: (row.game, *key(row))).items():
+            measures = self.won(rows), self.turns(rows), self.rate(rows, invalid), self.rejected(rows)
+            lines.append((*group, len(rows), *measures, self._efficiency(rows)))
         return Table(title=title, columns=columns, rows=tuple(lines))
 
-    def _rejected(self, rows: Sequence[MeasurementRow]) -> Estimate:
+    def won(self, rows: Sequence[MeasurementRow]) -> Estimate:
+        """The share of matches that players won."""
+        return share([detail(row)["won"] for row in rows], clusters=_blocks(rows), level=self.level)
+
+    def turns(self, rows: Sequence[MeasurementRow]) -> Estimate:
+        """The mean number of turns of the matches that the rules ended."""
+        over = [row for row in rows if detail(row)["is_over"]]
+        return mean([_number(row) for row in over], clusters=_blocks(over), level=self.level, bounds=(0, None))
+
+    def rejected(self, rows: Sequence[MeasurementRow]) -> Estimate:
+        """The share of the proposals that players answered which they rejected."""
         answered = [row for row in rows if detail(row)["accepts"] + detail(row)["rejects"]]
         rejects = [detail(row)["rejects"] for row in answered]
         both = [detail(row)["accepts"] + detail(row)["rejects"] for row in answered]
@@ -124,7 +131,8 @@ class Plays:
         made = [detail(row)["crafts"] for row in known]
         return ratio(needed, made, clusters=_blocks(known), level=self.level, bounds=(0, 1))
 
-    def _rate(self, rows: Sequence[MeasurementRow], count: Callable[[Any], int]) -> Estimate:
+    def rate(self, rows: Sequence[MeasurementRow], count: Callable[[Any], int]) -> Estimate:
+        """How often something happened in a turn, as ``count`` reads it from the detail of a row."""
         turns = [_number(row) for row in rows]
         return rate([count(detail(row)) for row in rows], turns, clusters=_blocks(rows), level=self.level)
 
@@ -132,9 +140,9 @@ class Plays:
         """Invalid behaviour by kind."""
         more = {"substitutes": "put in by the policy", "look_ups": "look-ups"}
         lines: list[tuple[Cell, ...]] = []
-        for group, rows in _grouped(self.players, _agent).items():
+        for group, rows in grouped(self.players, by_agent).items():
             cells: list[Cell] = [*group, int(sum(_number(row) for row in rows))]
-            cells += (self._rate(rows, lambda about, k=kind: about[k]) for kind in (*KINDS, *more))
+            cells += (self.rate(rows, lambda about, k=kind: about[k]) for kind in (*KINDS, *more))
             lines.append(tuple(cells))
         return Table(
             title="Invalid behaviour per turn",
@@ -145,19 +153,19 @@ class Plays:
 
     def _reasons(self) -> Table:
         lines: list[tuple[Cell, ...]] = []
-        for group, rows in _grouped(self.players, _agent).items():
+        for group, rows in grouped(self.players, by_agent).items():
             found: Counter[str] = Counter()
             for row in rows:
                 found.update(detail(row)["rules"])
             for rule, times in sorted(found.items(), key=lambda each: (-each[1], each[0])):
-                lines.append((*group, rule, times, self._rate(rows, lambda about, r=rule: about["rules"].get(r, 0))))
+                lines.append((*group, rule, times, self.rate(rows, lambda about, r=rule: about["rules"].get(r, 0))))
         columns = (*text("game", "agent", "reason"), *counts("refusals"), *numbers("per turn"))
         return Table(title="Why answers were refused", columns=columns, rows=tuple(lines))
 
     def _chains(self) -> Table:
         """Crafts of winners against the shortest chain."""
         lines: list[tuple[Cell, ...]] = []
-        for group, rows in _grouped(self.players, _agent).items():
+        for group, rows in grouped(self.players, by_agent).items():
             won = [row for row in rows if detail(row)["won"]]
             known = [row for row in won if _has_chain(row)]
             unknown = sum(detail(row)["needed"] == "unknown" for row in won)
@@ -180,6 +188,11 @@ class Plays:
                 "policy crafted for the player, nothing is said."
             ),
         )
+
+
+def invalid(about: Any) -> int:
+    """How often a player's behaviour was invalid, of any kind, by the detail of its row."""
+    return sum(about[kind] for kind in INVALID)
 
 
 def pair_outcome(row: MeasurementRow) -> str:
@@ -208,8 +221,8 @@ def _how_many(row: MeasurementRow) -> str:
     return "nobody" if not won else "all" if won == players > 1 else "one" if won == 1 else "several"
 
 
-def _grouped(
-    rows: Any, key: Callable[[MeasurementRow], tuple[str | None, ...]]
+def grouped(
+    rows: Iterable[MeasurementRow], key: Callable[[MeasurementRow], tuple[str | None, ...]]
 ) -> dict[tuple[str, ...], list[MeasurementRow]]:
     """Rows by a key, baselines after agents and levels from easy to hard.
 
@@ -227,7 +240,8 @@ def _rank(part: str) -> tuple[bool, int, str]:
     return part in BASELINES, list(BANDS).index(part) if part in BANDS else -1, part
 
 
-def _agent(row: MeasurementRow) -> tuple[str, ...]:
+def by_agent(row: MeasurementRow) -> tuple[str, ...]:
+    """The game and the agent of a row."""
     return row.game, str(row.agent)
 
 
