@@ -111,6 +111,8 @@ def _everything(report: Report, terminal: Terminal) -> list[str]:
 
 
 def _section(section: Section, terminal: Terminal) -> Iterable[str]:
+    if section.figures and not section.tables:  # only a page can show it
+        return
     yield ""
     yield styled(section.title, bold=True) if terminal.has_colour else output.join(section.title)
     yield from paragraph(section.text, terminal) if section.text else ()
