@@ -46,24 +46,44 @@ class TableGroup:
 
 
 def without_constants(groups: Sequence[TableGroup]) -> tuple[list[TableGroup], list[str]]:
-    """The columns that differ between rows, and in words what is the same in all, with n where that is."""
+    """The columns that say something of their own in each row, and in words what the others say.
+
+    Those are columns that are the same in all rows, or as another column, and n where that is the same in all rows.
+    What names the rows stays if nothing else does.
+    """
     kept: list[TableGroup] = []
     told: list[str] = []
     counted: dict[str, list[str]] = {}
+    shown: dict[tuple[tuple[str, ...], ...], str] = {}
     for group in groups:
         if _is_same(["\0".join(own) if any(own) else "" for own in group.cells]):
             told.append(group.said())
-        elif shorter := group.without_n():
-            kept.append(shorter)
-            n = next(own[-1] for own in group.cells if own[-1])
-            counted.setdefault(f"{n} {group.columns[-1].title}", []).append(group.title)
+        elif not group.is_key and group.cells in shown:
+            told.append(f"{group.title} as {shown[group.cells]}")
         else:
-            kept.append(group)
+            shown[group.cells] = group.title
+            shorter = group.without_n()
+            kept.append(shorter or group)
+            if shorter:
+                n = next(own[-1] for own in group.cells if own[-1])
+                counted.setdefault(f"{n} {group.columns[-1].title}", []).append(group.title)
     if kept and not any(group.is_key for group in kept):
         keys = [group for group in groups if group.is_key][-1:]
         kept, told = [*keys, *kept], [text for text in told if text not in [key.said() for key in keys]]
     told += [f"{', '.join(titles)} of {n}" for n, titles in counted.items()]
-    return kept, [text for text in told if text]
+    return kept, _once([text for text in told if text])
+
+
+def _once(told: Sequence[str]) -> list[str]:
+    """The texts, with n in brackets only where no text before has said it."""
+    said: set[str] = set()
+    made: list[str] = []
+    for text in told:
+        start, bracket, n = text.removesuffix(")").partition(" (")
+        is_said = bool(bracket) and n in said
+        made.append(start if is_said else text)
+        said |= {n, " ".join(reversed(text.rsplit(" ", 1)))}
+    return made
 
 
 def _is_same(cells: Sequence[str]) -> bool:

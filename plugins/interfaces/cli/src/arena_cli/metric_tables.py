@@ -42,13 +42,21 @@ def first_to_say(section: Section) -> Table | None:
     return next((table for table in section.tables[:1] if says_something(table)), None)
 
 
-def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]:
-    """The first rows of a table under its title, with as many columns as fit."""
-    groups = _groups(table, drops_zeros=True)
+def brief_table(section: Section, table: Table, terminal: Terminal, *, is_dense: bool = False) -> list[str]:
+    """The first rows of a table under its title, with as many columns as fit.
+
+    A dense one has all rows, and says in words what is the same in all.
+    """
+    groups, told = _groups(table, drops_zeros=True), list[str]()
+    if is_dense and _width(groups, terminal) > terminal.width - INDENT:
+        groups, told = without_constants(groups)
     fitting = _fitting(_without_repeats(groups), terminal)
     columns = [column for group in fitting for column in group.columns]
-    rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(min(len(table.rows), ROWS))]
+    count = len(table.rows) if is_dense else min(len(table.rows), ROWS)
+    rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(count)]
     lines = [_title(_full_title(section, table), terminal), *output.table(columns, rows, terminal, INDENT)]
+    if told:
+        lines += output.paragraph(f"in all rows: {', '.join(told)}", terminal, INDENT, INDENT)
     left_out = [group.title for group in groups if group.title not in {each.title for each in fitting}]
     more = len(table.rows) - len(rows)
     rest = [f"{output.count(more)} more {'row' if more == 1 else 'rows'}"] if more > 0 else []
@@ -58,14 +66,18 @@ def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]
     return lines
 
 
-def full_table(table: Table, terminal: Terminal) -> list[str]:
-    """All of a table: what is the same in all rows of a wide one is told below, as is a wide row that is the only one.
+def full_table(table: Table, terminal: Terminal, *, is_dense: bool = False) -> list[str]:
+    """All of a table; columns that do not fit stand below, each time behind those that name the row.
 
-    Other columns that do not fit stand below too, each time behind those that name the row.
+    A dense table that is too wide says below, in words, what is the same in all rows; there are no further rows then
+    that are empty or zero.
     """
     groups, told = _groups(table, drops_zeros=False), list[str]()
-    if _width(groups, terminal) > terminal.width - INDENT:
+    if is_dense and table.rows and _width(groups, terminal) > terminal.width - INDENT:
         groups, told = without_constants(groups)
+        if all(group.is_key for group in groups) and told:
+            names = [" ".join(cell for group in groups for cell in group.cells[i]) for i in range(len(table.rows))]
+            groups, told = [], [*([f"{', '.join(names)}: {told[0]}"] if groups else told[:1]), *told[1:]]
     lines = [_title(table.title, terminal)]
     keys = [group for group in groups if group.is_key]
     left = [group for group in groups if not group.is_key]
@@ -76,7 +88,8 @@ def full_table(table: Table, terminal: Terminal) -> list[str]:
             count = max(len([group for group in _fitting([*keys, *left], terminal) if not group.is_key]), 1)
         shown = _without_repeats([*keys, *left[:count]])
         columns = [column for group in shown for column in group.columns]
-        rows = [[cell for group in shown for cell in group.cells[i]] for i in range(len(table.rows))]
+        places = [i for i in range(len(table.rows)) if len(lines) < 2 or not is_dense or _has_number(left[:count], i)]
+        rows = [[cell for group in shown for cell in group.cells[i]] for i in places]
         lines += output.table(columns, rows, terminal, INDENT)
         left = left[count:]
         if not left:
@@ -84,6 +97,10 @@ def full_table(table: Table, terminal: Terminal) -> list[str]:
         lines.append(CleanText(f"{'':{INDENT}}{table.title}, further columns"))
     said = f"{'in all rows: ' if groups else ''}{', '.join(told)}"
     return [*lines, *(output.paragraph(said, terminal, INDENT, INDENT) if told else ())]
+
+
+def _has_number(groups: Sequence[TableGroup], row: int) -> bool:
+    return any(cell not in ("", "0", "0 %") for group in groups for cell in group.cells[row][:2])
 
 
 def _title(title: str, terminal: Terminal) -> str:
@@ -126,7 +143,9 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
     if not estimates:
         title = column.title.strip()
         is_text = not is_numeric(column)
-        wraps = is_text and is_whole and not is_key and max((len(str(cell)) for cell in cells), default=0) > _TEXT
+        words = [word for cell in cells for word in str(cell).split()]
+        is_long = max((len(str(cell)) for cell in cells), default=0) > _TEXT >= max(map(len, words), default=0)
+        wraps = is_text and is_whole and is_long and not is_key
         shown = OutputColumn(
             title=title, align="left" if is_text else "right", shortens=is_text and not wraps, wraps=wraps
         )

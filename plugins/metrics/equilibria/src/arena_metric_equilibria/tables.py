@@ -50,9 +50,8 @@ TEXT = (
 )
 
 _NOTE = (
-    "In brackets what is exact: the equilibria, each combination named or not evenly, none, always (A1, B1), the "
-    "greatest joint payoff, the best worst case, the best reply to random play, one combination evenly. Intervals: "
-    "bootstrap over games; BD over pairs of sister games, SD over the games without equilibrium"
+    "In brackets: exact scores of the equilibria, of any combinations evenly, and of simple rules. Intervals: over "
+    "games, for BD over pairs of sister games, for SD over games without equilibrium."
 )
 
 

@@ -18,6 +18,9 @@ AS_ABOVE: Final = "Rows that say the same as above are left out."
 _ZEROS: Final = re.compile(r"\.0+(?=\D|$)|(?<=\.\d)0+(?=\D|$)|(?<=\.\d\d)0+(?=\D|$)")
 """Matches the zeros at the end of a number that say nothing."""
 
+_FEW: Final = 3
+"""The fewest agents whose row does not have all their names."""
+
 _Row = tuple[Cell, ...]
 
 
@@ -61,7 +64,7 @@ def fold_table(table: Table) -> FoldedTable | None:
         if group not in names:
             kept += [] if pooled else own
             continue
-        name = f"{group} ({len({row[place] for row in own}):,} variants)"
+        name = f"{group} ({names[group]:,} variants)"
         together = pooled.get(tuple(key)) or tuple(_together(i, own, table.columns) for i in range(len(own[0])))
         folded.append(tuple(name if i == place else cell for i, cell in enumerate(together)))
         unfolded += _by_deviation(own, table.columns)
@@ -81,15 +84,23 @@ def without_said(table: Table, said: Table | None) -> Table:
 
 
 def with_equals_together(table: Table) -> Table:
-    """The table with one row for all agents of which it says the same, under all their names."""
+    """The table with one row for agents of which it says the same: for two under both names, for most as the others."""
     place = next((i for i, column in enumerate(table.columns) if column.name == "agent"), None)
     if place is None:
         return table
     alike: dict[_Row, list[str]] = {}
     for row in table.rows:
         alike.setdefault((*row[:place], *row[place + 1 :]), []).append(str(row[place]))
-    rows = tuple((*rest[:place], ", ".join(agents), *rest[place:]) for rest, agents in alike.items())
-    return attrs.evolve(table, rows=rows)
+    most = max(alike.values(), key=len, default=list[str]())
+    rows: list[_Row] = []
+    last: list[_Row] = []
+    for rest, agents in alike.items():
+        if agents is most and len(agents) >= _FEW and len(alike) > 1:
+            last.append((*rest[:place], f"the other {len(agents)}", *rest[place:]))
+        else:
+            names = [", ".join(agents)] if len(agents) < _FEW or len(alike) == 1 else agents
+            rows += [(*rest[:place], name, *rest[place:]) for name in names]
+    return attrs.evolve(table, rows=(*rows, *last))
 
 
 def _place_of_games(table: Table) -> tuple[int | None, Mapping[str, int]]:
