@@ -1,13 +1,13 @@
 """Lays the tables of metrics out for a terminal: an estimate takes a column each for value, interval and n."""
 
 from collections.abc import Sequence
-from typing import Final, Self
+from typing import Final
 
-import attrs
 from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_report import is_numeric
 
 from arena_cli import output
+from arena_cli.column_groups import TableGroup, without_constants
 from arena_cli.output import OutputColumn, Terminal
 from arena_cli.shown import CleanText, styled
 
@@ -18,27 +18,6 @@ ROWS: Final = 8
 
 _TEXT: Final = 28
 """The columns up to which text is never shortened."""
-
-
-@attrs.frozen
-class _Group:
-    """The terminal's columns for one column of a table, with the cells of each row; they are shown together or not."""
-
-    title: str
-    columns: tuple[OutputColumn, ...]
-    cells: tuple[tuple[str, ...], ...]
-    is_key: bool
-
-    def parts(self) -> list[Self]:
-        """A group for each column."""
-        return [
-            attrs.evolve(self, columns=(column,), cells=tuple((own[i],) for own in self.cells))
-            for i, column in enumerate(self.columns)
-        ]
-
-    def without_last(self) -> Self:
-        """The same without its last column, which says how many things each number was made from."""
-        return attrs.evolve(self, columns=self.columns[:-1], cells=tuple(own[:-1] for own in self.cells))
 
 
 def says_something(table: Table) -> bool:
@@ -63,13 +42,21 @@ def first_to_say(section: Section) -> Table | None:
     return next((table for table in section.tables[:1] if says_something(table)), None)
 
 
-def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]:
-    """The first rows of a table under its title, with as many columns as fit."""
-    groups = _groups(table, drops_zeros=True)
+def brief_table(section: Section, table: Table, terminal: Terminal, *, is_dense: bool = False) -> list[str]:
+    """The first rows of a table under its title, with as many columns as fit.
+
+    A dense one has all rows, and says in words what is the same in all.
+    """
+    groups, told = _groups(table, drops_zeros=True), list[str]()
+    if is_dense and _width(groups, terminal) > terminal.width - INDENT:
+        groups, told = without_constants(groups)
     fitting = _fitting(_without_repeats(groups), terminal)
     columns = [column for group in fitting for column in group.columns]
-    rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(min(len(table.rows), ROWS))]
+    count = len(table.rows) if is_dense else min(len(table.rows), ROWS)
+    rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(count)]
     lines = [_title(_full_title(section, table), terminal), *output.table(columns, rows, terminal, INDENT)]
+    if told:
+        lines += output.paragraph(f"in all rows: {', '.join(told)}", terminal, INDENT, INDENT)
     left_out = [group.title for group in groups if group.title not in {each.title for each in fitting}]
     more = len(table.rows) - len(rows)
     rest = [f"{output.count(more)} more {'row' if more == 1 else 'rows'}"] if more > 0 else []
@@ -79,25 +66,41 @@ def brief_table(section: Section, table: Table, terminal: Terminal) -> list[str]
     return lines
 
 
-def full_table(table: Table, terminal: Terminal) -> list[str]:
-    """All of a table; columns that do not fit stand below, each time behind those that name the row."""
-    groups = _groups(table, drops_zeros=False)
+def full_table(table: Table, terminal: Terminal, *, is_dense: bool = False) -> list[str]:
+    """All of a table; columns that do not fit stand below, each time behind those that name the row.
+
+    A dense table that is too wide says below, in words, what is the same in all rows; there are no further rows then
+    that are empty or zero.
+    """
+    groups, told = _groups(table, drops_zeros=False), list[str]()
+    if is_dense and table.rows and _width(groups, terminal) > terminal.width - INDENT:
+        groups, told = without_constants(groups)
+        if all(group.is_key for group in groups) and told:
+            names = [" ".join(cell for group in groups for cell in group.cells[i]) for i in range(len(table.rows))]
+            groups, told = [], [*([f"{', '.join(names)}: {told[0]}"] if groups else told[:1]), *told[1:]]
+    lines = [_title(table.title, terminal)]
     keys = [group for group in groups if group.is_key]
     left = [group for group in groups if not group.is_key]
-    lines = [_title(table.title, terminal)]
-    while True:
+    while groups:
         count = len([group for group in _fitting([*keys, *left], terminal) if not group.is_key])
         if left and not count:
             left = [*left[0].parts(), *left[1:]]
             count = max(len([group for group in _fitting([*keys, *left], terminal) if not group.is_key]), 1)
         shown = _without_repeats([*keys, *left[:count]])
         columns = [column for group in shown for column in group.columns]
-        rows = [[cell for group in shown for cell in group.cells[i]] for i in range(len(table.rows))]
+        places = [i for i in range(len(table.rows)) if len(lines) < 2 or not is_dense or _has_number(left[:count], i)]
+        rows = [[cell for group in shown for cell in group.cells[i]] for i in places]
         lines += output.table(columns, rows, terminal, INDENT)
         left = left[count:]
         if not left:
-            return lines
+            break
         lines.append(CleanText(f"{'':{INDENT}}{table.title}, further columns"))
+    said = f"{'in all rows: ' if groups else ''}{', '.join(told)}"
+    return [*lines, *(output.paragraph(said, terminal, INDENT, INDENT) if told else ())]
+
+
+def _has_number(groups: Sequence[TableGroup], row: int) -> bool:
+    return any(cell not in ("", "0", "0 %") for group in groups for cell in group.cells[row][:2])
 
 
 def _title(title: str, terminal: Terminal) -> str:
@@ -109,8 +112,8 @@ def _full_title(section: Section, table: Table) -> str:
     return table.title if table.title in section.title else f"{section.title}: {table.title}"
 
 
-def _groups(table: Table, *, drops_zeros: bool) -> list[_Group]:
-    found: list[_Group] = []
+def _groups(table: Table, *, drops_zeros: bool) -> list[TableGroup]:
+    found: list[TableGroup] = []
     is_key = True
     for i, column in enumerate(table.columns):
         cells = [row[i] for row in table.rows]
@@ -121,9 +124,9 @@ def _groups(table: Table, *, drops_zeros: bool) -> list[_Group]:
     return found
 
 
-def _without_repeats(groups: Sequence[_Group]) -> list[_Group]:
+def _without_repeats(groups: Sequence[TableGroup]) -> list[TableGroup]:
     """The same groups; where n stands there already, as for an estimate before or as a count, not once more."""
-    found: list[_Group] = []
+    found: list[TableGroup] = []
     shown: set[tuple[str, ...]] = set()
     for group in groups:
         cells = [tuple(own[i] for own in group.cells) for i in range(len(group.columns))]
@@ -133,18 +136,20 @@ def _without_repeats(groups: Sequence[_Group]) -> list[_Group]:
     return found
 
 
-def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: bool) -> _Group:
+def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: bool) -> TableGroup:
     """The terminal's columns for one; where the table ``is_whole``, long texts are broken instead of shortened."""
     estimates = [cell for cell in cells if isinstance(cell, Estimate)]
     digits = max((_digits(cell) for cell in cells), default=0)
     if not estimates:
         title = column.title.strip()
         is_text = not is_numeric(column)
-        wraps = is_text and is_whole and not is_key and max((len(str(cell)) for cell in cells), default=0) > _TEXT
+        words = [word for cell in cells for word in str(cell).split()]
+        is_long = max((len(str(cell)) for cell in cells), default=0) > _TEXT >= max(map(len, words), default=0)
+        wraps = is_text and is_whole and is_long and not is_key
         shown = OutputColumn(
             title=title, align="left" if is_text else "right", shortens=is_text and not wraps, wraps=wraps
         )
-        return _Group(title, (shown,), tuple((_value(cell, column, digits),) for cell in cells), is_key)
+        return TableGroup(title, (shown,), tuple((_value(cell, column, digits),) for cell in cells), is_key)
     level = f"{100 * estimates[0].level:.4g} %"
     units = {cell.unit for cell in estimates}
     unit = units.pop() if len(units) == 1 else ""
@@ -159,7 +164,7 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
         if isinstance(cell, Estimate) and not unit and cell.unit:
             n = f"{n} {cell.unit.removesuffix('s') if cell.n == 1 else cell.unit}"
         texts.append((_value(cell, column, digits), *interval, n))
-    return _Group(column.title.strip(), tuple(columns), tuple(texts), is_key)
+    return TableGroup(column.title.strip(), tuple(columns), tuple(texts), is_key)
 
 
 def _value(cell: Cell, column: Column, digits: int) -> str:
@@ -209,7 +214,7 @@ def _is_nothing(cell: Cell) -> bool:
     return cell is None or cell == 0 or cell == ""
 
 
-def _fitting(groups: Sequence[_Group], terminal: Terminal) -> list[_Group]:
+def _fitting(groups: Sequence[TableGroup], terminal: Terminal) -> list[TableGroup]:
     """The groups that fit, from the left, at least one."""
     fitting = list(groups)
     while len(fitting) > 1 and _width(fitting, terminal) > terminal.width - INDENT:
@@ -217,7 +222,7 @@ def _fitting(groups: Sequence[_Group], terminal: Terminal) -> list[_Group]:
     return fitting
 
 
-def _width(groups: Sequence[_Group], terminal: Terminal) -> int:
+def _width(groups: Sequence[TableGroup], terminal: Terminal) -> int:
     widths: list[int] = []
     for group in groups:
         for i, column in enumerate(group.columns):

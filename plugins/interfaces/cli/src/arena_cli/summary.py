@@ -25,13 +25,14 @@ class Block:
     """Lines that belong together. ``importance`` says which block goes first if not all fit: the lowest; 0 stays.
 
     ``rest`` makes the line that takes the place of the lines that are cut off the end, if any may be. A block that
-    ``is_joined`` follows the one before without a blank line.
+    ``is_joined`` follows the one before without a blank line; one that ``is_of_pairs`` may stand further down.
     """
 
     lines: list[str]
     importance: int = 0
     rest: str = ""
     is_joined: bool = False
+    is_of_pairs: bool = False
 
 
 def summary(report: Report, terminal: Terminal, most: int, *, directory: str = "RUN") -> list[str]:
@@ -57,7 +58,7 @@ def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
         Block(_ranking(verdict, terminal), rest="… and {} more agents"),
         *([] if has_failures else [doubts]),
         Block(_scores(verdict, terminal), importance=4),
-        Block(_pairs(verdict, terminal), importance=2),
+        Block(_pairs(verdict, terminal), importance=2, is_of_pairs=True),
     ]
     return [block for block in found if block.lines]
 

@@ -22,7 +22,13 @@ LINES: Final = 40
 LINES_OF_MANY: Final = 60
 """The same for more agents or games than three."""
 
+LINES_OF_VARIANTS: Final = 100
+"""The same for more agents than three in many variants of a game."""
+
 FEW: Final = 3
+
+EXPLAINED: Final = "What the numbers mean and how intervals were made: -o report.html, or --by-variant."
+"""What stands below a report on many variants in place of what explains its tables."""
 
 _NOTES: Final = 3
 """The most notes of a brief report."""
@@ -55,20 +61,30 @@ def show_report(report: Report, *, is_brief: bool = False) -> None:
 
 def _brief(report: Report, terminal: Terminal) -> list[str]:
     is_small = len(report.verdict.ranking) <= FEW and len(report.verdict.by_game) <= FEW
-    top = blocks(report, terminal, "RUN")
+    top, later = _top(report, terminal)
     end = Block([*_notes(report, terminal), *_made_by(report, terminal, "; all versions: --full")])
     # Where nothing has a result, the sentence that says so is all that there is to know.
     sections = report.sections if report.headline.matches or not report.headline.planned else ()
     told = [(section, table) for section in sections if (table := first_to_say(section)) is not None]
-    tables = [Block(brief_table(section, table, terminal)) for section, table in told]
-    most = LINES if is_small else LINES_OF_MANY
+    is_dense = bool(report.variants)
+    tables = [Block(brief_table(*each, terminal, is_dense=is_dense and not i)) for i, each in enumerate(told)]
+    tables[:1] = [*tables[:1], *later]
+    most = LINES if is_small else LINES_OF_VARIANTS if later else LINES_OF_MANY
     while tables:
-        left = _left_out(report, len(tables), terminal)
+        left = _left_out(report, len([block for block in tables if block not in later]), terminal)
         lines = fitted([*top, *tables, Block([*left, *end.lines])], 1_000_000)
         if len(lines) <= most:
             return lines
         tables.pop()
     return fitted([*top, Block([*_left_out(report, 0, terminal), *end.lines])], most)
+
+
+def _top(report: Report, terminal: Terminal) -> tuple[list[Block], list[Block]]:
+    """The parts that come first, and those behind the first table: the pairs of many agents in many variants."""
+    found = blocks(report, terminal, "RUN")
+    if not report.variants or len(report.verdict.ranking) <= FEW:
+        return found, []
+    return [block for block in found if not block.is_of_pairs], [block for block in found if block.is_of_pairs]
 
 
 def _left_out(report: Report, shown: int, terminal: Terminal) -> list[str]:
@@ -99,11 +115,17 @@ def _made_by(report: Report, terminal: Terminal, rest: str = "") -> list[str]:
 
 def _everything(report: Report, terminal: Terminal) -> list[str]:
     verdict = report.verdict
-    lines = fitted(blocks(report, terminal, "RUN"), 1_000_000) if verdict.sentences else [report.title]
-    for note in verdict.footnotes:
+    top, later = _top(report, terminal)
+    lines = fitted(top, 1_000_000) if verdict.sentences else [report.title]
+    is_dense = bool(report.variants)
+    for note in () if is_dense else verdict.footnotes:
         lines += paragraph(note, terminal, hanging=2)
-    for section in (*report.sections, *report.facts):
-        lines += _section(section, terminal)
+    for i, section in enumerate((*report.sections, *report.facts)):
+        lines += _dense(section, terminal) if is_dense else _section(section, terminal)
+        for block in later if i == 0 else ():
+            lines += ["", *block.lines]
+    if is_dense:
+        lines += ["", *paragraph(EXPLAINED, terminal)]
     lines += [""] if report.notes else []
     for note in report.notes:
         lines += paragraph(f"Note: {note}", terminal, hanging=2)
@@ -111,11 +133,25 @@ def _everything(report: Report, terminal: Terminal) -> list[str]:
 
 
 def _section(section: Section, terminal: Terminal) -> Iterable[str]:
-    yield ""
-    yield styled(section.title, bold=True) if terminal.has_colour else output.join(section.title)
+    yield from _titled(section, terminal)
     yield from paragraph(section.text, terminal) if section.text else ()
     for table in section.tables:
         yield ""
         yield from full_table(table, terminal)
         for note in footnotes(table):
             yield from paragraph(note, terminal, 2, 2)
+
+
+def _dense(section: Section, terminal: Terminal) -> Iterable[str]:
+    """The tables of a section that have rows, one below the other."""
+    tables = [table for table in section.tables if table.rows]
+    if tables or (section.text and not section.tables and not section.figures):
+        yield from _titled(section, terminal)
+        yield from paragraph(section.text, terminal) if not tables else ()
+    for table in tables:
+        yield from full_table(table, terminal, is_dense=True)
+
+
+def _titled(section: Section, terminal: Terminal) -> Iterable[str]:
+    yield ""
+    yield styled(section.title, bold=True) if terminal.has_colour else output.join(section.title)

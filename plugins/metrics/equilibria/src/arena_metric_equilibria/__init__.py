@@ -7,5 +7,5 @@ EQUILIBRIA = Plugin(
     factory="arena_metric_equilibria.metric:Equilibria",
     summary="accuracy, inconsistency and bias of answers on the 144 ordinal 2×2 games; play against equilibria",
     licence="Apache-2.0",
-    order=12,
+    order=5,
 )

@@ -93,12 +93,13 @@ def significance(answers: Answers) -> Fraction | None:
     in the upper left; from -½ to ½ (TMGBench, appendix E.1).
     """
     shares = frequencies(answers)
-    terms = []
-    for game in with_equilibria(0):
-        if game in shares:
-            f1, f2, f3, f4 = shares[game]
-            terms.append((f1 + f4 - f2 - f3) / 4 * (1 if GAMES[game].row > 6 else -1))
-    return _mean(terms)
+    return _mean([diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares])
+
+
+def diagonal(game: str, shares: Sequence[Fraction]) -> Fraction:
+    """The part of SD of a game without equilibrium: ¼ (F₁ + F₄ - F₂ - F₃)·S."""
+    f1, f2, f3, f4 = shares
+    return (f1 + f4 - f2 - f3) / 4 * (1 if GAMES[game].row > 6 else -1)
 
 
 def variation(rates: Iterable[Sequence[float]]) -> float | None:

@@ -18,6 +18,7 @@ from arena_metric_equilibria.scores import (
     Answers,
     accuracy,
     bias,
+    diagonal,
     frequencies,
     inconsistency,
     score,
@@ -27,23 +28,30 @@ from arena_metric_equilibria.scores import (
 )
 
 REFERENCES = {
-    "nash": "(optimal) the equilibria",
-    "random-set": "(random) each combination evenly",
-    "none": "(simple) always none",
-    "first": "(simple) always (A1, B1)",
-    "joint-payoff": "(simple) greatest joint payoff",
-    "maximin": "(simple) best worst case",
-    "against-uniform": "(simple) best reply to random",
-    "random-cell": "(simple) one combination evenly",
+    "nash": "(optimal)",
+    "random-set": "(random)",
+    "none": "(always none)",
+    "first": "(always A1, B1)",
+    "joint-payoff": "(joint payoff)",
+    "maximin": "(best worst case)",
+    "against-uniform": "(best to random)",
+    "random-cell": "(one of four)",
 }
-"""The names of the baselines in tables; brackets say what each is for."""
+"""The names of the baselines in tables; brackets tell them from agents."""
+
+EXACT = ("nash", "random-set")
+"""The baselines that every table has: optimal and random answers."""
 
 TEXT = (
-    "PAR is the share of answers that name exactly the pure equilibria (1 is best). ID is the inconsistency of how "
+    "PAR is the share of answers that name exactly the pure equilibria (100 % is best). ID is the inconsistency of how "
     "often each combination is named, BD the difference between each game and its sister with the players exchanged (0 "
-    "is best). SD says how strongly one diagonal is preferred where there is no equilibrium (-0.5 to 0.5). The "
-    "references are exact; those with chance are what infinitely many answers would come to. An answer that could not "
-    "be read is wrong, and names nothing."
+    "is best). SD says how strongly one diagonal is preferred where there is no equilibrium (-50 % to 50 %). An answer "
+    "that could not be read is wrong, and names nothing."
+)
+
+_NOTE = (
+    "In brackets: exact scores of the equilibria, of any combinations evenly, and of simple rules. Intervals: over "
+    "games, for BD over pairs of sister games, for SD over games without equilibrium."
 )
 
 
@@ -93,36 +101,35 @@ def estimates(answers: Answers, table: Measurements) -> tuple[Estimate, Estimate
     )
 
 
+def preference(answers: Answers, table: Measurements) -> Estimate:
+    """SD with an interval over the games without equilibrium."""
+    shares = frequencies(answers)
+    wanted = {game: given for game, given in answers.items() if game in with_equilibria(0)}
+    return over_games(wanted, lambda game: diagonal(game, shares[game]), table)
+
+
 def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
     columns = (
         Column(name="form", title="form"),
         Column(name="agent", title="agent"),
         Column(name="games", title="games", style="count"),
         Column(name="answers", title="answers", style="count"),
+        *(Column(name=name.lower(), title=name, style="share") for name in ("PAR", "ID", "BD", "SD")),
         Column(name="unreadable", title="unreadable", style="share"),
-        *(Column(name=name.lower(), title=name, style="number") for name in ("PAR", "ID", "BD", "SD")),
     )
     rows: list[tuple[Cell, ...]] = []
-    for form in sorted({group.form for group in groups}):
-        asked = [group for group in groups if group.form == form]
-        for group in asked:
-            given = group.given
-            unreadable = share([answer is None for answer in given], level=table.level, unit="answers")
-            sd = significance(group.answers)
-            scores = estimates(group.answers, table)
-            rows.append((form, group.agent, len(group.answers), len(given), unreadable, *scores, _plain(sd)))
-        games = sorted({game for group in asked for game in group.answers})
+    for group in groups:
+        given = group.given
+        unreadable = share([answer is None for answer in given], level=table.level, unit="answers")
+        scores = (*estimates(group.answers, table), preference(group.answers, table))
+        rows.append((group.form, group.agent, len(group.answers), len(given), *scores, unreadable))
+    for form, games in _asked(groups).items():
         for rule, name in REFERENCES.items():
             simple = reference(rule, games)
             found = score(simple)
-            sd = significance(simple)
-            rows.append((form, name, len(games), None, None, *map(_plain, (found.par, found.id, found.bd, sd))))
-    return Table(
-        title="Accuracy, inconsistency and bias",
-        columns=columns,
-        rows=tuple(rows),
-        note="intervals: bootstrap over games; BD over pairs of sister games; SD has none, being a sum over 18 games",
-    )
+            exact = map(_plain, (found.par, found.id, found.bd, significance(simple)))
+            rows.append((form, name, len(games), None, *exact, None))
+    return Table(title="Accuracy, inconsistency and bias", columns=columns, rows=tuple(rows), note=_NOTE)
 
 
 def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
@@ -131,7 +138,7 @@ def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
     columns = (
         Column(name="form", title="form"),
         Column(name="agent", title="agent"),
-        *(Column(name=name, title=name, style="number") for name in names),
+        *(Column(name=name, title=name, style="share") for name in names),
     )
     rows: list[tuple[Cell, ...]] = []
     for group in groups:
@@ -139,12 +146,20 @@ def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
         for count in COUNTS:
             cells += estimates(_part(group.answers, count), table)
         rows.append(tuple(cells))
-    for form in sorted({group.form for group in groups}):
-        games = sorted({game for group in groups if group.form == form for game in group.answers})
-        for rule, name in REFERENCES.items():
+    for form, games in _asked(groups).items():
+        for rule in EXACT:
             parts = [score(_part(reference(rule, games), count)) for count in COUNTS]
-            rows.append((form, name, *(_plain(v) for part in parts for v in (part.par, part.id, part.bd))))
+            exact = (_plain(v) for part in parts for v in (part.par, part.id, part.bd))
+            rows.append((form, REFERENCES[rule], *exact))
     return Table(title="By number of equilibria", columns=columns, rows=tuple(rows))
+
+
+def _asked(groups: Sequence[AnswerGroup]) -> dict[str, list[str]]:
+    """The games that somebody was asked about, by form."""
+    games: dict[str, set[str]] = {}
+    for group in groups:
+        games.setdefault(group.form, set()).update(group.answers)
+    return {form: sorted(own) for form, own in sorted(games.items())}
 
 
 def _part(answers: Answers, count: int) -> Answers:

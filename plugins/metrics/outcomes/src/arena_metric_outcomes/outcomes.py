@@ -17,8 +17,11 @@ from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, groupe
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
-_MEANING = (
+_WINS = (
     "A win is strictly the greatest return, alone; a draw is a tie at the top; undecided matches gave nobody a return. "
+)
+
+_MEANING = (
     "Matches of one rotation block share their deals and count as one observation. The references are random play "
     "against random play and optimal play against optimal play, in the seats in which the agent sat."
 )
@@ -44,7 +47,9 @@ class Outcomes(Metric):
         kept = [row for row in measurements.rows if not row.is_forfeited]
         has_forfeits = len(kept) < len(measurements.rows)
         if measurements.forfeits != "without":
-            yield self._section("Outcomes", _MEANING, measurements, measurements.rows)
+            has_winners = any(ref.has_winners for ref in fitting.values()) or not fitting
+            text = f"{_WINS if has_winners else ''}{_MEANING}"
+            yield self._section("Outcomes", text, measurements, measurements.rows)
         if measurements.forfeits == "without" or (measurements.forfeits == "both" and has_forfeits):
             matches = len({row.match for row in measurements.rows}), len({row.match for row in kept})
             text = f"{matches[1]} of {matches[0]} matches: those in which nobody was eliminated by its own refusals."

@@ -19,15 +19,21 @@ _NOTE = (
 
 
 def rewards(agents: Mapping[tuple[str, ...], ResultGroup]) -> Table:
-    """Cumulative and per-action rewards of each agent in each game."""
+    """Cumulative and per-action rewards of each agent in each game; none where the return is for one answer."""
     columns = (
         *text("game", "agent"),
         *counts("matches"),
         *numbers("reward per match", "standard error", "random", "optimal", "greatest", "reward per action"),
         *numbers("error per action", "greatest at once"),
     )
-    rows = tuple((*key, *_cells(group)) for key, group in agents.items() if group.named("return"))
+    rows = tuple((*key, *_cells(group)) for key, group in agents.items() if group.named("return") and _has_steps(group))
     return Table(title="Rewards", columns=columns, rows=rows, note=_NOTE)
+
+
+def _has_steps(group: ResultGroup) -> bool:
+    """Whether somebody plays beside the agent, or it acts more than once in some match."""
+    is_alone = group.reference is not None and group.reference.players == 1
+    return not is_alone or any(float(row.value or 0) > 1 for row in group.named("actions"))
 
 
 def _place(row: MeasurementRow) -> tuple[str, str, int]:

@@ -38,7 +38,7 @@ def verdict_of(
     chance with which the further matches that are named tell two agents apart.
     """
     kept, repeats = without_repeats(list(contests), random)
-    said = [*doubts, *map(_repeated, repeats)]
+    said = [*doubts, *_repeated(repeats)]
     if not kept:
         why = f": {failure.rstrip('.')}" if failure else ""
         return Verdict(sentences=(f"No match has a result{why}.",), doubts=tuple(said), level=level)
@@ -141,7 +141,20 @@ def _groups(games: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def _repeated(found: Repetition) -> str:
-    who = f"{found.agents[0]} repeats" if len(found.agents) == 1 else f"{words.names(found.agents)} repeat"
-    different = "1 is different and counts" if found.different == 1 else f"{found.different:,} are different and count"
-    return f"{who} the same matches in {found.game}: of {found.matches:,} played, {different}"
+def _repeated(found: Iterable[Repetition]) -> Iterable[str]:
+    """A doubt for agents that played each other, and one for all that played alone with the same numbers."""
+    alone: dict[tuple[str, int, int], list[str]] = {}
+    for each in found:
+        if len(each.agents) > 1:
+            told = _counted(each.game, each.matches, each.different)
+            yield f"{words.names(each.agents)} repeat the same matches in {told}"
+        else:
+            alone.setdefault((each.game, each.matches, each.different), []).extend(each.agents)
+    for (game, matches, different), agents in alone.items():
+        who = f"{agents[0]} repeats" if len(agents) == 1 else f"{words.names(agents)} each repeat"
+        yield f"{who} the same matches in {_counted(game, matches, different)}"
+
+
+def _counted(game: str, matches: int, different: int) -> str:
+    counts = "1 is different and counts" if different == 1 else f"{different:,} are different and count"
+    return f"{game}: of {matches:,} played, {counts}"

@@ -104,8 +104,10 @@ def ranks_sentence(agents: Sequence[str], pairs: Mapping[tuple[str, str], Verdic
     said = [f"{agent} is {_ordinal(i)}" if i == 1 else f"{agent} {_ordinal(i)}" for i, agent in enumerate(sure, 1)]
     parts = [_listed(said, ", ")] if said else []
     if left:
-        surely = [f"{a} from {b}" for i, a in enumerate(left) for b in left[i + 1 :] if is_ahead(a, b)]
-        told = f", except {_listed(surely, ', ')}" if surely else ""
+        behind = {a: [b for b in left[i + 1 :] if is_ahead(a, b)] for i, a in enumerate(left)}
+        surely = [f"{a} from {_listed(others, ', ')}" for a, others in behind.items() if others]
+        between = "; " if any(len(others) > 1 for others in behind.values()) else ", "
+        told = f", except {_listed(surely, between)}" if surely else ""
         parts.append(f"{_listed(left, ', ')} cannot be told apart{told}")
     return "; ".join(parts)
 
