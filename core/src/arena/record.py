@@ -75,8 +75,15 @@ def quoted(value: JSON) -> str:
     Escapes stand for what ends a line, opens a tag or a special token, moves a cursor, hides or reorders text, and for
     halves of characters. Read as JSON, the line gives ``value`` again, with its keys in their order.
     """
-    line = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
-    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], line)
+    return visible(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def visible(text: str) -> str:
+    """The text with an escape of JSON for each character that hides, reorders or moves, or is half of one.
+
+    Line feeds and others below U+0020 stay: in JSON there is none of them.
+    """
+    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def derive_seed(*path: JSON) -> int:
