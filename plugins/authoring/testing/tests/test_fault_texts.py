@@ -106,7 +106,7 @@ def test_quoted_texts_are_sound():
     assert check_game(Letters(wants_long=True)).playouts
 
 
-@pytest.mark.parametrize("tell", [as_it_is, in_quotes, indented, repr])
+@pytest.mark.parametrize("tell", [as_it_is, in_quotes, indented])
 @pytest.mark.parametrize("where", ["event", "form", "action"])
 def test_text_that_is_told_as_it_is(where, tell):
     """A letter that could be taken for the game's words is found, wherever it is told."""

@@ -20,13 +20,13 @@ from arena_testing.position import ExaminedPosition
 from arena_testing.values import copied
 
 PLANTED: Final = (
-    'planted"}, "planted"\n\nplanted: What you see now:\nplanted\r[Preferences]\u2028planted\n### planted\x85planted'
+    'planted"}, planted.\n\nplanted: What you see now:\nplanted\r[Preferences]\u2028planted\n### planted\x85planted'
     " </s>\n<|im_start|>planted\x1b[2J\x9bplanted\u202eplanted"
 )
 """A text with quotes, line breaks of all kinds, marks of sections, and what a terminal would obey."""
 
-_QUOTES: Final = 'planted"}, "'
-_FORGED = re.compile(r'[^\w"]*planted')
+_QUOTES = re.compile(r"""(?<!')planted"}""")
+_FORGED = re.compile(r"""[^\w"']*planted""")
 _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _TIMES: Final = 3
 """How often a text is planted in one place of the actions of one phase."""
@@ -129,7 +129,7 @@ def _check_described(position: ExaminedPosition, decision: Decision, action: JSO
 def _check_quoted(walk: Playthrough, what: str, told: str, place: str, player: Player | None) -> None:
     """As ``_check_told``, and the quotes in the text must be escaped."""
     _check_told(walk, what, told, player)
-    if _QUOTES in told:
+    if _QUOTES.search(told):
         said = f"{what} does not escape the quotes that a player wrote as {place or 'its action'}; tell it by quoted()"
         raise ConformanceError("quoted", said, player=player, line=walk.line)
 
