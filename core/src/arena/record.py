@@ -170,7 +170,8 @@ class Event(NamedTuple):
     ``step`` counts the steps applied before it. ``source`` is ``"game"`` or ``"referee"``. The referee's kinds are
     ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where
     the policy for illegal actions played in its place; ``reasoning`` and ``note`` if the agent gave them),
-    ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``),
+    ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``), both with
+    ``reasoning`` and ``note`` if the agent gave them,
     ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this step),
     ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's).
 
