@@ -210,6 +210,14 @@ class Game(ABC):
         return tuple(f"player {p}" for p in range(players))
 
     @property
+    def round_event(self) -> str:
+        """The kind of event with which a round of the match begins, for whoever looks at a match round by round.
+
+        A round ends where the next one begins. In a match without such an event each step is a round.
+        """
+        return "round"
+
+    @property
     def twin_of(self) -> "Game | None":
         """The game that this one retells in other words: the same actions under other names, the same returns.
 

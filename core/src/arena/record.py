@@ -65,7 +65,7 @@ def canonical_json(value: JSON) -> str:
 
 
 _HIDDEN = re.compile(
-    r"[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 
 
@@ -81,7 +81,7 @@ def quoted(value: JSON) -> str:
 def visible(text: str) -> str:
     """The text with an escape of JSON for each character that hides, reorders or moves, or is half of one.
 
-    Line feeds and others below U+0020 stay: in JSON there is none of them.
+    Line feeds and tabs stay; in JSON there is none of them.
     """
     return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 

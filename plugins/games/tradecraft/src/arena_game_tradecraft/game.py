@@ -122,6 +122,11 @@ class TradeCraft(Game):
     def rules(self) -> str:
         return words.rules(self)
 
+    @property
+    def round_event(self) -> str:
+        """A round is a turn: a proposal, its answer, and everybody's crafting."""
+        return "turn"
+
     def player_counts(self) -> Sequence[int]:
         """All numbers of players for which there are problems."""
         return sorted({problem.players for problem in self.pool})
