@@ -15,6 +15,7 @@ from arena.record import (
     derive_rng,
     derive_seed,
     quoted,
+    visible,
 )
 
 PLAN = MatchPlan(
@@ -62,6 +63,14 @@ def test_quoted_text_forges_nothing(text):
     assert line.encode().decode() == line
     assert json.loads(line) == {"text": text, "from": "a"}
     assert list(json.loads(line)) == ["text", "from"]
+
+
+def test_json_made_visible_is_the_same_json():
+    """Escapes in the place of hidden characters leave the value as it is, and ordinary signs stay."""
+    text = canonical_json({"message": "a < b \u202e\x9b \u2028é"})
+
+    assert visible(text) == '{"message":"a < b \\u202e\\u009b \\u2028é"}'
+    assert json.loads(visible(text)) == json.loads(text)
 
 
 def test_quoted_text_stays_readable():

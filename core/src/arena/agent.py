@@ -53,12 +53,14 @@ class Refusal:
     """An agent's answer without an action (not a model's safety refusal): it was empty, cut off or unreadable.
 
     An agent returns this rather than guess. ``reason`` is shown to it on its next try, ``text`` is what was said.
+    ``reasoning`` and ``note`` are as in ``Reply``.
     """
 
     kind: RefusalKind
     reason: str
     text: str = ""
     reasoning: str = ""
+    note: JSON = None
 
 
 Response: TypeAlias = Reply | Refusal
@@ -68,6 +70,19 @@ ANSWER_RULE: Final = 2
 
 LAST_OF_SEVERAL: Final = "last-of-several"
 """What ``answer`` in a reply's note says of an action that was the last of several different answers."""
+
+
+class LookUp(Protocol):
+    """Asks the game one of the decision's queries.
+
+    ``reasoning`` is what the agent thought beside it, and ``note`` any JSON that it wants in the record.
+    """
+
+    def __call__(
+        self, name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None
+    ) -> Awaitable["JSON | Illegal"]:
+        """The answer to the query, or why there is none."""
+        ...
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -89,7 +104,7 @@ class Seat:
     rules: str
     agents: tuple[str, ...] | None = None
     completions: Completions
-    query: Callable[[str, JSON], Awaitable["JSON | Illegal"]] = attrs.field(repr=False)
+    query: LookUp = attrs.field(repr=False)
     once: Callable[[str, Callable[[], JSON | Awaitable[JSON]]], Awaitable[JSON]] = attrs.field(repr=False)
     resample_hidden: Callable[[int], State | None] = attrs.field(repr=False)
     make_rng: Callable[[], Random] = attrs.field(repr=False)

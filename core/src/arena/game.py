@@ -24,7 +24,7 @@ from arena.chance import Chance
 from arena.decision import Decision, PlayerView, Rejected
 from arena.errors import RuleError
 from arena.options import ABSENT, FORFEITED, Absent, Drawing, Forfeited, Form, Illegal, Image, Option, Options, Query
-from arena.record import JSON, Action, GameEvent, Player, canonical_json
+from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
 
 __all__ = [
     "ABSENT",
@@ -240,6 +240,14 @@ class Game(ABC):
         return tuple(f"player {p}" for p in range(players))
 
     @property
+    def round_event(self) -> str:
+        """The kind of event with which a round of the match begins, for whoever looks at a match round by round.
+
+        A round ends where the next one begins. In a match without such an event each step is a round.
+        """
+        return "round"
+
+    @property
     def twin_of(self) -> "Game | None":
         """The game that this one retells in other words: the same actions under other names, the same returns.
 
@@ -257,15 +265,19 @@ class Game(ABC):
     @property
     def forms(self) -> Mapping[str, Form]:
         """The ways to show an observation, by name; ``"text"`` always exists."""
-        return {"text": canonical_json}
+        return {"text": _in_json}
 
     @abstractmethod
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Set up a match. Deals, first boards and questions are events, addressed to those who may see them."""
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
-        """Put an event that ``player`` may see into words, for people and models."""
-        return f"{event.kind}: {canonical_json(event.data)}"
+        """Put an event that ``player`` may see into words, for people and models.
+
+        What a player wrote is told as one line of JSON, by ``arena.record.quoted``, so that no text of a player can be
+        taken for one of the game's.
+        """
+        return f"{event.kind}: {_in_json(event.data)}"
 
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What a legal action of a decision without options means, in words; empty: its schema says enough."""
@@ -277,3 +289,7 @@ class Game(ABC):
         Games whose option labels name everything need not implement it. It must use nothing but ``observation``.
         """
         return ()
+
+
+def _in_json(value: JSON) -> str:
+    return visible(canonical_json(value))

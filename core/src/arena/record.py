@@ -65,7 +65,7 @@ def canonical_json(value: JSON) -> str:
 
 
 _HIDDEN = re.compile(
-    r"[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 
 
@@ -75,8 +75,15 @@ def quoted(value: JSON) -> str:
     Escapes stand for what ends a line, opens a tag or a special token, moves a cursor, hides or reorders text, and for
     halves of characters. Read as JSON, the line gives ``value`` again, with its keys in their order.
     """
-    line = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
-    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], line)
+    return visible(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def visible(text: str) -> str:
+    """The text with an escape of JSON for each character that hides, reorders or moves, or is half of one.
+
+    Line feeds and tabs stay; in JSON there is none of them.
+    """
+    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def derive_seed(*path: JSON) -> int:
@@ -163,7 +170,8 @@ class Event(NamedTuple):
     ``step`` counts the steps applied before it. ``source`` is ``"game"`` or ``"referee"``. The referee's kinds are
     ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where
     the policy for illegal actions played in its place; ``reasoning`` and ``note`` if the agent gave them),
-    ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``),
+    ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``), both with
+    ``reasoning`` and ``note`` if the agent gave them,
     ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this step),
     ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's).
 

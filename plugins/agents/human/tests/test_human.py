@@ -102,7 +102,7 @@ def person() -> Person:
         kept.append(await in_thread(function))
         return kept[-1]
 
-    async def query(name: str, arguments: JSON) -> JSON | Illegal:
+    async def query(name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None) -> JSON | Illegal:
         return Illegal("unknown-query", "there is no such query") if name != "beats" else [arguments, "scissors"]
 
     game = RockPaperScissors()

@@ -134,7 +134,7 @@ def sit() -> Callable[..., Table]:
     def sit(*answers: Completion | str, player: int = 0, agents: tuple[str, ...] | None = None) -> Table:
         queried: list[tuple[str, JSON]] = []
 
-        async def query(name: str, arguments: JSON) -> JSON | Illegal:
+        async def query(name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None) -> JSON | Illegal:
             queried.append((name, arguments))
             return Illegal("unknown-query", f"there is no query {name!r}") if name != "beats" else "scissors"
 

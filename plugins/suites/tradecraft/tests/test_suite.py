@@ -141,7 +141,10 @@ def team(persona: str, *tags: str) -> dict[str, Any]:
 
 
 def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
-    """With a judge there are the eight dimensions and three orders with radars, and strata by persona and role."""
+    """With a judge there are the eight dimensions and three orders with radars, and strata by persona.
+
+    A question is about a turn of the game, in which players act in several roles.
+    """
     (tmp_path / "mine.yaml").write_text(
         json.dumps({"agents": {"calm": team("unprimed"), "rival": team("competitive")}})
     )
@@ -160,7 +163,7 @@ def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
         strata = next(table for table in judged.tables if table.title == "Scores by persona and role")
         assert {row[0] for row in strata.rows} == {"paper"}
         assert {row[1] for row in strata.rows} == {"unprimed", "competitive"}
-        assert {row[2] for row in strata.rows} >= {"proposer", "crafter"}
+        assert {row[2] for row in strata.rows} == {"any"}
         kinds = {figure.title: figure.kind for figure in judged.figures}
         assert kinds == {f"paper: {name} by agents": "radar", f"paper: {name} by personas": "radar"}
         assert all(len(figure.x) == len(wanted) for figure in judged.figures)
@@ -235,6 +238,36 @@ def test_every_number_of_a_figure_has_its_sample_and_interval(judged: Path):
         assert all(value["n"] > 0 and value["unit"] for value in known), title
         without = [value for value in known if value["interval"][0] is None]
         assert all("equal" in value["method"] or value["n"] <= 2 for value in without), title
+
+
+def test_a_judge_is_asked_once_for_each_turn_of_the_game(tmp_path: Path):
+    """Each rubric asks one question for each turn, sample and match, and the dry run expects as many."""
+    judge = "{use: judge, samples: 2, backend: {use: scripted}"
+    options = (
+        *("run", "suite:tradecraft-judged", "--agent", "random", "-q"),
+        *("--set", f"metrics.behaviour={judge}}}", "--set", f"metrics.mind={judge}, rubric: theory-of-mind}}"),
+        *("--game", "paper[problems=paper#1]", "--set", "schedule={use: fixed, seatings: [[random, random]]}"),
+        *("--set", "metrics.trading.reference-matches=2", "--set", "games.paper.max-turns=3"),
+    )
+    place = tmp_path / "run"
+    command(*options, "-o", place)
+    with Journal.open(place) as journal:
+        (record,) = journal.records()
+        found = {
+            name: [m for each in journal.judgements(name).values() for m in each] for name in ("behaviour", "mind")
+        }
+        tokens = {json.loads(a.request)["sampling"]["max_tokens"] for a in journal.answers(record.id)}
+
+    turns = [event for event in record.events if event.kind == "turn"]
+    assert len(turns) > 1
+    for each in found.values():
+        asked = [m for m in each if m.name == "asked"]
+        assert len(asked) == 2 * len(turns)
+        assert {(m.player, m.detail["party"]) for m in each if m.name == "score"} == {(0, "player 1"), (1, "player 2")}
+    assert tokens == {1400}
+    expected = command(*options, "--dry-run")
+    assert "behaviour (judge): 6 (6 to 18) calls" in expected
+    assert "mind (judge): 6 (6 to 18) calls" in expected
 
 
 def test_the_page_names_tests_that_there_are():

@@ -125,7 +125,7 @@ class LLMPlayer(PlayerAgent):
     async def _look_up(self, wanted: QueryCall, completion: Completion, decision: Decision) -> tuple[Message, ...]:
         """Run the query and return the exchange as it is added to the conversation."""
         self._asked += 1
-        found = await self._seat.query(wanted.query, wanted.arguments)
+        found = await self._seat.query(wanted.query, wanted.arguments, reasoning=wanted.reasoning)
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
         return exchange(completion, told, self._rule)

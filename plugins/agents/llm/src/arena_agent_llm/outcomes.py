@@ -37,10 +37,11 @@ OBJECT: Final = AnswerShape()
 
 @attrs.frozen
 class QueryCall:
-    """The model asks a query before it decides."""
+    """The model asks a query before it decides; ``reasoning`` is what it thought beside it."""
 
     query: str
     arguments: JSON
+    reasoning: str = attrs.field(default="", eq=False)
 
 
 @attrs.frozen

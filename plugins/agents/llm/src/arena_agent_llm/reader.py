@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
+import attrs
 from arena.agent import Refusal
 from arena.backend import Completion
 from arena.record import JSON, RefusalKind, canonical_json
@@ -63,7 +64,9 @@ class Reading:
             if self.asked.takes != "last" or last.query:
                 return problem
             return self._answer(last, is_last_of_several=True)
-        return last.query or self._answer(last)
+        if last.query:
+            return attrs.evolve(last.query, reasoning=self._reasoning(last))
+        return self._answer(last)
 
     def refuse(self, kind: RefusalKind, reason: str) -> Refusal:
         """A refusal that keeps what was said and thought."""

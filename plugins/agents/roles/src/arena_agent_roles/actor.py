@@ -183,7 +183,9 @@ class RoleRunner:
     ) -> tuple[Message, ...]:
         if wanted.query in self.role.sees(decision):
             asked[wanted.query] += 1
-            found = await self._seat.query(wanted.query, wanted.arguments)
+            found = await self._seat.query(
+                wanted.query, wanted.arguments, reasoning=wanted.reasoning, note={"role": self.name}
+            )
         else:
             found = Illegal("unknown-query", f"this role has no look-up {wanted.query[:40]!r}")
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)

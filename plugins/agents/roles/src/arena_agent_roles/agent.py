@@ -135,12 +135,12 @@ class RolesPlayer(PlayerAgent):
             self._answered = name
             found = await self._actors[name].write(decision, self._history, self._notes, self._asked)
             if isinstance(found, Refusal):
-                return found
+                return self._refused(found, name, advisers[: advisers.index(name)])
             self._notes[name] = found.text
             self._stale.discard(name)
         self._answered = last
         turn = await self._actors[last].play(decision, self._history, self._notes, self._asked)
-        return turn if isinstance(turn, Refusal) else self._signed(turn, last, advisers)
+        return self._refused(turn, last, advisers) if isinstance(turn, Refusal) else self._signed(turn, last, advisers)
 
     def _begin(self, decision: Decision) -> None:
         self._turn = decision.turn
@@ -162,9 +162,15 @@ class RolesPlayer(PlayerAgent):
             return None
         found = await self._actors[self._agent.historian].condense(decision, self._history, record)
         if isinstance(found, Refusal):
-            return found
+            return self._refused(found, self._agent.historian, [])
         self._history.condense(found.text)
         return None
+
+    def _refused(self, refusal: Refusal, name: str, advisers: list[str]) -> Refusal:
+        return attrs.evolve(refusal, note={"role": name, "notes": self._written(advisers)})
+
+    def _written(self, advisers: list[str]) -> dict[str, str]:
+        return {each: self._notes[each] for each in advisers}
 
     def _signed(self, turn: Reply, name: str, advisers: list[str]) -> Reply:
         assert isinstance(turn.note, Mapping)  # whoever reads an action says how
@@ -175,7 +181,7 @@ class RolesPlayer(PlayerAgent):
                 **turn.note,
                 "role": name,
                 "persona": self._persona.name if self._persona else None,
-                "notes": {each: self._notes[each] for each in advisers},
+                "notes": self._written(advisers),
                 "parts": actor.version,
                 "form": actor.role.prompt.form,
             },

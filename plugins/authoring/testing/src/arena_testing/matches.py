@@ -33,6 +33,7 @@ from arena_testing.match_flow import (
 )
 from arena_testing.observations import check_events_kept, check_forms, check_observations, check_words
 from arena_testing.other_process import check_elsewhere
+from arena_testing.planted_texts import check_planted
 from arena_testing.playthrough import Playthrough, fresh, play_random
 from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
@@ -234,6 +235,7 @@ def _look(position: ExaminedPosition, information_sets: InformationSets) -> None
         with position.undisturbed("check", "asking whether actions are legal changes the state", player):
             check_decision(position, player)
         check_queries(position, player)
+        check_planted(position, player)
         if "resample" not in information_sets.examination.without:
             check_drawn(position, player)
     if acting:

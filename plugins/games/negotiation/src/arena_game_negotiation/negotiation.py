@@ -10,8 +10,8 @@ from typing import Any, cast
 
 import attrs
 from arena.chance import Chance
-from arena.game import Decision, Form, Game, GameFacts, State
-from arena.record import EVERYONE, Action, GameEvent, Player
+from arena.game import Decision, Form, Game, GameFacts, State, version_field
+from arena.record import EVERYONE, Action, GameEvent, Player, quoted
 from attrs.validators import deep_mapping, ge, instance_of, le, matches_re, max_len, min_len
 
 from arena_game_negotiation.scene import negotiation_scene
@@ -27,7 +27,10 @@ def _check_total(owner: "Negotiation", _: Any, total: int) -> None:
 
 @attrs.frozen
 class Negotiation(Game):
-    """Divide a pool of items by proposals and decisions; neither player knows what they are worth to the other."""
+    """Divide a pool of items by proposals and decisions; neither player knows what they are worth to the other.
+
+    Since version 2 messages are told as one line of JSON.
+    """
 
     items: Mapping[str, int] = attrs.field(
         factory=lambda: {"book": 2, "hat": 1, "ball": 3},
@@ -47,6 +50,8 @@ class Negotiation(Game):
     message_limit: int = attrs.field(
         default=300, validator=[ge(0), le(5_000)], metadata={"help": "longest message beside a proposal, in characters"}
     )
+
+    version: int = version_field(2)
 
     @property
     def rules(self) -> str:
@@ -112,9 +117,13 @@ class Negotiation(Game):
         gives = {name: count - keeps[name] for name, count in seen["items"].items()}
         values = seen["worth"][SEATS[decision.player]]
         worth = sum(values[name] * count for name, count in keeps.items())
-        said = f', and you say: "{proposal["message"]}"' if proposal.get("message") else ""
+        said = f", and you say: {self._said(proposal['message'])}" if proposal.get("message") else ""
         other = SEATS[1 - decision.player]
         return f"you keep {listed(keeps)}, worth {worth} of {self.total}; {other} gets {listed(gives)}{said}"
+
+    def _said(self, message: str) -> str:
+        """A player's words: one line of JSON, in which nothing can be taken for the game's words."""
+        return quoted(message) if self.version > 1 else f'"{message}"'
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data = cast("Any", event.data)
@@ -125,7 +134,7 @@ class Negotiation(Game):
                 whose = "You are dealt" if player is not None else f"{SEATS[cast('Any', event.to)[0]]} is dealt"
                 return f"{whose} these values: {_worth(data['worth'])}."
             case "proposed":
-                said = f' and says: "{data["message"]}"' if data["message"] else ""
+                said = f" and says: {self._said(data['message'])}" if data["message"] else ""
                 keeps, gives = listed(data["keeps"]), listed(data["gives"])
                 return f"{SEATS[data['player']]} proposes to keep {keeps} and to give {gives}{said}."
             case "decided" if data["accepted"]:

@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Decision, Form, Game, GameFacts, State
+from arena.game import Decision, Form, Game, GameFacts, State, version_field
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
@@ -63,7 +63,8 @@ class TradeCraft(Game):
     """Trade items with others, craft from recipes, and be the first to hold your target.
 
     Rules of *TradeCraft: an arena for long-term strategic social reasoning and planning* (anonymous, under review),
-    section 2. A rule set is read once per process. ``ConfigError`` lists every mistake in it and in the problems.
+    section 2. A rule set is read once per process. ``ConfigError`` lists every mistake in it and in the problems. Since
+    version 2 messages are told as one line of JSON.
     """
 
     ruleset: str = attrs.field(
@@ -98,6 +99,8 @@ class TradeCraft(Game):
         validator=in_(("end", "continue")),
         metadata={"help": "whether the match ends when a player is eliminated by forfeit, or the others go on"},
     )
+
+    version: int = version_field(2)
 
     def __attrs_post_init__(self) -> None:
         _ = self.pool
@@ -136,6 +139,11 @@ class TradeCraft(Game):
     def rules(self) -> str:
         return words.rules(self)
 
+    @property
+    def round_event(self) -> str:
+        """A round is a turn: a proposal, its answer, and everybody's crafting."""
+        return "turn"
+
     def player_counts(self) -> Sequence[int]:
         """All numbers of players for which there are problems."""
         return sorted({problem.players for problem in self.pool})
@@ -169,7 +177,11 @@ class TradeCraft(Game):
     @property
     def forms(self) -> Mapping[str, Form]:
         """The position in words, and as tables of the target and of all hands."""
-        return {"text": words.position, "scene": lambda view: trade_scene(view, words.position(view))}
+        version = self.version
+        return {
+            "text": lambda view: words.position(view, version),
+            "scene": lambda view: trade_scene(view, words.position(view, version)),
+        }
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Draw a problem if there are several, show all hands to everybody and each target to its player."""
@@ -204,10 +216,10 @@ class TradeCraft(Game):
 
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What an action gives and takes, in the words of its phase."""
-        return words.action(decision.phase, decision.observation, action)
+        return words.action(decision.phase, decision.observation, action, self.version)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
-        return words.tell(event)
+        return words.tell(event, self.version)
 
     def _problems(self, players: int) -> list[Problem]:
         return [problem for problem in self.pool if problem.players == players]

@@ -1,9 +1,13 @@
-"""The texts of the game: its rules, observations and events in words."""
+"""The texts of the game: its rules, observations and events in words.
+
+What players wrote is told as one line of JSON, in which nothing can be taken for the game's own words; in version 1 of
+the game it was told as it was.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from arena.record import GameEvent
+from arena.record import GameEvent, quoted
 
 from arena_game_tradecraft.amounts import say_amounts
 
@@ -61,24 +65,27 @@ def rules(game: "TradeCraft") -> str:
     )
 
 
-def position(seen: Any) -> str:
+def position(seen: Any, version: int) -> str:
     """Put an observation into words."""
-    return "\n".join(_lines(seen))
+    return "\n".join(_lines(seen, version))
 
 
-def tell(event: GameEvent) -> str:
+def tell(event: GameEvent, version: int) -> str:
     """Put an event into a sentence."""
     data = cast("Any", event.data)
-    return _TOLD[event.kind](data)
+    if event.kind == "proposal":
+        return _proposal(data, version)
+    return _reply(data, version) if event.kind == "reply" else _TOLD[event.kind](data)
 
 
-def action(phase: str, seen: Any, chosen: Any) -> str:
+def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
     """Put an action of a phase into words, given what its player sees."""
     if phase == "craft":
         if "done" in chosen:
             return "craft no more in this turn"
         return f"craft {say_amounts(chosen['output'])} of {say_amounts(chosen['inputs'])}"
-    message = f', and say: "{chosen["message"]}"' if chosen.get("message") else ""
+    said = quoted(chosen.get("message")) if version > 1 else f'"{chosen.get("message")}"'
+    message = f", and say: {said}" if chosen.get("message") else ""
     if phase == "decide":
         asked = seen["proposal"]
         if not chosen["accept"]:
@@ -93,7 +100,7 @@ def action(phase: str, seen: Any, chosen: Any) -> str:
     return f"propose to {chosen['partner']}: you give {give} and get {get}{message}"
 
 
-def _lines(seen: Mapping[str, Any]) -> list[str]:
+def _lines(seen: Mapping[str, Any], version: int) -> list[str]:
     who = f"You are {seen['you']}." if seen["you"] else "You are watching."
     lines = [f"Turn {seen['turn']} of {seen['max_turns']}. {_PHASES[seen['phase']]}. {who}"]
     if seen["proposer"] and seen["phase"] != "over":
@@ -106,7 +113,7 @@ def _lines(seen: Mapping[str, Any]) -> list[str]:
     for seat, target in seen.get("targets", {}).items():
         lines.append(f"Target of {seat}: {say_amounts(target)}")
     if seen["proposal"]:
-        lines.append(_proposal(seen["proposal"]))
+        lines.append(_proposal(seen["proposal"], version))
     if seen.get("done"):
         lines.append("You are done with crafting in this turn.")
     elif seen.get("crafts_left") is not None:
@@ -122,11 +129,15 @@ def _holder(seat: str, seen: Mapping[str, Any]) -> str:
     return f"{seat} ({', '.join(notes)})" if notes else seat
 
 
-def _proposal(data: Mapping[str, Any]) -> str:
-    message = f" Message: {data['message']}" if data.get("message") else ""
+def _message(data: Mapping[str, Any], version: int) -> str:
+    written = data.get("message")
+    return f" Message: {quoted(written) if version > 1 else written}" if written else ""
+
+
+def _proposal(data: Mapping[str, Any], version: int) -> str:
     return (
         f"{data['proposer']} proposes to {data['partner']}: {say_amounts(data['offer'])} "
-        f"for {say_amounts(data['request'])}.{message}"
+        f"for {say_amounts(data['request'])}.{_message(data, version)}"
     )
 
 
@@ -148,9 +159,8 @@ def _accepted(data: Mapping[str, Any]) -> str:
     )
 
 
-def _reply(data: Mapping[str, Any]) -> str:
-    message = f" Message: {data['message']}" if data["message"] else ""
-    return f"{data['from']} {'accepts' if data['accept'] else 'rejects'}.{message}"
+def _reply(data: Mapping[str, Any], version: int) -> str:
+    return f"{data['from']} {'accepts' if data['accept'] else 'rejects'}.{_message(data, version)}"
 
 
 def _crafted(data: Mapping[str, Any]) -> str:
@@ -173,11 +183,9 @@ _TOLD: Final = {
     "target": lambda data: f"Your target: {say_amounts(data['target'])}.",
     "turn": _turn,
     "proposed": lambda data: f"{data['proposer']} has made a proposal.",
-    "proposal": _proposal,
     "no-proposal": lambda data: f"{data['proposer']} makes no proposal.",
     "accepted": _accepted,
     "rejected": lambda data: f"The proposal of {data['proposer']} was rejected.",
-    "reply": _reply,
     "crafting": lambda data: "Crafting begins.",
     "crafted": _crafted,
     "done": lambda data: f"Done with crafting; hand: {say_amounts(data['hand'])}.",

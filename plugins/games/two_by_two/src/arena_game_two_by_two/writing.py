@@ -12,8 +12,8 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, State
-from arena.record import EVERYONE, JSON, Action, GameEvent, Player
+from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, State, version_field
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player, quoted
 from attrs.validators import ge, le, min_len
 
 from arena_game_two_by_two.classic import in_topology, table
@@ -58,7 +58,10 @@ anew."""
 
 @attrs.frozen
 class TwoByTwoWriting(Game):
-    """Write a story that tells one of the 144 games, until a verifier reads exactly this game from it."""
+    """Write a story that tells one of the 144 games, until a verifier reads exactly this game from it.
+
+    Since version 2 drafts are told as one line of JSON.
+    """
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
     topic: str = attrs.field(default="Business", validator=min_len(1), metadata={"help": "what the story is about"})
@@ -66,6 +69,8 @@ class TwoByTwoWriting(Game):
         default=2, validator=[ge(0), le(20)], metadata={"help": "how often a draft may be corrected"}
     )
     drafts: int = attrs.field(default=3, validator=[ge(1), le(20)], metadata={"help": "how often to start anew in all"})
+
+    version: int = version_field(2)
 
     @property
     def rules(self) -> str:
@@ -96,7 +101,8 @@ class TwoByTwoWriting(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return {"text": _text}
+        version = self.version
+        return {"text": lambda seen: _text(seen, version)}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Show the topic and the table."""
@@ -109,7 +115,8 @@ class TwoByTwoWriting(Game):
         if event.kind == "asked":
             return f"topic: {data['topic']}\n{data['table']}"
         if event.kind == "written":
-            return f"draft {data['draft']}, version {data['version']}:\n{data['text']}"
+            before = f"draft {data['draft']}, version {data['version']}:"
+            return f"{before} {quoted(data['text'])}" if self.version > 1 else f"{before}\n{data['text']}"
         if event.kind == "verified":
             return "the verifier found: " + ("nothing wrong" if not data["faults"] else "; ".join(data["faults"]))
         return super().describe_event(event, player)
@@ -190,11 +197,12 @@ class DraftState(State):
         return tell(rng.choice(list(GAMES)), rng.randrange(5)).text
 
 
-def _text(observation: Any) -> str:
+def _text(observation: Any, version: int) -> str:
     lines = [f"Topic: {observation['topic']}", "", "The game to be told:", "", observation["table"]]
     if observation["text"] is not None:
         faults = "\n".join(f"- {fault}" for fault in observation["faults"])
-        lines += ["", "Your draft:", "", observation["text"], "", "What the verifier found wrong with it:", faults]
+        draft = quoted(observation["text"]) if version > 1 else observation["text"]
+        lines += ["", "Your draft:", "", draft, "", "What the verifier found wrong with it:", faults]
     elif observation["draft"] > 1:
         lines += ["", "Your earlier drafts were rejected. Begin a new story."]
     return "\n".join(lines)

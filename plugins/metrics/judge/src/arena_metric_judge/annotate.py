@@ -1,6 +1,8 @@
 """The command ``arena annotate``, with which a person scores a run."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from arena.record import JSON, MatchRecord, derive_rng
@@ -54,7 +56,8 @@ def annotate(
 ) -> None:
     """Let a person score a run by a rubric, turn by turn or round by round.
 
-    Each turn is shown with the match so far, as a judging model sees it and without its scores or the agents' names.
+    Each turn or round is shown with the match so far, as a judging model sees it and without its scores or the agents'
+    names. Players who are scored in one question are asked about one after another below it.
     Each score is asked for until it fits its scale; an empty answer leaves the turn out, or the message or other part
     of a round that is asked about, and q ends. What is complete is written at once, one line of JSON each, and is not
     asked for again.
@@ -79,33 +82,46 @@ def annotate(
         done = {each.place for each in read(path, asked) if each.annotator == annotator} if path.exists() else set()
         for record in records:
             told = story(record, parts.game(record.game), asked)
-            for subject in told.subjects(asked):
-                place = (record.id, subject.player, subject.turn, subject.round, subject.party)
-                if place in done or derive_rng("annotate", *place).random() >= share:
+            for subjects in told.questions(asked) if asked.is_of_all else ((each,) for each in told.subjects(asked)):
+                left = [each for each in subjects if _place(record, each) not in done]
+                if not left or derive_rng("annotate", *_drawn(record, subjects)).random() >= share:
                     continue
                 try:
-                    scores = scores_of(_shown(record, told, subject, asked), asked)
+                    _show(record, told, subjects[0], asked)
+                    for subject in left:
+                        if scores := scores_of(_asked(told, subject, asked), asked):
+                            append(path, _annotation(journal, record, subject, asked, annotator, scores))
                 except Ended:
                     print_status(f"annotations: {path}")
                     return
-                if scores:
-                    append(path, _annotation(journal, record, subject, asked, annotator, scores))
     print_status(f"all is annotated: {path}")
 
 
-def _shown(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> tuple[ScoredItem, ...]:
-    """Show a subject, and return what is to be scored of it."""
-    items = told.items(subject, asked)
+def _place(record: MatchRecord, subject: Subject) -> tuple[Any, ...]:
+    return record.id, subject.player, subject.turn, subject.round, subject.party
+
+
+def _drawn(record: MatchRecord, subjects: Sequence[Subject]) -> tuple[Any, ...]:
+    """What is drawn by: a subject, or the round of several."""
+    return _place(record, subjects[0] if len(subjects) == 1 else Subject(round=subjects[0].round))
+
+
+def _show(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> None:
+    """Show the match as far as a subject is judged by it."""
     echo()
     echo(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
     if "{rules}" in asked.user:
         echo(f"{told.rules}\n")
-    echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN, items)}\n")
+    echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN, told.items(subject, asked))}\n")
+
+
+def _asked(told: MatchStory, subject: Subject, asked: Rubric) -> tuple[ScoredItem, ...]:
+    """Say what is to be scored, and return it."""
     act = told.act(subject)
     who = told.name(subject) or f"the {asked.per}"
     where = f" in round {subject.round}" if subject.round else ""
     echo(f"--- score {who}{where}" + (f": {act.text}" if act else ""), fg="cyan")
-    return items
+    return told.items(subject, asked)
 
 
 def _annotation(

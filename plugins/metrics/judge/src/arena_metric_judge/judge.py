@@ -39,8 +39,15 @@ class Judge(Metric):
     tries: int = attrs.field(
         default=3, validator=ge(1), metadata={"help": "completions until an answer that cannot be read is given up"}
     )
+    answer_tokens: int = attrs.field(
+        default=700,
+        validator=ge(1),
+        metadata={"help": "longest answer about a round, in tokens for each player scored, in place of the backend's"},
+    )
     story_limit: int = attrs.field(
-        default=12_000, validator=ge(500), metadata={"help": "characters of the match that are shown, the newest"}
+        default=12_000,
+        validator=ge(500),
+        metadata={"help": "characters of the match that are shown, the newest; the round that is judged is told whole"},
     )
     joins_variants: bool = attrs.field(
         default=False, metadata={"help": "count the variants that a sweep made of a game as one game"}
@@ -130,9 +137,10 @@ class Judge(Metric):
 
     def _request(self, messages: tuple[Message, ...], question: JudgeQuestion, seed: int) -> CompletionRequest:
         able = self.backend.supports()
+        longest = self.answer_tokens * len(question.items) if question.rubric.is_of_all else None
         return CompletionRequest(
             messages=messages,
-            sampling=Sampling(seed=seed if SEED in able else None),
+            sampling=Sampling(seed=seed if SEED in able else None, max_tokens=longest),
             schema=question.schema() if SCHEMA in able else None,
             parts={"rubric": question.rubric.version},
         )
@@ -154,9 +162,9 @@ class Judge(Metric):
                 f"{_named(scores.annotators)} scored each {asked.per} by the rubric {asked.name!r} "
                 f"(version {asked.version}), "
                 f"{'once' if self.samples == 1 else f'{self.samples} times'}. Scores are averaged over repeated "
-                "judgements, then over the turns of a player in a match, then over matches; intervals rest on what "
-                "shares deals. An answer that cannot be read after all tries is counted and in no score. What a model "
-                "scores is its opinion: `arena annotate` shows how far a person agrees."
+                "judgements, then over the rounds or turns of a player in a match, then over matches; intervals rest "
+                "on what shares deals. An answer that cannot be read after all tries is counted and in no score. What "
+                "a model scores is its opinion: `arena annotate` shows how far a person agrees."
             ),
         )
 

@@ -9,9 +9,6 @@ from arena_agent_llm.data_files import check_keys
 Scores: TypeAlias = Literal["one", "all", "none"]
 """Whether a question about a round scores one player, all of them, or the round itself."""
 
-ROUND: Final = "round"
-"""The kind of event with which a round begins, unless a rubric names another."""
-
 
 @attrs.frozen(kw_only=True)
 class ItemKind:
@@ -35,13 +32,14 @@ class RoundRules:
     """Where a round begins and what is scored in it.
 
     Each event of kind ``event`` begins a round; with ``by``, those with the same value of this field are one round.
+    Without an ``event`` it is the game's own, and in a match that has none each step is a round.
     ``parties`` are an event and its field that lists for each player the names under which it takes part; without it
     these are the names of the seats. ``everybody`` is the word for all of them, if there is one. ``events`` are the
     kinds of events that are told, each with the fields that may name the party that is judged; with none all is told.
     """
 
     players: Scores = "one"
-    event: str = ROUND
+    event: str = ""
     by: str = ""
     parties: tuple[str, str] | None = None
     everybody: str = ""
@@ -82,7 +80,7 @@ def read_rules(rubric: str, table: Mapping[str, Any]) -> RoundRules:
             )
     return RoundRules(
         players=players,
-        event=begins.get("event", ROUND),
+        event=begins.get("event", ""),
         by=begins.get("by", ""),
         parties=(parties["event"], parties["field"]) if "event" in parties else None,
         everybody=parties.get("everybody", ""),

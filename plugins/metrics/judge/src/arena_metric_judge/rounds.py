@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, cast
 
 import attrs
+from arena.game import Game
 from arena.record import Event, MatchRecord, Player
 
 from arena_metric_judge.dimension import Condition, Dimension
@@ -31,7 +32,8 @@ class RoundsOfMatch:
     """The rounds of one match by the rules of a rubric, and the names under which its players take part.
 
     ``rounds`` maps the name of a round to the places of its events in the record, ``parties`` a name to its player.
-    ``put_in`` are the places of events with each player whose last action before it was not its own.
+    ``put_in`` are the places of events with each player whose last action before it was not its own. ``are_steps`` says
+    that the match names no rounds, so that each step is one.
     """
 
     events: tuple[Event, ...]
@@ -39,17 +41,36 @@ class RoundsOfMatch:
     rounds: Mapping[str, range]
     parties: Mapping[str, Player]
     put_in: frozenset[tuple[int, Player]]
+    are_steps: bool = False
 
     @classmethod
-    def of(cls, record: MatchRecord, rules: RoundRules) -> "RoundsOfMatch":
+    def of(cls, record: MatchRecord, rules: RoundRules, game: Game) -> "RoundsOfMatch":
         """Find the rounds and the parties; ``ValueError`` if the event that lists the parties has another form."""
+        rounds = _rounds(record.events, rules.event or game.round_event, rules.by)
+        are_steps = not rounds and not rules.event
         return cls(
             events=record.events,
             seats=record.seats,
-            rounds=_rounds(record.events, rules),
+            rounds=_steps(record.events) if are_steps else rounds,
             parties=_parties(record, rules),
             put_in=frozenset(_put_in(record.events)),
+            are_steps=are_steps,
         )
+
+    def takes_part(self, name: str, player: Player | None) -> bool:
+        """Whether a player has something of its own in a round.
+
+        It has not if all that it did there was put in for it, if it had been eliminated before, or where a round is a
+        step in which it did not act.
+        """
+        if player is None:
+            return True
+        places = self.rounds[name]
+        done = [_data(e).get("by") for e in (self.events[place] for place in places) if _is_played(e, player)]
+        if done:
+            return "agent" in done
+        is_gone = any(e.kind == "gone" and e.player == player for e in self.events[: places.start])
+        return not (self.are_steps or is_gone)
 
     def items(self, rubric: Rubric, name: str, party: str | None) -> tuple[RoundItem, ...]:
         """What is scored in a round of one party, or of all of them for ``None``, in the order of the rubric."""
@@ -117,19 +138,32 @@ class RoundsOfMatch:
         return frozenset(self.seats[v] if _is_player(v, self.seats) else str(v) for v in _entries(event, field))
 
 
-def _rounds(events: Sequence[Event], rules: RoundRules) -> dict[str, range]:
+def _rounds(events: Sequence[Event], kind: str, by: str) -> dict[str, range]:
     """The rounds in order; a name that comes up again later gets a number."""
     begins: list[tuple[str, int]] = []
     last = ""
     for place, event in enumerate(events):
-        if _is_of(event, rules.event):
-            value = str(_data(event).get(rules.by)) if rules.by else str(len(begins) + 1)
+        if _is_of(event, kind):
+            value = str(_data(event).get(by)) if by else str(len(begins) + 1)
             if not begins or value != last:
                 times = sum(name == value or name.startswith(f"{value} (") for name, _ in begins)
                 begins.append((f"{value} ({times + 1})" if times else value, place))
             last = value
-    ends = (*begins[1:], ("", len(events)))
-    return {name: range(start, end) for (name, start), (_, end) in zip(begins, ends, strict=False)}
+    return _ranges(begins, len(events))
+
+
+def _steps(events: Sequence[Event]) -> dict[str, range]:
+    """Each step in which somebody was asked, from its first answer or look-up to the next step's."""
+    begins: dict[int, int] = {}
+    for place, event in enumerate(events):
+        if event.source == "referee" and event.kind in _OF_TURNS:
+            begins.setdefault(event.step, place)
+    return _ranges([(str(number), place) for number, place in enumerate(begins.values(), start=1)], len(events))
+
+
+def _ranges(begins: Sequence[tuple[str, int]], end: int) -> dict[str, range]:
+    ends = (*begins[1:], ("", end))
+    return {name: range(start, stop) for (name, start), (_, stop) in zip(begins, ends, strict=False)}
 
 
 def _parties(record: MatchRecord, rules: RoundRules) -> dict[str, Player]:
@@ -152,6 +186,13 @@ def _put_in(events: Sequence[Event]) -> Iterator[tuple[int, Player]]:
             yield from ((place, player) for player in others)
         elif event.kind == "played" and event.player is not None:
             (others.discard if _data(event).get("by") == "agent" else others.add)(event.player)
+
+
+_OF_TURNS = frozenset({"queried", "refused", "played", "withheld"})
+
+
+def _is_played(event: Event, player: Player) -> bool:
+    return event.source == "referee" and event.kind == "played" and event.player == player
 
 
 def _is_of(event: Event, kind: str) -> bool:

@@ -15,6 +15,7 @@ DATA_FILES = DataFiles("arena_metric_judge", "rubrics")
 PLACES: Final = ("game", "rules", "players", "story", "player", "turn", "round", "dimensions", "answer")
 Per: TypeAlias = Literal["turn", "player", "match", "round"]
 Sees: TypeAlias = Literal["far", "whole", "round"]
+Reasoning: TypeAlias = bool | Literal["all"]
 JUSTIFICATION: Final = 400
 """The longest justification in characters, if the backend enforces a schema."""
 
@@ -27,15 +28,16 @@ class Rubric:
     """What is scored of each turn, player, match or round, and the prompt for it.
 
     ``sees`` says whether a turn or round is judged from the match so ``far``, from the ``whole`` match, or a round by
-    itself; ``reasoning`` whether the judge is shown the private reasoning of players, ``justification`` whether each
-    score needs one. ``rounds`` is set where a round is scored.
+    itself. ``reasoning`` says whether the judge is shown what players said to themselves about their actions, or
+    ``"all"`` that led to them: look-ups with their answers, notes of roles, refused answers, and thoughts beside each.
+    ``justification`` says whether each score needs one. ``rounds`` is set where a round is scored.
     """
 
     name: str
     version: str
     per: Per
     sees: Sees
-    reasoning: bool
+    reasoning: Reasoning
     system: str
     user: str
     dimensions: Mapping[str, Dimension]
@@ -45,6 +47,11 @@ class Rubric:
     def of(self, kind: str) -> tuple[Dimension, ...]:
         """The dimensions of items of one kind, notes included; those of the subject itself for the empty text."""
         return tuple(dimension for dimension in self.dimensions.values() if dimension.of == kind)
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether one question about a round scores all players as a whole, and not what they did in it one by one."""
+        return self.rounds is not None and self.rounds.players == "all" and not self.rounds.items
 
     @property
     def scored(self) -> Mapping[str, Dimension]:
@@ -82,7 +89,7 @@ def load(name: str) -> Rubric:
     for key, known in {
         "per": tuple(_USUAL),
         "sees": ("far", "whole", *(("round",) if per == "round" else ())),
-        "reasoning": (True, False),
+        "reasoning": (True, False, "all"),
         "justification": (True, False),
     }.items():
         if key in table and table[key] not in known:

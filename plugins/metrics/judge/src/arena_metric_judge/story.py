@@ -9,7 +9,8 @@ from arena.record import MatchRecord, Player
 
 from arena_metric_judge.rounds import RoundsOfMatch
 from arena_metric_judge.rubric import Rubric
-from arena_metric_judge.story_lines import StoryLine, ordered, shortened, story_lines
+from arena_metric_judge.shortening import shortened
+from arena_metric_judge.story_lines import StoryLine, ordered, story_lines
 from arena_metric_judge.subject import ScoredItem, Subject
 
 
@@ -39,7 +40,7 @@ class MatchStory:
             Subject(player=player, round=name, party=party, persona=personas.get(player))
             for name in self.rounds.rounds
             for party, player in parties.items()
-            if not rubric.rounds.items or self.rounds.items(rubric, name, party)
+            if (self.rounds.items(rubric, name, party) if rubric.rounds.items else self.rounds.takes_part(name, player))
         )
 
     def questions(self, rubric: Rubric) -> tuple[tuple[Subject, ...], ...]:
@@ -80,26 +81,34 @@ class MatchStory:
     def told(
         self, subject: Subject, rubric: Rubric, order: Sequence[int], limit: int, items: Sequence[ScoredItem] = ()
     ) -> str:
-        """The text that is shown for one subject: its newest ``limit`` characters, cut at lines.
+        """The text that is shown for one subject: at most ``limit`` characters, cut at lines.
 
-        Depending on the rubric it is the match so far, all of it, or one round. Events that are ``items`` to be scored
-        have their labels before them, and are never left out. Actions of one step are listed in the ``order`` of the
-        players.
+        Depending on the rubric it is the match so far, all of it, or one round. What is left out is the oldest, but
+        nothing of the round to be judged, of which only answers to look-ups can be shortened. Events that are ``items``
+        to be scored have their labels before them, and are never left out. Actions of one step are listed in the
+        ``order`` of the players.
         """
         lines = ordered(self.lines, order)
         if subject.turn is not None and rubric.sees == "far":
             last = next(i for i, line in enumerate(lines) if _is(line, subject))
             step = lines[last].step
             # The player could not know what others do in the same step.
-            lines = [a for a in lines[: last + 1] if a.step < step or a.player in (None, subject.player)]
+            lines = [a for a in lines[: last + 1] if a.step < step or a.owner in (None, subject.player)]
         if subject.round is not None and self.rounds is not None:
             lines = [line for line in lines if self._is_told(line, subject, rubric, self.rounds)]
         marks: dict[int, list[str]] = {}
         for item in items:
             for place in item.events:
                 marks.setdefault(place, []).append(item.label)
-        told = [(f"[{'; '.join(marks[a.event])}] {a.text}" if a.event in marks else a.text, a.event) for a in lines]
-        return shortened([(text, event in marks) for text, event in told], limit)
+        lines = [line.marked(marks[line.event]) if line.event in marks else line for line in lines]
+        judged = self._judged(subject) if rubric.reasoning == "all" else range(0)
+        return shortened(lines, limit, stays=frozenset(marks), judged=judged)
+
+    def _judged(self, subject: Subject) -> range:
+        """The places of the events that are judged, if it is a round."""
+        if self.rounds is None or subject.round is None:
+            return range(0)
+        return self.rounds.rounds[subject.round]
 
     def _is_told(self, line: StoryLine, subject: Subject, rubric: Rubric, rounds: RoundsOfMatch) -> bool:
         places, rules = rounds.rounds[subject.round or ""], rubric.rounds
@@ -117,7 +126,7 @@ def story(record: MatchRecord, game: Game, rubric: Rubric) -> MatchStory:
         rules=game.rules.strip(),
         seats=record.seats,
         lines=story_lines(record, game, rubric),
-        rounds=None if rubric.rounds is None else RoundsOfMatch.of(record, rubric.rounds),
+        rounds=None if rubric.rounds is None else RoundsOfMatch.of(record, rubric.rounds, game),
     )
 
 

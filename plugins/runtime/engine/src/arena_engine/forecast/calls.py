@@ -133,7 +133,9 @@ class _Tally:
         calls = Range(decisions.low * min(counts), decisions.likely * fmean(counts), decisions.high * max(counts))
         # Each further try repeats the answer that was refused.
         high = high * tries + calls.high * (tries - 1) * limit
-        self._add(attrs.evolve(calls, high=calls.high * tries), Range(low, likely, high), Range(1, 1, 1).times(matches))
+        calls = attrs.evolve(calls, high=calls.high * tries)
+        written = calls.high * (longest_answer(self.backend) or inf) if calls.high else 0.0
+        self._add(calls, Range(low, likely, high), written, Range(1, 1, 1).times(matches))
 
     def add_matches(
         self,
@@ -148,15 +150,16 @@ class _Tally:
         ``spoken`` is the most tokens that an agent's reasoning can have.
         """
         asked = [[question for question in each if question.backend == self.backend] for each in (least, likely, most)]
-        answer = max(spoken, answer_limit(self.backend))
+        longest = [question.request.sampling.max_tokens or inf for question in asked[-1]]
+        answer = max([spoken, answer_limit(self.backend), *(tokens for tokens in longest if tokens < inf)])
         lengths = (WRITTEN.low, min(WRITTEN.likely, answer), answer)
         tokens = (sum(question.tokens(n) for question in each) for each, n in zip(asked, lengths, strict=True))
-        self._add(Range(*map(len, asked)), Range(*tokens), matches)
+        self._add(Range(*map(len, asked)), Range(*tokens), sum(longest), matches)
 
-    def _add(self, calls: Range, prompts: Range, times: Range) -> None:
+    def _add(self, calls: Range, prompts: Range, written: float, times: Range) -> None:
         self.calls = self.calls.plus(_product(calls, times))
         self.prompts = self.prompts.plus(_product(_product(prompts, SPREAD), times))
-        self.written += calls.high * times.high * (longest_answer(self.backend) or inf) if calls.high else 0.0
+        self.written += written * times.high if written else 0.0
 
     def estimate(self) -> CallForecast:
         """The forecast of everything added so far, with its cost."""

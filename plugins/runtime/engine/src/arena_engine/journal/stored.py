@@ -174,7 +174,7 @@ _REFEREE: Final[Mapping[str, Any]] = {
     "played": {**_TRY, "action": object, "by": str},
     "withheld": {**_TRY, "action": object, "by": str},
     "refused": {**_TRY, "kind": _KINDS, "reason": str},
-    "queried": {"name": str},
+    "queried": {"name": str, "reasoning?": str},
     "gone": {"kind": _KINDS},
     "rewarded": [float],
 }

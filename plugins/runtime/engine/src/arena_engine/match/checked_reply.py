@@ -32,7 +32,7 @@ def checked_response(name: str, response: Any) -> Response:
     if isinstance(response, Reply):
         if type(response.action) in UNCHANGING and response.note is None and type(response.reasoning) is str:
             return response
-        _expect_text(name, "reasoning", response.reasoning)
+        checked_text(name, "reasoning", response.reasoning)
         action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)
         return attrs.evolve(response, action=action, note=note)
     if not isinstance(response, Refusal):
@@ -40,8 +40,8 @@ def checked_response(name: str, response: Any) -> Response:
     if not isinstance(response.kind, RefusalKind):  # pyright: ignore[reportUnnecessaryIsInstance]  # a plugin made it
         raise PluginError(f"agent {name!r}: it refuses with the kind {shown(response.kind)}; expected a RefusalKind")
     for field in ("reason", "text", "reasoning"):
-        _expect_text(name, field, getattr(response, field))
-    return response
+        checked_text(name, field, getattr(response, field))
+    return response if response.note is None else attrs.evolve(response, note=plain(name, "the note", response.note))
 
 
 def cut_reason(reason: str) -> str:
@@ -89,6 +89,8 @@ def blame(name: str, what: str, error: Exception) -> NoReturn:
     raise PluginError(f"agent {name!r}: {what} raised {type(error).__name__}: {error}") from error
 
 
-def _expect_text(name: str, field: str, value: object) -> None:
+def checked_text(name: str, field: str, value: object) -> str:
+    """A text of an agent's answer; ``PluginError`` if it is none."""
     if not isinstance(value, str):
         raise PluginError(f"agent {name!r}: the {field} of its answer is {shown(value)}; expected a text")
+    return value

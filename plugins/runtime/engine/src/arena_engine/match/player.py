@@ -33,6 +33,7 @@ from arena_engine.match.checked_reply import (
     UNCHANGING,
     blame,
     checked_response,
+    checked_text,
     cut_reason,
     joined,
     plain,
@@ -117,7 +118,7 @@ class MatchPlayer:
             rules=setup.rules,
             agents=plan.agents if setup.job.reveal_agents else None,
             completions=self._completions.for_agent(),
-            query=lambda name, arguments: self._query(name, arguments),
+            query=lambda name, arguments, reasoning="", note=None: self._query(name, arguments, reasoning, note),
             once=lambda name, function: self._once(name, function),
             resample_hidden=lambda number: self._resample_hidden(number),
             make_rng=lambda: derive_rng("agent", setup.job.seed, plan.id, self.player),
@@ -277,12 +278,10 @@ class MatchPlayer:
             data |= {"rule": rejected.kind, **refused_action(response.action)}
         elif response.text:
             data["text"] = response.text
-        if response.reasoning:
-            data["reasoning"] = response.reasoning
         self.refusal = kind
         self.log.action_refused(kind=kind, turn=asked.turn + 1, attempt=asked.attempt + 1)
         self._refusals += 1
-        self._write("refused", data)
+        self._write("refused", data | _thought(response.reasoning, response.note))
         if "action_refused" in self._context.active_hooks:
             self._context.hooks.action_refused(plan=self._plan, decision=asked, turn=response, reason=rejected.reason)
         return rejected
@@ -292,10 +291,7 @@ class MatchPlayer:
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
         if decision.options is not None:
             data["label"] = decision.options.label(action)
-        if reply.reasoning:
-            data["reasoning"] = reply.reasoning
-        if reply.note is not None:
-            data["note"] = reply.note
+        data |= _thought(reply.reasoning, reply.note)
         self._events.append(Event(self._step, "referee", "played", self.player, data, (self.player,)))
         self._turn += 1
         return action
@@ -321,8 +317,11 @@ class MatchPlayer:
             query if limit == query.limit else attrs.evolve(query, limit=limit) for query, limit in left if limit > 0
         )
 
-    async def _query(self, name: str, arguments: JSON) -> JSON | Illegal:
-        arguments = plain(self._plan.agents[self.player], f"the arguments of query {name!r},", arguments)
+    async def _query(self, name: str, arguments: JSON, reasoning: str, note: JSON) -> JSON | Illegal:
+        arguments = plain(self.agent_name, f"the arguments of query {name!r},", arguments)
+        thought = _thought(
+            checked_text(self.agent_name, "reasoning", reasoning), plain(self.agent_name, "the note", note)
+        )
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
         queries = {query.name: query for query in self._offered}
@@ -336,7 +335,7 @@ class MatchPlayer:
             self._asked[key] += 1
             answer = self._state.answer(queries[name], unshared(arguments))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
-        self._write("queried", {"name": name, "arguments": arguments, "answer": told})
+        self._write("queried", {"name": name, "arguments": arguments, "answer": told, **thought})
         return answer
 
     async def _once(self, name: str, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
@@ -358,6 +357,12 @@ class MatchPlayer:
             return None
         chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
         return self._state.resample_hidden(self.player, chance)
+
+
+def _thought(reasoning: str, note: JSON) -> dict[str, JSON]:
+    """What an agent gave beside an action, a refusal or a query, as far as it gave anything."""
+    said: dict[str, JSON] = {"reasoning": reasoning} if reasoning else {}
+    return said if note is None else {**said, "note": note}
 
 
 def _late(limit: float | None) -> Refusal:

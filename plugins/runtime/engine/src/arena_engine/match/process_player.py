@@ -148,8 +148,8 @@ class ProcessPlayer(PlayerAgent):
         match what, arguments:
             case "resample_hidden", (number,):
                 return self._seat.resample_hidden(number)
-            case "query", (name, given):
-                return await self._seat.query(name, given)
+            case "query", (name, given, thought):
+                return await self._seat.query(name, given, **thought)
             case "once", (name,):
                 return await self._calls.begin(name)
             case "once_gave", (number, value):

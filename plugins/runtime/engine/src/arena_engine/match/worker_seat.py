@@ -21,8 +21,8 @@ Ask = Callable[..., Any]
 def seat_of(join: Join, ask: Ask) -> Seat:
     """The seat of the player who lives in this process."""
 
-    async def query(name: str, arguments: JSON) -> JSON | Illegal:
-        return ask("query", name, arguments)
+    async def query(name: str, arguments: JSON, **thought: Any) -> JSON | Illegal:
+        return ask("query", name, arguments, thought)
 
     async def once(name: str, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
         is_known, given = ask("once", name)
