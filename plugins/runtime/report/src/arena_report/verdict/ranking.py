@@ -139,9 +139,7 @@ def _merit(own: Played, baselines: Mapping[str, Baseline], games: Sequence[str])
     return round(merit, 12)
 
 
-def _ranks(
-    agent: str, merits: Mapping[str, float], pairs: Mapping[tuple[str, str], VerdictPair]
-) -> tuple[int, int]:
+def _ranks(agent: str, merits: Mapping[str, float], pairs: Mapping[tuple[str, str], VerdictPair]) -> tuple[int, int]:
     """The best and the worst rank by the certain pairs; one that contradicts the order leaves both ranks open."""
     above = below = 0
     for other in merits:
