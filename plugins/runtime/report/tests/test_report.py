@@ -492,6 +492,21 @@ async def test_other_agents_of_the_same_name_are_kept_apart(make):
     assert any("agent 'ann' is configured differently" in note for note in report.notes)
 
 
+async def test_versions_of_a_game_are_kept_apart(make):
+    """Results of two versions of a game stand in rows of their own; the first version is the same said or unsaid."""
+    old = await make([record(plan(0))], name="monday")
+    new = await make(
+        [record(plan(0))], name="tuesday", benchmark={**plain(), "games": {"coins": {"use": "coins", "version": 2}}}
+    )
+    same = await make([record(plan(0))], name="sunday", benchmark={**plain(), "games": {"coins": "coins"}})
+
+    report = assemble([old, new, same], {"run0": BENCH, "run1": BENCH, "run2": BENCH})
+
+    assert [view.game for view in report.matches] == ["coins (monday)", "coins (tuesday)", "coins (sunday)"]
+    assert any("game 'coins' is configured differently" in note for note in report.notes)
+    assert assemble([old, same], {"run0": BENCH, "run2": BENCH}).notes == ()
+
+
 async def test_other_conditions_are_a_note(make):
     """Runs that treat illegal actions differently are reported together, with a warning."""
     first = await make([record(plan(0))])

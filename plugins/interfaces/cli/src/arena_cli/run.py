@@ -8,8 +8,9 @@ from typing import Any
 import click
 from arena.catalog import Catalog
 from arena.record import canonical_json
-from arena_engine import Benchmark, load_benchmark
+from arena_engine import Benchmark, Journal, load_benchmark
 from arena_engine.benchmark.from_options import from_options
+from arena_engine.running.recorded import as_begun
 from arena_engine.running.runner import extend_run
 from arena_report.origin import COMMAND
 
@@ -70,6 +71,9 @@ def run(
         raise click.UsageError("--extend adds to the run in its own directory; leave --output out")
     catalog = catalog_of(ctx)
     benchmark = _without_file(catalog, **options) if file is None else _from_file(file, catalog, **options)
+    if extended is not None:
+        with Journal.open(extended) as begun:
+            benchmark = as_begun(benchmark, begun, catalog)
     if show_prompt:
         from arena_cli.show_prompts import show_prompts
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 import attrs
 from arena.catalog import Catalog
 from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
+from arena_engine.benchmark.merging import compared
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
 from arena_engine.running.recorded import recorded_plain
@@ -84,7 +85,7 @@ def _names(labels: Sequence[str], parts: Sequence[Mapping[str, JSON]]) -> list[d
     meanings: dict[str, set[str]] = {}
     for part in parts:
         for name, settings in part.items():
-            meanings.setdefault(name, set()).add(canonical_json(settings))
+            meanings.setdefault(name, set()).add(canonical_json(compared(settings)))
     return [
         {name: name if len(meanings[name]) == 1 else f"{name} ({label})" for name in part}
         for label, part in zip(labels, parts, strict=True)

@@ -22,6 +22,7 @@ from arena_engine.benchmark.preflight import misfits, unbounded, unpriced
 from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import Trust, given_trust, trusting
+from arena_engine.benchmark.versions import SaidVersion, as_recorded, with_versions
 from arena_engine.journal.provenance import provenance_of
 from arena_engine.running.executor import Executor, Limits
 from arena_engine.running.planning import plan_matches
@@ -54,9 +55,10 @@ def _check_next(_: Any, attribute: Any, value: tuple[str, ...]) -> None:
 class Benchmark:
     """Everything that decides what is played and measured.
 
-    ``plain`` is the composed data that it was built from, as a run's journal stores it; it holds the names of secrets'
-    environment variables, never their values. ``used`` are its plugins, by their path; ``trust`` is the consent that
-    was given to build it. To change a benchmark, compose another one with overrides (``load_benchmark``).
+    ``plain`` is the composed data that it was built from, with the versions of its games; it holds the names of
+    secrets' environment variables, never their values. ``used`` are its plugins and ``versions`` the versions of its
+    parts, by their path; ``trust`` is the consent that was given to build it. To change a benchmark, compose another
+    one with overrides (``load_benchmark``).
     """
 
     name: str = attrs.field(
@@ -101,7 +103,15 @@ class Benchmark:
     used: Mapping[Path, InstalledPlugin] = attrs.field(
         factory=dict[Path, InstalledPlugin], repr=False, eq=False, metadata={"hidden": True}
     )
+    versions: Mapping[Path, SaidVersion] = attrs.field(
+        factory=dict[Path, SaidVersion], repr=False, eq=False, metadata={"hidden": True}
+    )
     trust: Trust = attrs.field(default=Trust(), repr=False, eq=False, metadata={"hidden": True})
+
+    @property
+    def recorded(self) -> Mapping[str, Any]:
+        """Its plain data as a run's journal stores it, where a version that is not said means 1."""
+        return as_recorded(self.plain, self.versions)
 
     def plugins(self) -> tuple[InstalledPlugin, ...]:
         """The plugins in use, each once, sorted by kind and name."""
@@ -115,14 +125,16 @@ class Benchmark:
 
 @attrs.frozen
 class MadeGames:
-    """Games built before the rest of their benchmark is known; ``used`` are their plugins, by path."""
+    """Games built before the rest of their benchmark is known; ``used`` and ``versions`` are theirs, by path."""
 
     entries: Mapping[str, GameEntry]
     used: Mapping[Path, InstalledPlugin]
+    versions: Mapping[Path, SaidVersion]
 
     def take(self, structuring: Structurer, _raw: Any) -> Mapping[str, GameEntry]:
         """Use these games instead of building those that the plain data describes."""
         structuring.used.update(self.used)
+        structuring.versions.update(self.versions)
         return self.entries
 
 
@@ -165,25 +177,36 @@ def build_benchmark(
     made: MadeGames | None = None,
     trust_code: bool = False,
     trust_pickle: bool = False,
+    is_recorded: bool = False,
 ) -> Benchmark:
     """Build a benchmark from plain data alone, without adding default metrics.
 
     The data may hold all that a file may. Games that are ``made`` already are not made again. Consent and mistakes are
-    as in ``load_benchmark``.
+    as in ``load_benchmark``. In data that ``is_recorded`` in a journal, a version that is not said is 1; elsewhere it
+    is the newest.
     """
     with trusting(code=trust_code, pickle=trust_pickle):
-        return _built(plain, catalog, made)
+        catalog = catalog or Catalog()
+        composed = (
+            plain if isinstance(plain, Composed) else compose(inline_document(plain, is_recorded=is_recorded), catalog)
+        )
+        return _built(composed, catalog, made)
 
 
-def _built(plain: Mapping[str, Any] | Composed, catalog: Catalog | None, made: MadeGames | None) -> Benchmark:
-    catalog = catalog or Catalog()
-    composed = plain if isinstance(plain, Composed) else compose(inline_document(plain), catalog)
+def _built(composed: Composed, catalog: Catalog, made: MadeGames | None) -> Benchmark:
     hooks = HOOKS if made is None else {**HOOKS, _GAMES: made.take}
-    structuring = Structurer(catalog.without(composed.disabled), hooks, {Benchmark: KEYS})
+    known = {Benchmark: KEYS}
+    structuring = Structurer(catalog.without(composed.disabled), hooks, known, is_recorded=composed.is_recorded)
     benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
     if benchmark is INVALID:
         raise composed.report(structuring.problems)
-    built = attrs.evolve(cast("Benchmark", benchmark), plain=composed.data, used=structuring.used, trust=given_trust())
+    built = attrs.evolve(
+        cast("Benchmark", benchmark),
+        plain=with_versions(composed.data, structuring.versions),
+        used=structuring.used,
+        versions=structuring.versions,
+        trust=given_trust(),
+    )
     if problems := list(_unplayable(built)):
         raise composed.report(problems)
     return built
@@ -195,7 +218,7 @@ def make_games(games: Mapping[str, Any], catalog: Catalog) -> MadeGames:
     entries = structuring.at("games", games, _GAMES)
     if structuring.problems:
         raise ConfigError(map(str, structuring.problems))
-    return MadeGames(entries, structuring.used)
+    return MadeGames(entries, structuring.used, structuring.versions)
 
 
 def _unplayable(benchmark: Benchmark) -> Iterable[BenchmarkProblem]:

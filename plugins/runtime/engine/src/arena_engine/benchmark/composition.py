@@ -71,6 +71,11 @@ class Composed:
     variants: Mapping[Path, Path] = attrs.field(factory=dict[Path, Path])
     disabled: tuple[str, ...] = ()
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether it comes from a journal."""
+        return any(document.is_recorded for document in self.documents)
+
     def report(self, problems: Iterable[BenchmarkProblem]) -> ConfigError:
         """Format problems, each once, with the file and line it comes from."""
         return ConfigError(dict.fromkeys(map(self._located, problems)))

@@ -102,6 +102,14 @@ def replace(data: Any, path: Sequence[str], value: Any) -> Any:
     return {**table, key: replace(table.get(key), rest, value)}
 
 
+def compared(data: Any) -> Any:
+    """A copy of plain data in which a plugin without parameters is its name alone, since both say the same."""
+    if isinstance(data, Mapping):
+        table = {key: compared(value) for key, value in cast("Mapping[str, Any]", data).items()}
+        return table["use"] if [*table] == ["use"] else table
+    return [*map(compared, cast("list[Any]", data))] if isinstance(data, list | tuple) else data
+
+
 def _item(data: Any, key: str) -> Any:
     items: list[Any] = cast("list[Any]", data) if isinstance(data, list) else []
     return items[int(key)] if key.isdecimal() and int(key) < len(items) else None

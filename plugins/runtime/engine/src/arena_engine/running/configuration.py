@@ -7,18 +7,23 @@ from typing import Any, Final, Literal, cast
 import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError
+from arena.game import VERSION
 from arena.plugin import KINDS
 from arena.record import JSON, canonical_json
 
 from arena_engine.benchmark.credentials import names_credential
 from arena_engine.benchmark.merging import kebab, snake
 from arena_engine.benchmark.parameters import describe_parameters
+from arena_engine.benchmark.versions import FIRST
 from arena_engine.journal.journal import Journal
 from arena_engine.models.request_text import OPERATIONAL
 from arena_engine.running.recorded import recorded_plain
 
 _NAMES: Final = frozenset(("tags",))
 """Keys of an entry that say how others call it, and not what it is."""
+
+VERSION_OF: Final = "{}-version"
+"""How a plugin's parameter ``version`` is called, since ``version`` is that of its distribution."""
 
 
 @attrs.frozen(kw_only=True)
@@ -92,11 +97,14 @@ class _Reader:
         self.found[f"{prefix}use"] = name if known else use
         if known:
             self.found[f"{prefix}version"] = self._versions[kind, name]
-        defaults = {f"{prefix}{key}": value for key, value in _defaults(self._catalog, kind, use).items()}
+        own = VERSION_OF.format(kind)
+        defaults = {
+            f"{prefix}{own if key == VERSION else key}": v for key, v in _defaults(self._catalog, kind, use).items()
+        }
         self.defaults |= {key: value for key, value in defaults.items() if not _is_ignored(key)}
         for key, value in table.items():
             if key not in _NAMES:
-                self._value(f"{prefix}{kebab(str(key))}", value, defaults)
+                self._value(f"{prefix}{own if key == VERSION else kebab(str(key))}", value, defaults)
 
     def _value(self, name: str, value: Any, defaults: Mapping[str, Any]) -> None:
         if _is_ignored(name):
@@ -137,7 +145,11 @@ def _defaults(catalog: Catalog, kind: str, use: str) -> Mapping[str, Any]:
         described = describe_parameters(entry.load(), entry.plugin.preset if entry.plugin else {})
     except (ArenaError, TypeError):  # a plugin that cannot be imported, or has no fields
         return {}
-    return {each.name: each.default for each in described if not each.is_required and not each.is_computed}
+    return {
+        each.name: FIRST if each.is_version else each.default
+        for each in described
+        if each.is_version or not (each.is_required or each.is_computed)
+    }
 
 
 def _plain(value: Any) -> Any:

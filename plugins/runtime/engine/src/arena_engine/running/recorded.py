@@ -16,6 +16,7 @@ from arena_engine.benchmark.entries import HOOKS, GameEntry
 from arena_engine.benchmark.renaming import renamed_plain
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import registered_only
+from arena_engine.benchmark.versions import version_at, with_versions
 from arena_engine.journal.journal import Journal
 from arena_engine.redaction import remember_named
 
@@ -64,6 +65,24 @@ def open_benchmark(journal: Journal, catalog: Catalog | None = None, *, override
         return build_benchmark(composed, catalog)
 
 
+def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = None) -> Benchmark:
+    """The benchmark with the versions that a run was begun with, where the run has one and the benchmark says none.
+
+    A version that the benchmark says is kept, and so is that of everything that the run does not have.
+    """
+    old = recorded_plain(journal, catalog)
+    begun = {
+        path: attrs.evolve(version, value=value, is_only=False)
+        for path, version in benchmark.versions.items()
+        if not version.is_said and (value := version_at(old, path)) not in (None, version.value)
+    }
+    if not begun:
+        return benchmark
+    trust = benchmark.trust
+    plain = with_versions(benchmark.plain, begun)
+    return build_benchmark(plain, catalog, trust_code=trust.code, trust_pickle=trust.pickle)
+
+
 def open_parts(journal: Journal, catalog: Catalog | None = None) -> RecordedParts:
     """Build the games and metrics of a run, each alone, and nothing else; trusts no more than ``open_benchmark``.
 
@@ -77,7 +96,7 @@ def open_parts(journal: Journal, catalog: Catalog | None = None) -> RecordedPart
     with registered_only():
         for table, hint in _TABLES.items():
             for part in _one_by_one(composed.data.get(table)):
-                structuring = Structurer(catalog, HOOKS)
+                structuring = Structurer(catalog, HOOKS, is_recorded=True)
                 built = structuring.at(table, part, hint)
                 problems += map(str, structuring.problems)
                 made[table] |= {} if built is INVALID else built

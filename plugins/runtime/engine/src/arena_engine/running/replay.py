@@ -13,7 +13,9 @@ from arena.turns import Turn, turns
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.structure import Structurer
 from arena_engine.benchmark.trust import registered_only
+from arena_engine.benchmark.versions import with_versions
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTurn, transcript
@@ -38,15 +40,18 @@ def open_to_ask(journal: Journal, name: str, catalog: Catalog) -> Benchmark:
     kept = {key: value for key, value in plain.items() if key not in ("metrics", "observers", "schedule")}
     agents = {name: _plain_agent(name, plain, catalog)}
     with registered_only():
-        return build_benchmark({**kept, "schedule": "self-play", "agents": agents}, catalog)
+        changed = {**kept, "schedule": "self-play", "agents": agents}
+        return build_benchmark(changed, catalog, is_recorded=True)
 
 
 def _plain_agent(name: str, plain: Mapping[str, Any], catalog: Catalog) -> Any:
-    """The plain data of an agent: of the benchmark's own by that name, or of a plugin or model."""
+    """The plain data of an agent: of the benchmark's own by that name, or of a plugin or model as it is today."""
     if name in plain["agents"]:
         return plain["agents"][name]
     (agent,) = from_options(list(plain["games"]), [name], catalog=catalog)["agents"].values()
-    return agent
+    structuring = Structurer(catalog)
+    structuring.value(agent, Agent)  # mistakes are reported where the benchmark is built
+    return with_versions(agent, structuring.versions)
 
 
 async def ask(
@@ -121,7 +126,7 @@ def branch(
         "schedule": {"use": "fixed", "seatings": [list(seating)]},
     }
     with registered_only():
-        made = build_benchmark(changed, catalog)
+        made = build_benchmark(changed, catalog, is_recorded=True)
     lineup = Lineup(seating, record.plan.repeat)
     plan = attrs.evolve(
         record.plan,

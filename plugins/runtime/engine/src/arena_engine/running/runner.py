@@ -24,6 +24,7 @@ from arena.metric import FinishedMatch
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.benchmark.merging import compared
 from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
@@ -66,7 +67,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         id=secrets.token_hex(8),
         name=benchmark.name,
         seed=benchmark.seed,
-        benchmark=benchmark.plain,
+        benchmark=benchmark.recorded,
         created=created,
         core=version("arena-core"),
         python=platform.python_version(),
@@ -96,7 +97,7 @@ def resume_run(
             benchmark = open_benchmark(journal, catalog, overrides=changes)
         if changes or is_repaired:
             plans = plan_matches(benchmark) if is_repaired else journal.plans()
-            journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plans)
+            journal.extend(attrs.evolve(journal.header, benchmark=benchmark.recorded), plans)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -108,16 +109,17 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
     """Open a run to play a larger benchmark: with more repeats, games, agents or metrics.
 
     All old games and agents must still be there, unchanged: otherwise another agent could take over an old one's name,
-    and its matches with it. Matches already played are not played again.
+    and its matches with it. Matches already played are not played again. A benchmark that leaves versions to Arena must
+    have those that the run was begun with: ``as_begun`` gives it.
     """
     journal = Journal.open(directory, write=True)
     try:
-        changed = _changes(recorded_plain(journal, catalog), _table(benchmark.plain))
+        changed = _changes(recorded_plain(journal, catalog), _table(benchmark.recorded))
         if changed:
             raise ConfigError(
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
-        journal.extend(attrs.evolve(journal.header, benchmark=benchmark.plain), plan_matches(benchmark))
+        journal.extend(attrs.evolve(journal.header, benchmark=benchmark.recorded), plan_matches(benchmark))
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -129,7 +131,7 @@ def _changes(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> list[str]:
     """The differences that would change matches already played."""
     changed: list[str] = []
     for part in ("games", "agents"):
-        was, now = _table(old.get(part)), _table(new.get(part))
+        was, now = _table(compared(old.get(part))), _table(compared(new.get(part)))
         changed += [f"{part}.{n}: was played and is not there any more; put it back" for n in was if n not in now]
         changed += [f"{part}.{n}: differs from what was played" for n in was if n in now and was[n] != now[n]]
     for key in ("seed", "illegal_actions", "reveal_agents", "resample_hidden"):
