@@ -5,11 +5,11 @@ from typing import Any
 
 import attrs
 import pytest
-from arena.agent import Reply
+from arena.agent import Refusal, Reply
 from arena.game import Game, State
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch
-from arena.record import Player
+from arena.record import Player, RefusalKind
 from arena.solver import ActionValue, ActionValues, Solution, Solver
 from arena.tables import Estimate, Section
 from arena.testing import RANDOM, FunctionAgent, check_metric, playing
@@ -55,6 +55,36 @@ def test_a_blunder_costs_what_it_gives_away(matches, judged):
     assert second["random regret"].value == pytest.approx((7 / 8 + 0) / 2)
     assert second["regret score"].value == pytest.approx((7 / 8 - 1) / (7 / 8))
     assert "exact" in second["method"]
+
+
+def test_errors_are_illegal_and_suboptimal_moves(matches, judged):
+    """Of two turns one gives the game away, and one begins with a taken square: half each, and all together."""
+    policy = IllegalActionPolicy(retries=1)
+    careless = FunctionAgent(lambda decision, seat: Reply(action=(1, 2 * decision.attempt)[decision.turn]))
+    records = matches(TicTacToe(), [playing(0, 4, 8), careless], illegal_actions=policy)
+
+    first, second = lines(judged(TicTacToe(), records), "Errors")
+
+    assert [event.data["kind"] for event in records[0].refused()] == ["illegal"]
+    assert (second["turns"], second["judged"]) == (2, 2)
+    assert (second["illegal"].value, second["unread"].value) == (0.5, 0.0)
+    assert (second["suboptimal"].value, second["errors"].value) == (0.5, 1.0)
+    assert 0 < second["random suboptimal"].value < 1
+    assert all(0 <= second[name].low < second[name].high <= 1 for name in ("illegal", "suboptimal", "errors"))
+    assert (first["turns"], first["illegal"].value, first["suboptimal"].value, first["errors"].value) == (3, 0, 0, 0)
+
+
+def test_unreadable_answers_are_errors_of_their_own(matches, judged):
+    """An answer that nobody could read is no illegal move, and its turn is an error all the same."""
+    mumble = FunctionAgent(lambda decision, seat: Refusal(kind=RefusalKind.UNREADABLE, reason="no JSON"))
+    policy = IllegalActionPolicy(retries=0, then="random")
+    records = matches(TicTacToe(), [mumble, PERFECT], illegal_actions=policy)
+
+    first, second = lines(judged(TicTacToe(), records), "Errors")
+
+    assert (first["illegal"].value, first["unread"].value, first["judged"]) == (0.0, 1.0, 0)
+    assert (first["suboptimal"], first["random suboptimal"]) == (None, None)
+    assert (second["errors"].value, second["suboptimal"].value) == (0.0, 0.0)
 
 
 def test_ranks_share_equal_values(matches, judged):

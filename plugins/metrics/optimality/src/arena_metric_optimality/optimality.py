@@ -12,6 +12,7 @@ from arena_metric_statistics.proportions import share
 from attrs.validators import ge
 
 from arena_metric_optimality import ranking
+from arena_metric_optimality.errors import ANSWERS, answered, errors
 from arena_metric_optimality.exploiting import exploitability
 from arena_metric_optimality.hindsight import hindsight
 from arena_metric_optimality.looking import looked
@@ -48,9 +49,12 @@ class Optimality(Metric):
     needs_game: ClassVar[bool] = True
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
-        """One row per choice with its regret, or with the reason why it has none."""
+        """One row per choice with its regret, or with the reason why it has none; and the turns of each player."""
         assert match.game is not None  # ``needs_game`` is true
         found = looked(match, SOLVING.of(match.game, len(match.record.agents), self.solvers))
+        return (*self._ranked(match, found), *answered(match.record))
+
+    def _ranked(self, match: FinishedMatch, found: Iterable[Measurement]) -> Iterable[Measurement]:
         if not self.last_is_best:
             return found
         last = max(match.turns(), key=lambda turn: turn.step, default=None)
@@ -60,13 +64,14 @@ class Optimality(Metric):
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Choices, exploitability and hindsight by game and agent; and what could not be valued."""
         rows = sorted(measurements.rows, key=lambda row: (row.match, row.name, row.player or 0, row.turn or 0))
-        if not rows:
+        if all(row.name == ANSWERS for row in rows):
             text = "There is no choice to judge: no match has a result, or the games cannot be built here."
             yield Section(title="Optimality", text=text)
             return
         groups = _by_agent(rows, "regret")
         tables = [
             _choices(measurements, rows),
+            *((errors(measurements, rows),) if groups else ()),
             _ranks(measurements, rows, self.top),
             *((ranking.shares(measurements, groups), ranking.losses(measurements, groups)) if self.shows_ranks else ()),
             exploitability(measurements, rows, self.solvers),

@@ -19,7 +19,8 @@ def figures(groups: Groups, labels: Sequence[str]) -> Iterator[Figure]:
     games = dict.fromkeys(game for game, _ in spoken)
     for game in games:
         agents = {agent: moves for (of, agent), moves in spoken.items() if of == game}
-        yield from _pies(game, agents, used)
+        silent = {agent: moves for (of, agent), moves in groups.items() if of == game and agent not in agents}
+        yield from _pies(game, agents, used, {a: m for a, m in silent.items() if a != ALL_AGENTS})
         yield _bars(game, agents, used)
         if len(used) > 2:
             yield _radar(game, agents, used)
@@ -56,7 +57,15 @@ def flags(groups: Groups) -> Iterator[Figure]:
             )
 
 
-def _pies(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Iterator[Figure]:
+def _pies(
+    game: str, agents: Mapping[str, Moves], labels: Sequence[str], silent: Mapping[str, Moves]
+) -> Iterator[Figure]:
+    """A pie for each agent, which says on how many moves and matches it is based, and how many moves are not in it."""
+    note = "Shares of the moves with reasoning, with intervals."
+    if silent:
+        note += (
+            f" Without any reasoning: {', '.join(f'{name} ({len(own.rows):,} moves)' for name, own in silent.items())}."
+        )
     names = list(agents)
     for start in range(0, len(names), PIES):
         own = {name: agents[name] for name in names[start : start + PIES]}
@@ -64,9 +73,16 @@ def _pies(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Iter
             kind="pie",
             title=f"{game}: types of reasoning",
             x=tuple(labels),
-            series={name: _bare(moves, labels) for name, moves in own.items()},
-            note=_counts(own),
+            series={_pie_name(name, moves): tuple(map(moves.of, labels)) for name, moves in own.items()},
+            y_title="share of moves with reasoning",
+            note=note,
         )
+
+
+def _pie_name(agent: str, moves: Moves) -> str:
+    matches = len({row.match for row in moves.spoken.rows})
+    told = f"{agent}: {len(moves.labels):,} moves in {matches:,} matches"
+    return f"{told}, {moves.silent:,} without reasoning"
 
 
 def _bars(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Figure:

@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import nan, pi
+from textwrap import wrap
 from typing import Any, cast
 
 import matplotlib as mpl
 import numpy as np
-from arena.tables import Estimate, Figure
+from arena.tables import Column, Estimate, Figure
+from arena_report import format_cell
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas
 from matplotlib.projections.polar import PolarAxes
 from matplotlib.ticker import MaxNLocator
 
-from arena_report_html.palette import COLOURS, colour_of, short_name
+from arena_report_html.palette import COLOURS, LONGEST, colour_of, short_name
 
 INK = "#010203"
 """A placeholder for the colour of text, which the page decides."""
 
 _PIES_ACROSS = 3
+_PIE = 3.0  # the least width of a pie with its title, in inches
 
 _LINES = ("--", ":", "-.")
 _HATCHES = ("", "///", "...")  # tell apart what has the same colour
@@ -28,8 +31,9 @@ def size(figure: Figure) -> tuple[float, float]:
     """Width and height in inches; figures with more values are larger, within limits."""
     if figure.kind == "pie":
         across = min(max(len(figure.series), 1), _PIES_ACROSS)
-        longest = max((len(short_name(x)) for x in figure.x), default=0)
-        return 2.6 * across + 0.6 + 0.08 * longest, 0.5 + 2.7 * -(-max(len(figure.series), 1) // across)
+        down = -(-max(len(figure.series), 1) // across)
+        width = max(_PIE, 0.5 + 0.065 * max((len(name) for name in pie_legend(figure)), default=0))
+        return width * across + 0.4, 0.5 + down * (3.0 + 0.18 * len(figure.x))
     if figure.kind == "radar":
         legend = 0.6 + 0.08 * max((len(short_name(name)) for name in (*figure.series, *figure.references)), default=0)
         return 3.3 + 2 * _beside(figure) + legend, 4.4
@@ -97,25 +101,39 @@ def _pie(figure: Figure, canvas: Canvas) -> None:
     colours = [colour_of(i) for i in range(len(figure.x))]
     names = list(figure.series)
     across = min(len(names), _PIES_ACROSS)
-    slices: list[Any] = []
+    legends = pie_legend(figure)
     for i, name in enumerate(names):
         axes = canvas.add_subplot(-(-len(names) // max(across, 1)), across, i + 1)
         parts = np.nan_to_num(np.array(_values(figure.series[name])))
         if (parts < 0).any():
             raise ValueError("a pie has no negative parts")
-        axes.set_title(short_name(name), fontsize=10, pad=2)
+        axes.set_title(pie_title(name), fontsize=10, pad=2)
         if parts.sum() > 0:
             edges = {"linewidth": 0.8, "edgecolor": "#ffffff"}
-            wedges = axes.pie(parts, colors=colours, startangle=90, counterclock=False, wedgeprops=edges)[0]
+            slices = axes.pie(parts, colors=colours, startangle=90, counterclock=False, wedgeprops=edges)[0]
             _write_shares(axes, parts / parts.sum(), colours)
-            slices = slices or wedges
+            told = legends[i * len(figure.x) : (i + 1) * len(figure.x)]
+            place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.02)}
+            axes.legend(slices, told, frameon=False, fontsize=8, **place)
         else:
             axes.text(0.5, 0.5, "nothing", ha="center", va="center", transform=axes.transAxes)
             axes.set_axis_off()
     canvas.suptitle(figure.title, fontsize=11)
-    if slices:
-        labels = [short_name(x) for x in figure.x]
-        canvas.legend(slices, labels, loc="outside right center", frameon=False, fontsize=9)
+
+
+def pie_title(name: str) -> str:
+    """The name of a pie in at most four short lines: one that says what it is based on is long."""
+    return "\n".join(wrap(name, LONGEST, max_lines=4, placeholder=" …"))
+
+
+def pie_legend(figure: Figure) -> list[str]:
+    """What the legends of all pies say, pie by pie: each part, with its share and interval if that is estimated."""
+    column = Column(name="", title="", style="share")
+    return [
+        f"{short_name(x)} {format_cell(value, column)}" if isinstance(value, Estimate) else short_name(x)
+        for values in figure.series.values()
+        for x, value in zip(figure.x, values, strict=False)
+    ]
 
 
 def _write_shares(axes: Axes, shares: Sequence[float], colours: Sequence[str]) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import attrs
 import matplotlib as mpl
 from arena.tables import Figure
-from arena_report import Report, ReportFormat, named_figures
+from arena_report import Report, ReportFormat, figure_table, footnotes, named_figures
 from attrs.validators import ge, le
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-from arena_report_html.plotting import canvas_of, settings
+from arena_report_html.plotting import canvas_of, settings, write_notes
 
 _RENDERERS = {"svg": FigureCanvasSVG, "png": FigureCanvasAgg}
 
@@ -44,4 +44,6 @@ class Pictures(ReportFormat):
             metadata: dict[str, Any] = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
             metadata["Title" if form == "svg" else "Description"] = figure.title
             _RENDERERS[form](canvas)
-            canvas.savefig(path, format=form, dpi=self.dots_per_inch, facecolor="white", metadata=metadata)
+            room = write_notes(canvas, footnotes(figure_table(figure)))
+            look: dict[str, Any] = {"dpi": self.dots_per_inch, "facecolor": "white", "metadata": metadata}
+            canvas.savefig(path, format=form, **look, **room)

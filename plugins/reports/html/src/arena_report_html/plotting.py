@@ -3,6 +3,8 @@
 import io
 import re
 import warnings
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,6 +13,9 @@ from arena.tables import Figure
 from matplotlib.figure import Figure as Canvas
 
 from arena_report_html import charts
+
+_LETTERS = 17
+"""How many letters of a note stand on an inch."""
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide or narrower
@@ -48,6 +53,16 @@ def canvas_of(figure: Figure) -> Canvas:
     canvas = Canvas(figsize=charts.size(figure), layout="constrained")
     charts.plot(figure, canvas)
     return canvas
+
+
+def write_notes(canvas: Canvas, notes: Sequence[str]) -> dict[str, Any]:
+    """Write what must be said about a figure below it; returns the options with which a file has room for that."""
+    if not notes:
+        return {}
+    width = max(40, int(canvas.get_size_inches()[0] * _LETTERS))
+    lines = [line for note in notes for line in wrap(note, width)]
+    canvas.text(0.01, -0.01, "\n".join(lines), fontsize=8, ha="left", va="top", linespacing=1.3)
+    return {"bbox_inches": "tight", "pad_inches": 0.1}
 
 
 def _inlined(text: str, figure: Figure, name: str) -> str:

@@ -1,34 +1,64 @@
 """Pie charts: one for each series, side by side."""
 
+import json
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, Final
 
-from arena.tables import Figure
+from arena.tables import Column, Estimate, Figure
+from arena_report import format_cell
 
 from arena_report_vega.encoding import colour, tooltip
 from arena_report_vega.rows import JSONObject, number, places
 
 _ACROSS: Final = 3
 _RADIUS: Final = 80
+_LETTERS: Final = 32
+"""The most letters in a line of a pie's title."""
+
 _THETA: Final = {"field": "value", "type": "quantitative", "stack": True}
 _ORDER: Final = {"field": "place", "type": "quantitative"}
 
 
 def pies(figure: Figure) -> JSONObject:
-    """Return a pie for each series, with the percentage in each slice that is wide enough for it."""
-    colours = {"color": colour(map(str, places(figure)), "x")}
-    slices: JSONObject = {"mark": {"type": "arc", "outerRadius": _RADIUS, "stroke": "#ffffff"}, "encoding": colours}
-    empty = [name for name, values in figure.series.items() if not any(map(number, values))]
-    layers = [slices, _shares()]
-    if empty:
-        layers.append(_nothing())
+    """Return a pie for each series, with the percentage in each slice that is wide enough for it, and its legend."""
     told = [*tooltip(figure), {"field": "share", "type": "quantitative", "format": ".1%"}]
     shared = {"theta": _THETA, "order": _ORDER, "tooltip": told}
     return {
-        "transform": _transform(),
-        "facet": {"field": "series", "type": "nominal", "title": None, "sort": list(figure.series)},
+        "concat": [
+            {
+                "title": {"text": wrap(name, _LETTERS), "fontSize": 11, "fontWeight": "normal"},
+                "transform": [{"filter": {"field": "order", "equal": order}}, *_transform()],
+                "width": 2 * _RADIUS + 20,
+                "height": 2 * _RADIUS + 20,
+                "encoding": shared,
+                "layer": _layers(figure, values),
+            }
+            for order, (name, values) in enumerate(figure.series.items())
+        ],
         "columns": min(len(figure.series), _ACROSS) or 1,
-        "spec": {"width": 2 * _RADIUS + 20, "height": 2 * _RADIUS + 20, "encoding": shared, "layer": layers},
+        "resolve": {"scale": {"color": "independent"}, "legend": {"color": "independent"}},
     }
+
+
+def _layers(figure: Figure, values: Sequence[float | Estimate | None]) -> list[JSONObject]:
+    names = list(map(str, places(figure)))
+    coloured = colour(names, "x")
+    if "legend" not in coloured or any(isinstance(value, Estimate) for value in values):
+        coloured["legend"] = {"orient": "bottom", "columns": 1, "labelExpr": _labels(names, values)}
+    slices: JSONObject = {"mark": {"type": "arc", "outerRadius": _RADIUS, "stroke": "#ffffff"}}
+    is_empty = not any(map(number, values))
+    return [{**slices, "encoding": {"color": coloured}}, _shares(), *([_nothing()] if is_empty else [])]
+
+
+def _labels(names: Sequence[str], values: Sequence[float | Estimate | None]) -> str:
+    """An expression that gives each part its share with n and interval, if that is estimated."""
+    column = Column(name="", title="", style="share")
+    told = {
+        name: f"{name} {format_cell(value, column)}" if isinstance(value, Estimate) else name
+        for name, value in zip(names, values, strict=False)
+    }
+    return f"{json.dumps(told)}[datum.label]"
 
 
 def _transform() -> list[Any]:

@@ -1,0 +1,117 @@
+"""The figures of the paper, drawn again from moves with labels."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from arena.metric import FinishedMatch, MeasurementRow, Measurements
+from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
+from arena_metric_reasoning.reasoning import Reasoning
+from arena_report import Report
+from arena_report.latex import render as latex
+from arena_report.markdown import render as markdown
+from arena_report_html.pictures import Pictures
+from arena_report_vega.specification import specification
+
+SAID = {
+    "Blocking": "I must block this.",
+    "Positional": "The corner is mine.",
+    "Winning Logic": "This will win.",
+    "Heuristic": "It is most likely advantageous.",
+}
+"""A reason for each label, by the words of the paper's Figure 1."""
+
+PAPER = {
+    "connect-four": {"Blocking": 15, "Positional": 5},
+    "kuhn-poker": {"Winning Logic": 20},
+    "tic-tac-toe": {"Blocking": 14, "Heuristic": 6},
+}
+"""Figures 2 to 4: 75 % and 25 %; 100 %; 70 % and 30 %, of twenty moves each."""
+
+SILENT = 3
+"""Moves without any reasoning, in each game."""
+
+
+def record(game: str, number: int, reasons: list[str]) -> MatchRecord:
+    """A match in which the model said these things, one a move."""
+    events = tuple(
+        Event(
+            step,
+            "referee",
+            "played",
+            Player(0),
+            {"action": step, "label": "", "turn": step, "try": 0, "by": "agent", "reasoning": reason},
+            (Player(0),),
+        )
+        for step, reason in enumerate(reasons)
+    )
+    plan = MatchPlan(
+        id=f"{game}/{number}",
+        game=game,
+        agents=("codegemma-7b-it", "random"),
+        pairing="both",
+        repeat=number,
+        rotation=0,
+        chance_seed=number,
+    )
+    return MatchRecord(
+        plan=plan, seats=("a", "b"), ending=Ending.RULES, returns=(1.0, -1.0), steps=len(events), events=events
+    )
+
+
+@pytest.fixture(scope="module")
+def section():
+    """What the metric says of four matches in each game, with as many moves of each label as the paper's shares."""
+    records = []
+    for game, counts in PAPER.items():
+        moves = [SAID[label] for label, count in counts.items() for _ in range(count)] + [""] * SILENT
+        records += [record(game, number, moves[number::4]) for number in range(4)]
+    metric = Reasoning()
+    rows = [MeasurementRow.of(m, match) for match in records for m in metric.measure(FinishedMatch(match, None))]
+    return next(iter(metric.summarize(Measurements(rows=rows))))
+
+
+def pie_of(section, game):
+    (figure,) = (each for each in section.figures if each.kind == "pie" and each.title.startswith(game))
+    return figure
+
+
+@pytest.mark.parametrize("game", PAPER)
+def test_pies_have_the_shares_of_the_paper(section, game):
+    """Each pie has the paper's shares with n and interval, and its title the moves and matches, also silent ones."""
+    pie = pie_of(section, game)
+
+    ((title, values),) = pie.series.items()
+    total = sum(PAPER[game].values())
+    shares = {label: value.value for label, value in zip(pie.x, values, strict=True)}
+    assert {label: share for label, share in shares.items() if share} == {
+        label: pytest.approx(count / total) for label, count in PAPER[game].items()
+    }
+    assert title == f"codegemma-7b-it: {total} moves in 4 matches, {SILENT} without reasoning"
+    assert all(value.low < value.high and value.n == 4 for value in values)
+
+
+def test_files_of_a_pie_say_on_what_it_is_based(section, tmp_path):
+    """As a file in every format a pie has its numbers of moves and matches, each share's interval, and its note."""
+    pie = pie_of(section, "connect-four")
+    report = Report(title="r", sections=(type(section)(title="Reasoning", figures=(pie,)),), facts=())
+
+    Pictures(forms=("svg", "png")).write(report, tmp_path)
+    (file,) = tmp_path.glob("*.svg")
+    drawn = " ".join(text.strip() for text in ElementTree.parse(file).getroot().itertext())
+    words = {
+        "svg": drawn,
+        "vega": json.dumps(specification(pie, "Reasoning")),
+        "latex": latex(report),
+        "markdown": markdown(report),
+    }
+
+    for form, told in words.items():
+        plain = " ".join(told.replace('", "', " ").replace("\\n", " ").split())
+        assert "20 moves in 4 matches" in plain, form
+        assert "3 without reasoning" in plain, form
+        assert "Shares of the moves with reasoning" in plain, form
+    for form in ("svg", "vega"):
+        assert "Blocking 75% [" in words[form], form
+        assert "Positional 25% [" in words[form], form
+    assert "0.75 {[}" in words["latex"]
