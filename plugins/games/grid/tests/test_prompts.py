@@ -2,7 +2,9 @@
 
 import json
 import re
+import sys
 from io import BytesIO
+from itertools import pairwise
 from operator import sub
 
 import attrs
@@ -19,11 +21,11 @@ from arena_agent_llm.agent import LLM
 from arena_agent_llm.prompt import Prompt
 from arena_agent_llm.style import load
 from arena_engine import Journal, build_benchmark, run
-from arena_game_grid.drawing import BACKGROUND, DISCS, INKS, layout
+from arena_game_grid.drawing import BACKGROUND, DISCS, INKS, difference, has_glyph, layout, piece
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 from arena_game_grid.policy import Competition
 from arena_game_grid.uniform import UniformOverCells
-from PIL import Image
+from PIL import Image, ImageChops
 
 PARTS = ("game", "state-format", "state", "role", "answer-format", "invalid-moves", "warning", "count")
 
@@ -257,6 +259,73 @@ def test_pictures_show_whose_stone_it_is(game, size):
             for symbol, ink in inks.items()
         }
         assert max(found, key=found.__getitem__) == board[r][c]
+
+
+def cell(game, symbol, row=0, column=0):
+    """One cell of a picture of a board with that symbol in it, without the lines around it."""
+    board = [[""] * game.columns for _ in range(game.rows)]
+    board[row][column] = symbol
+    image = Image.open(BytesIO(game.forms["image"]({"board": board}).data)).convert("RGB")
+    place = layout(game.rows, game.columns, game.picture_size)
+    (x, y), half = place.centre(row, column), place.side // 2
+    return image.crop((x - half, y - half, x + half, y + half))
+
+
+def differing(game):
+    """The share of a cell's pixels in which the pieces of the two players differ to the eye."""
+    histogram = ImageChops.difference(*(cell(game, symbol) for symbol in game.symbols)).convert("L").histogram()
+    return sum(histogram[32:]) / sum(histogram)
+
+
+@pytest.mark.parametrize("size", [80, 512])
+@pytest.mark.parametrize(
+    "symbols", ["●○", "○●", "♟♙", "あい", "Il", "0O", "MW", ";,", "☺☻", "XR", "ab", "QO", "éè", "-_", "XO"]
+)
+def test_two_players_pieces_differ(symbols, size):
+    """Whatever two symbols are accepted, the players' pieces differ in a tenth of a cell's pixels, however small."""
+    game = Mnk(symbols=tuple(symbols), picture_size=size)
+
+    assert differing(game) >= 0.1
+
+
+def test_every_symbol_that_is_accepted_can_be_told_from_another():
+    """Printable characters have pieces that differ from those of the next one in a tenth of a cell's pixels.
+
+    They are all up to the symbols and dingbats, where letters of the font are, and some of those beyond.
+    """
+    side, known = 30, {}
+    points = (*range(0x2E00), *range(0x2E00, sys.maxunicode, 997))
+    accepted = [c for c in map(chr, points) if c.isprintable() and c not in "e. "]
+    for first, second in pairwise(accepted):
+        key = (first, second) if has_glyph(first) or has_glyph(second) else ()
+        if key not in known:
+            are_shapes = Mnk(symbols=(first, second)).version > 1
+            pieces = [piece(s, side, p if are_shapes else None) for p, s in enumerate((first, second))]
+            known[key] = difference(*pieces, side)
+        assert known[key] >= 0.1, (first, second)
+
+    assert len(known) > 100
+
+
+def test_symbols_the_font_lacks_are_shapes_in_a_new_version():
+    """A run begun before goes on with the pictures that it began with; those of the usual symbols stay as they are."""
+    usual = [Mnk(), TicTacToe(), ConnectFour(), Gomoku(), Mnk(symbols=("A", "K")), ConnectFour(symbols=("Y", "R"))]
+
+    assert [game.version for game in usual] == [1] * len(usual)
+    assert Mnk(symbols=("●", "○")).version == 2
+    assert ConnectFour(symbols=("●", "○")).version == 2
+    assert differing(Mnk(symbols=("●", "○"), version=1)) == 0
+
+
+def test_rules_say_which_disc_is_whose():
+    """Where pictures show discs in place of symbols the rules say so, and a hollow symbol is the light one."""
+    for symbols, dark in (("●○", "●"), ("○●", "●"), ("あい", "あ")):
+        game = Mnk(symbols=tuple(symbols))
+        pixels = {symbol: cell(game, symbol).resize((1, 1)).getpixel((0, 0)) for symbol in symbols}
+
+        assert f"Pictures show the pieces of {dark} as dark discs" in game.rules
+        assert min(pixels, key=lambda symbol: sum(pixels[symbol])) == dark
+    assert "Pictures" not in Mnk().rules
 
 
 def benchmark(style, backend):

@@ -44,7 +44,10 @@ def show_lines(found: Sequence[RankingLine], keys: Sequence[Key], level: float) 
         *counts("wins 1st", "wins 2nd", "disqualified 1st", "disqualified 2nd", "draws", "cut off"),
         *(counts("no result") if has_lost else ()),
     )
-    moved = (*counts("moves 1st", "moves 2nd"), *shares("invalid 1st", "invalid 2nd"))
+    moved = (
+        *counts("moves 1st", "moves 2nd", "invalid 1st", "invalid 2nd"),
+        *shares("share invalid 1st", "share invalid 2nd"),
+    )
     note = (
         "1st and 2nd are the seats: of the agent of the line, or of whoever sat there. Matches count as independent. A "
         "disqualification is no win for the opponent."
@@ -96,7 +99,7 @@ def _lost(line: RankingLine, is_shown: bool) -> tuple[Cell, ...]:
 
 def _moves(line: RankingLine) -> tuple[Cell, ...]:
     first, second = line.first, line.second
-    return first.moves, second.moves, _invalid(first), _invalid(second)
+    return first.moves, second.moves, first.invalid, second.invalid, _invalid(first), _invalid(second)
 
 
 def _won(seat: SeatResult, level: float) -> Estimate | None:

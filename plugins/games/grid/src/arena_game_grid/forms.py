@@ -45,11 +45,14 @@ def limits(view: Any, *, gravity: bool) -> str:
     return f"The greatest number of a row is {rows}, that of a column {columns}."
 
 
-def picture(view: Any, *, size: int) -> Image:
-    """A PNG of the board, with its illustration as the text for players that take no images."""
+def picture(view: Any, *, size: int, shapes: Sequence[str] = ()) -> Image:
+    """A PNG of the board, with its illustration as the text for players that take no images.
+
+    ``shapes`` are the symbols if they are drawn as shapes, since the font does not tell them apart.
+    """
     from arena_game_grid.drawing import png  # Pillow is imported only where a picture is wanted
 
-    return Image("image/png", png(view["board"], size), illustration(view))
+    return Image("image/png", png(view["board"], size, shapes), illustration(view))
 
 
 def _line(kind: str, number: object, cells: Iterable[object], width: int) -> str:

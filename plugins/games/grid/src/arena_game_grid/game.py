@@ -8,7 +8,7 @@ import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, State
+from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, State, version_field
 from arena.record import GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
@@ -42,6 +42,23 @@ def _check_symbols(_: Any, attribute: Any, value: tuple[str, str]) -> None:
         raise ValueError(f"expected two different characters, not 'e', '.' or a space, got {value!r}")
 
 
+_DRAWN_AS_THEY_ARE = (frozenset("XO"), frozenset("RY"), frozenset("BW"))
+"""Symbols that pictures have always told apart."""
+
+
+_HOLLOW = frozenset("○◯◦□▢△▽◇☆♡♤♢♧♔♕♖♗♘♙⚪⬜◻▫☐")
+"""Symbols that are light themselves."""
+
+
+def _newest(game: "Mnk") -> int:
+    """2 where pictures show shapes in place of symbols that the font does not tell apart, otherwise 1."""
+    if set(game.symbols) in _DRAWN_AS_THEY_ARE:
+        return 1
+    from arena_game_grid.drawing import are_told_apart  # Pillow is imported only where it is needed
+
+    return 1 if are_told_apart(*game.symbols) else 2
+
+
 @attrs.frozen(kw_only=True)
 class Mnk(Game):
     """Two players take turns to fill cells of a grid; ``align`` own cells in a line end the game.
@@ -67,6 +84,7 @@ class Mnk(Game):
     picture_size: int = attrs.field(
         default=512, validator=and_(ge(64), le(4096)), metadata={"help": "width and height of pictures, in pixels"}
     )
+    version: int = version_field(_newest)
 
     @directions.validator  # pyright: ignore[reportAttributeAccessIssue]
     def _check_line(self, _: Any, value: Directions) -> None:
@@ -87,6 +105,14 @@ class Mnk(Game):
     def rules(self) -> str:
         """The rules, with every variant that is switched on."""
         return rules(self)
+
+    @property
+    def discs(self) -> tuple[str, ...]:
+        """The symbols that pictures show as a dark and as a light disc; empty where they show the symbols."""
+        first, second = self.symbols
+        if self.version == 1:
+            return ()
+        return (second, first) if first in _HOLLOW and second not in _HOLLOW else (first, second)
 
     @property
     def board(self) -> Board:
@@ -123,7 +149,7 @@ class Mnk(Game):
             "text": words,
             "list": partial(listing, symbols=self.symbols),
             "illustration": illustration,
-            "image": partial(picture, size=self.picture_size),
+            "image": partial(picture, size=self.picture_size, shapes=self.discs),
             "limits": partial(limits, gravity=self.gravity),
             "scene": partial(board_scene, game=self),
         }
@@ -182,6 +208,7 @@ class ConnectFour(Mnk):
     align: int = _align(4)
     gravity: bool = _gravity(True)
     symbols: tuple[str, str] = _symbols("R", "Y")
+    version: int = version_field(_newest)
 
     @property
     def title(self) -> str:
@@ -196,6 +223,7 @@ class Gomoku(Mnk):
     columns: int = _side(15, "width")
     align: int = _align(5)
     symbols: tuple[str, str] = _symbols("B", "W")
+    version: int = version_field(_newest)
 
     @property
     def title(self) -> str:

@@ -26,6 +26,9 @@ def rules(game: "Mnk") -> str:
         "Both players see the whole board.",
         "The winner earns 1 and the loser -1; a draw earns both 0.",
     ]
+    if game.discs:
+        dark, light = game.discs
+        parts.append(f"Pictures show the pieces of {dark} as dark discs and those of {light} as light ones.")
     return "\n\n".join(parts)
 
 
