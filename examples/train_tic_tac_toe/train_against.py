@@ -1,6 +1,6 @@
 """Learn tic-tac-toe against a fixed opponent: the same table of values, trained through Gymnasium's interface.
 
-The environment plays the opponent's moves, so a step leads from one position in which the learner is to move to the next.
+The environment plays the opponent's moves: a step leads from one position in which the learner moves to the next.
 
     python train_against.py --opponent random --output policy.json
 """
