@@ -274,6 +274,53 @@ def test_open_decisions_are_answered_in_text():
     assert env.episode.state.left == 2
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_samples_of_text_actions_are_legal(listed):
+    """With ``actions="text"`` a sample is a legal action of the open decision; equal seeds give equal samples."""
+
+    def play(seed):
+        env = adapters.gymnasium_env(Countdown(heap=20, listed=listed), "first-legal", actions="text", seat=1)
+        env.action_space.seed(seed)
+        assert env.action_space.sample() == ""
+        env.reset(seed=1)
+        given, over = [], False
+        while not over:
+            given.append(env.action_space.sample())
+            _, _, ended, cut, _ = env.step(given[-1])
+            over = ended or cut
+        env.close()
+        return given
+
+    assert play(3) == play(3)
+    assert not listed or play(3) != play(4)
+
+
+def test_samples_of_several_players_are_their_own():
+    """With ``actions="text"`` every player of PettingZoo's environments samples what it may do itself."""
+    env = adapters.parallel_env("matrix-rps", actions="text")
+    env.reset(seed=1)
+    _, _, ended, _, _ = env.step({agent: env.action_space(agent).sample() for agent in env.agents})
+    turns = adapters.aec_env("tic-tac-toe", actions="text")
+    turns.reset(seed=1)
+    for agent in turns.agent_iter():
+        *_, over, _, _ = turns.last()
+        turns.step(None if over else turns.action_space(agent).sample())
+
+    assert all(ended.values())
+    assert turns.action_space("player_0").sample() == ""
+
+
+@pytest.mark.parametrize("how", ["env = None; gc.collect()", "pass"])
+@pytest.mark.parametrize("begun", ["pass", "env.reset(seed=1)"])
+def test_an_environment_that_is_dropped_says_nothing(how, begun):
+    """Without ``close`` an environment cleans up when it is collected, or when the program ends, without a word."""
+    program = f"import gc, arena_gym; env = arena_gym.gymnasium_env('tic-tac-toe'); {begun}; {how}; print('over')"
+
+    done = subprocess.run([sys.executable, "-X", "dev", "-c", program], capture_output=True, text=True, check=True)
+
+    assert (done.stdout, done.stderr) == ("over\n", "")
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_opponents_are_agents(seat):
     """An agent of Arena holds the other seat; the learner earns what the game pays."""

@@ -185,17 +185,21 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "run"
 
 
-def figures_of(place: Path) -> dict[str, Any]:
-    """All figures of a run by title, as ``arena report --json`` has them."""
-    found = json.loads(command("report", place, "--json"))
-    return {figure["title"]: figure for section in found["sections"] for figure in section["figures"]}
+@pytest.fixture(scope="module")
+def reported(judged: Path) -> list[Any]:
+    """The sections of the judged run, as ``arena report --json`` has them."""
+    return json.loads(command("report", judged, "--json"))["sections"]
 
 
-def test_one_judged_run_has_every_figure_of_the_paper(judged: Path):
+@pytest.fixture(scope="module")
+def figures(reported: list[Any]) -> dict[str, Any]:
+    """All figures of the judged run by title."""
+    return {figure["title"]: figure for section in reported for figure in section["figures"]}
+
+
+def test_one_judged_run_has_every_figure_of_the_paper(figures: dict[str, Any]):
     """One journal gives radars overall and of each pairing, measures by agent and persona, outcomes and contrasts."""
-    found = figures_of(judged)
-
-    radars = {title for title, figure in found.items() if figure["kind"] == "radar"}
+    radars = {title for title, figure in figures.items() if figure["kind"] == "radar"}
     models = ("calm : calm", "calm : random", "calm : trader", "random : random", "random : trader", "trader : trader")
     pairings = (*models, "calm : rival", "rival : rival")
     for name in ("social-behaviour", "theory-of-mind"):
@@ -203,19 +207,43 @@ def test_one_judged_run_has_every_figure_of_the_paper(judged: Path):
             *(f"paper: {name} by {what}" for what in ("agents", "personas")),
             *(f"paper: {name} in {pairing}" for pairing in pairings),
         }
-        assert f"paper: {name} of winners and losers" in found
-        assert f"paper: {name}, relative difference" in found
+        assert f"paper: {name} of winners and losers" in figures
+        assert f"paper: {name}, relative difference" in figures
     for what in ("agent", "persona"):
-        assert {f"paper: {each} by {what}" for each in ("won and rejected", "turns", "invalid behaviour")} <= set(found)
-    assert {"paper: outcomes by pair", "paper: problems by difficulty"} <= set(found)
+        assert {f"paper: {each} by {what}" for each in ("won and rejected", "turns", "invalid behaviour")} <= set(
+            figures
+        )
+    assert {"paper: outcomes by pair", "paper: problems by difficulty"} <= set(figures)
 
 
-def test_a_radar_of_a_pairing_has_its_two_agents(judged: Path):
+def test_the_page_names_figures_and_tables_that_a_run_has(reported: list[Any], figures: dict[str, Any]):
+    """Each figure and table that the page of the suite names for one of the paper's is in the judged run."""
+    page = (Path(__file__).parents[4] / "docs/suites/tradecraft.md").read_text(encoding="utf-8")
+    rows = re.search(r"## Figures and tables\n(.*?)\n## ", page, re.DOTALL)
+    assert rows
+    named = set(re.findall(r"`([^`]+)`", rows[1]))
+    drawn = {name.replace("A : B", "calm : rival") for name in named if name.startswith("paper: ")}
+    tables = {name for name in named if name[:1].isupper()}
+
+    assert len(drawn) > 10
+    assert len(tables) > 4
+    assert drawn <= set(figures)
+    assert tables <= {table["title"] for section in reported for table in section["tables"]}
+
+
+def test_figures_of_a_run_are_files(judged: Path, tmp_path: Path):
+    """``--format figures`` writes each figure of the run as SVG and PNG."""
+    command("report", judged, "--format", "figures", "-o", tmp_path / "figures")
+
+    names = {re.sub(r"^\d+-", "", file.name) for file in (tmp_path / "figures").iterdir()}
+    for title in ("social-behaviour-in-calm-rival", "turns-by-persona", "problems-by-difficulty"):
+        assert {f"paper-{title}.svg", f"paper-{title}.png"} <= names
+
+
+def test_a_radar_of_a_pairing_has_its_two_agents(figures: dict[str, Any]):
     """A radar has the two that met, or the two seats of an agent that met itself, from 0 to the greatest score."""
-    found = figures_of(judged)
-
-    assert set(found["paper: social-behaviour in calm : rival"]["series"]) == {"calm", "rival"}
-    itself = found["paper: social-behaviour in calm : calm"]
+    assert set(figures["paper: social-behaviour in calm : rival"]["series"]) == {"calm", "rival"}
+    itself = figures["paper: social-behaviour in calm : calm"]
     assert set(itself["series"]) == {"calm, seat 1", "calm, seat 2"}
     assert "calm, seat 1 n=4, calm, seat 2 n=4" in itself["note"]
     assert itself["references"] == {"greatest score": 1.0}
@@ -223,9 +251,9 @@ def test_a_radar_of_a_pairing_has_its_two_agents(judged: Path):
     assert all(0 <= value["interval"][0] <= value["value"] <= value["interval"][1] <= 1 for value in values)
 
 
-def test_every_number_of_a_figure_has_its_sample_and_interval(judged: Path):
+def test_every_number_of_a_figure_has_its_sample_and_interval(figures: dict[str, Any]):
     """In ``arena report --json`` the figures' numbers have n, interval and unit; numbers of problems are counted."""
-    for title, figure in figures_of(judged).items():
+    for title, figure in figures.items():
         if not title.startswith("paper: "):
             continue
         values = [value for series in figure["series"].values() for value in series if value is not None]

@@ -11,7 +11,8 @@ A game is given as in a benchmark file, or as a ``Game``; an opponent likewise, 
 **Actions** are ``Discrete``: an index means the same action in every position of every match. Which actions there are
 is said by the game (``Game.actions``) or by ``actions=[…]``. For games that say nothing there are two other spaces:
 ``actions=N`` makes the index a position in the list of current options, of which there may be ``N`` at most, and
-``actions="text"`` takes an action's JSON text, which also serves games whose options cannot be listed. A mask says what
+``actions="text"`` takes an action's JSON text, which also serves games whose options cannot be listed; its samples are
+legal actions of the decision that is open. A mask says what
 is legal: as ``action_mask`` in PettingZoo's observations and in Gymnasium's ``info``.
 
 **Illegal actions** are never replaced. With ``illegal="raise"`` they raise ``RuleError`` and the match stands as it

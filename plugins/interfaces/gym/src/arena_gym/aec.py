@@ -1,5 +1,6 @@
 """A game as PettingZoo's AEC environment: one player after another."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -29,7 +30,9 @@ class AECEnvironment(AECEnv[str, Any, Any]):
         }
         self.render_mode = "ansi"
         self.observation_spaces = {agent: self.table.masked_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: self.table.action_space() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: self.table.action_space(partial(self._open, agent)) for agent in self.possible_agents
+        }
         self._rng = Random()
 
     def observation_space(self, agent: str) -> Any:
@@ -91,6 +94,11 @@ class AECEnvironment(AECEnv[str, Any, Any]):
     def labels(self, agent: str) -> dict[int, str]:
         """The label of each index that ``agent`` may play."""
         return self.table.labels(self.decision(agent))
+
+    def _open(self, agent: str) -> Decision | None:
+        """The decision that ``agent`` is asked, if any."""
+        player = Player(self.possible_agents.index(agent))
+        return self.episode.decisions.get(player) if self.agents else None
 
     def render(self) -> str:
         """The position as text for a spectator, hidden information included."""

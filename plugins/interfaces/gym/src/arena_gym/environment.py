@@ -1,8 +1,9 @@
 """What all environments share: a game with its settings, and one match that is played step by step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
-from typing import Any, Literal, TypeVar
+from random import Random
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
@@ -19,6 +20,9 @@ from arena_gym.encoding import Encoding, HashedFeatures
 from arena_gym.indexing import Actions, action_index, written
 
 T = TypeVar("T", Game, Agent)
+
+Asked: TypeAlias = Callable[[], Decision | None]
+"""Says which decision is open, if any."""
 
 LONGEST_TEXT = 1 << 20
 """The most characters that a text observation or action may have."""
@@ -56,6 +60,25 @@ class AnyText(spaces.Text):
         return isinstance(x, str) and len(x) <= self.max_length
 
 
+class ActionText(AnyText):
+    """The actions of a game as text; a sample is a legal one of the decision that is open, and empty without one."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__()
+        self._asked = asked
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        """The JSON text of a legal action, drawn as ``Decision.sample`` does; masks are ignored."""
+        decision = self._asked()
+        if decision is None:
+            return ""
+        return canonical_json(decision.sample(Random(int(self.np_random.integers(2**63 - 1)))))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "ActionText":
+        # Whoever copies a space (vector environments do) means the same match.
+        return ActionText(self._asked)
+
+
 class GameSpaces:
     """A game with its settings, as spaces; converts observations and actions to and from them."""
 
@@ -73,9 +96,9 @@ class GameSpaces:
             raise ConfigError(f"form: expected one of {', '.join(self.forms)}, got {settings.form!r}")
         self.numbering = action_index(self.game, self.players, settings.actions)
 
-    def action_space(self) -> "spaces.Space[Any]":
-        """A ``Discrete`` space, or a text space if actions are given as text."""
-        return AnyText() if self.numbering is None else spaces.Discrete(self.numbering.size)
+    def action_space(self, asked: Asked) -> "spaces.Space[Any]":
+        """A ``Discrete`` space, or a text space whose samples answer what is ``asked`` if actions are given as text."""
+        return ActionText(asked) if self.numbering is None else spaces.Discrete(self.numbering.size)
 
     def observation_space(self) -> "spaces.Space[Any]":
         """A ``Box`` of numbers, or a text space."""

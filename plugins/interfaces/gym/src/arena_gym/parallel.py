@@ -1,6 +1,7 @@
 """A game as PettingZoo's parallel environment: all players step together."""
 
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -25,7 +26,9 @@ class ParallelEnvironment(ParallelEnv[str, Any, Any]):
         self.metadata = {"name": type(self.table.game).__name__, "render_modes": ["ansi"]}
         self.render_mode = "ansi"
         self.observation_spaces = {agent: self.table.masked_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: self.table.action_space() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: self.table.action_space(partial(self._open, agent)) for agent in self.possible_agents
+        }
         self._rng = Random()
 
     def observation_space(self, agent: str) -> Any:
@@ -78,6 +81,11 @@ class ParallelEnvironment(ParallelEnv[str, Any, Any]):
         """The label of each index that ``agent`` may play."""
         decision = self.decision(agent)
         return {} if decision is None else self.table.labels(decision)
+
+    def _open(self, agent: str) -> Decision | None:
+        """The decision that ``agent`` is asked, if any."""
+        player = Player(self.possible_agents.index(agent))
+        return self.episode.decisions.get(player) if self.agents else None
 
     def render(self) -> str:
         """The position as text for a spectator, hidden information included."""

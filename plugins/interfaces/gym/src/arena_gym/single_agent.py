@@ -5,29 +5,19 @@ their illegal answers and how a match ends is the same as in a benchmark. Nothin
 completions of opponents' models.
 """
 
-import asyncio
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import weakref
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import attrs
 import gymnasium
-from arena.agent import Agent, PlayerAgent, Reply, Seat
+from arena.agent import Agent
 from arena.errors import ConfigError, RuleError
-from arena.game import ABSENT, Absent, Decision
-from arena.record import Action, Ending, MatchPlan, MatchRecord, Player
-from arena_engine.match.referee import Match, Referee
-from arena_engine.match.simulation import InMemoryRun
-from arena_engine.models.cache import CompletionCache
-from arena_engine.models.pool import BackendPool
-from arena_engine.running.executor import Job
+from arena.game import Decision
+from arena.record import Ending, MatchPlan, MatchRecord, Player
 
 from arena_gym.environment import GameSpaces, illegal, plugin, settings_of, texts
-
-T = TypeVar("T")
-
-_LEARNER = "learner"
+from arena_gym.learner import LEARNER, LearnerMatches
 
 
 class SingleAgentEnv(gymnasium.Env[Any, Any]):
@@ -56,41 +46,35 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self.opponents = _opponents(opponents, players)
         self.seat = seat
         self.render_mode = "ansi"
-        self.action_space = self.table.action_space()
+        self._matches = LearnerMatches(self.table.game, self.opponents, cache)
+        self.action_space = self.table.action_space(self._matches.decision)
         self.observation_space = self.table.observation_space()
-        self._loop = asyncio.new_event_loop()
-        self._learner = _Learner()
-        agents = {_LEARNER: self._learner, **{f"opponent-{i}": agent for i, agent in enumerate(self.opponents)}}
-        context = InMemoryRun()
-        work = Job(plans=(), games={"game": self.table.game}, agents=agents, seed=0)
-        self._connections = BackendPool(context, CompletionCache.at(None if cache is None else Path(cache), work.seed))
-        self._referee = Referee(work, context, self._connections)
-        self._playing: asyncio.Task[MatchRecord] | None = None
+        # An environment that is dropped without ``close`` is cleaned up when it is collected, or at the end.
+        self._close = weakref.finalize(self, self._matches.close)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new match and play until the learner must act; equal seeds give equal matches."""
         super().reset(seed=seed)
         for unasked in range(1000):
             self._deal()
-            self._go_on()
-            if self._learner.decision is not None:
+            self._matches.go_on()
+            if self._matches.decision() is not None:
                 return self._observation(), self._info() | ({"unasked": unasked} if unasked else {})
         raise RuleError(f"{self.table.seats[self.player]} was not to act in 1000 matches; give another seat")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play one action; raises ``RuleError`` after the end, or if it is illegal and ``illegal`` is ``"raise"``."""
-        decision = self._learner.decision
+        decision = self._matches.decision()
         if decision is None:
             raise RuleError("the match is over; call reset first")
         meant, fault = self.table.decode_action(decision, action)
         if fault and self.table.settings.illegal == "raise":
             raise illegal(self.table, self.player, fault)
         if fault:
-            self._learner.decision = None
-            self._leave()
+            self._matches.leave()
             reward = self.table.forfeit(self.player)[self.player] - self._paid
             return self._observation(), reward, True, False, self._info() | {"ending": str(Ending.FORFEIT_ILLEGAL)}
-        record = self._go_on(meant)
+        record = self._matches.go_on(meant)
         reward = self._reward(record)
         if record is None:
             return self._observation(), reward, False, False, self._info()
@@ -99,35 +83,31 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> Any:
         """The mask of legal actions, under the name that learners such as sb3-contrib's ``MaskablePPO`` call."""
-        return self.table.mask(self._learner.decision)
+        return self.table.mask(self._matches.decision())
 
     def decision(self) -> Decision | None:
         """The ``Decision`` that the learner is asked, or ``None`` after the end."""
-        return self._learner.decision
+        return self._matches.decision()
 
     def labels(self) -> dict[int, str]:
         """The label of each index that may be played."""
-        return {} if self._learner.decision is None else self.table.labels(self._learner.decision)
+        decision = self._matches.decision()
+        return {} if decision is None else self.table.labels(decision)
 
     def render(self) -> str:  # type: ignore[override]  # one frame, as text
         """The position as text for a spectator, hidden information included."""
-        return texts(self.table.forms, self._match.state.observe(None))
+        return texts(self.table.forms, self._matches.match.state.observe(None))
 
     def close(self) -> None:
         """End the match, and close the opponents' backends."""
-        if not self._loop.is_closed():
-            self._leave()
-            self._referee.workers.close()
-            self._run(self._connections.close())
-            self._loop.close()
+        self._close()
 
     def _deal(self) -> None:
-        self._leave()
         players = self.table.players
         self.player = Player(int(self.np_random.integers(players)) if self.seat is None else self.seat)
         seed = int(self.np_random.integers(2**63 - 1))
         others = iter(range(players - 1))
-        names = tuple(_LEARNER if p == self.player else f"opponent-{next(others)}" for p in range(players))
+        names = tuple(LEARNER if p == self.player else f"opponent-{next(others)}" for p in range(players))
         plan = MatchPlan(
             id=f"game/{','.join(names)}/{seed}",
             game="game",
@@ -139,28 +119,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         )
         self._seen_events = 0
         self._paid = 0.0
-        self._match = Match(self._referee, plan, {})
-
-    def _go_on(self, action: Action | Absent = ABSENT) -> MatchRecord | None:
-        """Play on, with the learner's action, until it must act again (``None``) or the match is over (its record)."""
-        self._run(self._until_asked(action))
-        if self._playing is None or not self._playing.done():
-            return None
-        playing, self._playing = self._playing, None
-        return playing.result()
-
-    async def _until_asked(self, action: Action | Absent) -> None:
-        # The match runs as a task that stays suspended, within the learner's ``act``, between two calls of ``step``.
-        asked = self._learner.listen()
-        if action is ABSENT:
-            self._playing = asyncio.ensure_future(self._match.play())
-        else:
-            self._learner.answer(action)
-        assert self._playing is not None
-        await asyncio.wait((self._playing, asked), return_when=asyncio.FIRST_COMPLETED)
+        self._matches.deal(plan)
 
     def _reward(self, record: MatchRecord | None) -> float:
-        news, self._seen_events = self._match.events[self._seen_events :], len(self._match.events)
+        news, self._seen_events = self._matches.match.events[self._seen_events :], len(self._matches.match.events)
         paid = [event.data for event in news if event.source == "referee" and event.kind == "rewarded"]
         reward = float(sum(rewards[self.player] for rewards in paid))  # type: ignore[index]  # a list by player
         if record is not None and record.returns is not None:
@@ -169,63 +131,13 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         return reward
 
     def _observation(self) -> Any:
-        return self.table.encode_observation(self._match.state.observe(self.player))
+        return self.table.encode_observation(self._matches.match.state.observe(self.player))
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"seat": self.table.seats[self.player]}
         if self.table.numbering is not None:
             info["action_mask"] = self.action_masks()
         return info
-
-    def _leave(self) -> None:
-        """Cancel the match if it is not over; its result does not count."""
-        if self._playing is not None:
-            self._playing.cancel()
-            self._run(asyncio.wait((self._playing,)))
-            self._playing = None
-        if hasattr(self, "_match"):
-            self._run(self._match.close())
-
-    def _run(self, waiting: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine to its end, in a thread if this one already has a running loop (as in a notebook)."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return self._loop.run_until_complete(waiting)
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(self._loop.run_until_complete, waiting).result()
-
-
-@attrs.define(eq=False)
-class _Learner(Agent, PlayerAgent):
-    """An agent whose actions come from outside, through ``answer``."""
-
-    decision: Decision | None = None
-    _asked: "asyncio.Future[None] | None" = None
-    _answer: "asyncio.Future[Action] | None" = None
-
-    def join(self, seat: Seat) -> PlayerAgent:
-        """Return this learner itself: the environment plays one match at a time."""
-        self.decision = None
-        return self
-
-    def listen(self) -> "asyncio.Future[None]":
-        """Return a future that is done when the learner is next asked to act."""
-        self._asked = asyncio.get_running_loop().create_future()
-        return self._asked
-
-    def answer(self, action: Action) -> None:
-        """Play ``action`` in the decision that is open."""
-        assert self._answer is not None
-        self.decision = None
-        self._answer.set_result(action)
-
-    async def act(self, decision: Decision) -> Reply:
-        self.decision = decision
-        self._answer = asyncio.get_running_loop().create_future()
-        assert self._asked is not None
-        self._asked.set_result(None)
-        return Reply(action=await self._answer)
 
 
 def _opponents(given: Any, players: int) -> tuple[Agent, ...]:
