@@ -11,7 +11,7 @@ from arena_report import (
     BoardImage,
     MatchView,
     Report,
-    figure_table,
+    figure_tables,
     footnotes,
     format_cell,
     is_numeric,
@@ -42,12 +42,12 @@ class CellView:
 
 @attrs.frozen
 class FigureView:
-    """A drawn figure with its caption and the table of its numbers."""
+    """A drawn figure with its caption and its numbers: a table for it and each figure beside it."""
 
     title: str
     svg: Markup | None
     problem: str
-    table: Table
+    tables: tuple[Table, ...]
 
 
 @attrs.frozen
@@ -163,17 +163,17 @@ def _cell(cell: Cell, column: Column) -> CellView:
 def _figures(section: Section, numbers: Iterator[int]) -> Iterator[FigureView]:
     for figure in section.figures:
         try:
-            yield FigureView(figure.title, Markup(draw(figure, f"f{next(numbers)}")), "", figure_table(figure))
+            yield FigureView(figure.title, Markup(draw(figure, f"f{next(numbers)}")), "", figure_tables(figure))
         except Exception as error:  # a figure comes from a plugin; its numbers are shown all the same
             yield _failed(figure, error)
 
 
 def _failed(figure: Figure, error: Exception) -> FigureView:
-    return FigureView(figure.title, None, f"cannot be drawn: {type(error).__name__}: {error}", figure_table(figure))
+    return FigureView(figure.title, None, f"cannot be drawn: {type(error).__name__}: {error}", figure_tables(figure))
 
 
 def _undrawn(section: Section) -> Iterator[FigureView]:
-    return (FigureView(figure.title, None, "", figure_table(figure)) for figure in section.figures)
+    return (FigureView(figure.title, None, "", figure_tables(figure)) for figure in section.figures)
 
 
 def _board(board: BoardImage, svg: Markup | None, longest: int) -> BoardView:

@@ -14,6 +14,10 @@ from arena_report_html import charts
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide or narrower
+_POINT = r"(-?[\d.]+) (-?[\d.]+)"
+_RECTANGLE = re.compile(rf"M {_POINT}\s+L {_POINT}\s+L {_POINT}\s+L {_POINT}\s+z\s*")
+"""Matches a rectangle in a path, of which heat maps have hundreds."""
+
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", _XLINK)
 
@@ -65,6 +69,7 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
                 element.set(key, f"#{name}-{value[1:]}")
             else:
                 value = _FONT.sub("", value) if key == "style" else value
+                value = _RECTANGLE.sub(_short, value) if key == "d" else value
                 element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
     for size in ("width", "height"):
         root.attrib.pop(size, None)
@@ -74,3 +79,13 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
     title.text = f"{figure.title}. The numbers are in the table below the figure."
     root.insert(0, title)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _short(found: re.Match[str]) -> str:
+    """The same rectangle in fewer characters, if its sides are upright."""
+    x, y, right, above, far, below, back, last = (
+        f"{float(number):.1f}".removesuffix(".0") for number in found.groups()
+    )
+    if (above, far, last, back) != (y, right, below, x):
+        return found[0]
+    return f"M{x} {y}H{right}V{below}H{x}z"
