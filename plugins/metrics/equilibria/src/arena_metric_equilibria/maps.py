@@ -18,8 +18,8 @@ TEXT = (
     "layers: 4 upper left, 1 upper right, 3 lower left, 2 lower right; game lrc stands in layer l at r and c. "
     "Symmetric games, whose names stand at the right of their rows, lie on the dashed counter-diagonal; exchanging the "
     "players reflects the map in it. The boxes hold the games without equilibrium. Standard: 1 is an equilibrium. "
-    "Practical: the share of answers that name the combination. Inconsistency: practical less standard, blue if named too "
-    "often, red if too seldom."
+    "Practical: the share of answers that name the combination. Inconsistency: practical less standard, blue if named "
+    "too often, red if too seldom."
 )
 
 SHARE = (0.0, 1.0)
@@ -58,7 +58,7 @@ def topology_map(title: str, measure: Measure, limits: tuple[float, float]) -> F
             for half in (0, 1)
         },
         x_title="c in layers 4 and 3, then 1 and 2",
-        y_title="r in layers 3 and 2, above 4 and 1",
+        y_title="r in layers 4 and 1, below 3 and 2",
         blocks=(2, SIDE),
         labels=tuple(game.name if game.is_symmetric else game.id for games in table for game in games),
         block_names=BlockNames(

@@ -21,7 +21,7 @@ _BLOCK = 0.26
 MISSING = "#dddddd"
 """The colour of cells without a value; white means zero."""
 
-_STEPS = 20
+_STEPS = 12
 """How many colours the bar shows; one for each would be many shapes."""
 
 _FORM = (Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY)

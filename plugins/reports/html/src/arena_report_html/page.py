@@ -25,6 +25,11 @@ from arena_report_html.inline import inline
 from arena_report_html.surprising import chosen, others
 from arena_report_html.top import top_of
 
+VARIANTS = 300
+"""The most rows of single variants in a table; of more only the ``MOST_DIFFERENT`` are shown."""
+
+MOST_DIFFERENT = 100
+
 _TEMPLATES = files("arena_report_html") / "templates"
 
 
@@ -83,7 +88,7 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
             section,
             tuple(_figures(section, numbers) if figures else _undrawn(section)),
             # The first of a metric's tables has its variants; all of all would not fit onto a page that is read.
-            variants.get(section.title, ())[:1],
+            tuple(map(_most_different, variants.get(section.title, ())[:1])),
         )
         for i, section in enumerate((*report.sections, *report.facts), 1)
     )
@@ -105,6 +110,15 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
     if not left:
         return first, ""
     return first, _rendered("matches.html.jinja", left, moves, longest, report=report)
+
+
+def _most_different(table: Table) -> Table:
+    """A table of variants with as many rows as can be read, the first of which differ most from the others."""
+    if len(table.rows) <= VARIANTS:
+        return table
+    left = len(table.rows) - MOST_DIFFERENT
+    note = f"{table.note} {left:,} more rows, which differ less: arena report RUN --by-variant -o FILE.html.".strip()
+    return attrs.evolve(table, rows=table.rows[:MOST_DIFFERENT], note=note)
 
 
 def _rendered(template: str, matches: Sequence[MatchView], moves: int, longest: int, **more: object) -> str:
