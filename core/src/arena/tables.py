@@ -52,6 +52,29 @@ class Table:
 
 
 @attrs.frozen(kw_only=True)
+class Outline:
+    """A line over the cells of a heat map, such as a box or a diagonal, through ``points`` from first to last.
+
+    A point is ``(across, down)``, counted in cells from the upper left corner.
+    """
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+@attrs.frozen(kw_only=True)
+class BlockNames:
+    """What stands outside a heat map at its smallest blocks.
+
+    ``columns`` stand below them from left to right, ``rows`` at their left from top to bottom, ``ends`` at their right.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    ends: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
 class Figure:
     """A plot as data; the report format that renders it decides how it looks.
 
@@ -59,7 +82,10 @@ class Figure:
     ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
     whose intervals are drawn. ``references`` are lines drawn across, by name. In a heat map, ``blocks`` groups cells
     into squares of so many cells a side, each number with stronger lines than the one before; ``labels`` name the
-    smallest squares, row by row.
+    smallest squares, row by row, and stand in a corner of each unless ``block_names`` stand outside. ``limits`` are the
+    ends of the scale of its colours (shares have 0 and 1); without them it reaches as far as the values. Negative
+    values are red, positive ones blue, if there may be negative ones. ``outlines`` are drawn over the cells.
+    ``beside`` are figures that are drawn at the right of this one, to be compared with it.
     """
 
     kind: Literal["bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter"]
@@ -71,7 +97,16 @@ class Figure:
     references: Mapping[str, float] = attrs.field(factory=dict[str, float])
     blocks: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
+    block_names: BlockNames | None = None
+    limits: tuple[float, float] | None = None
+    outlines: tuple[Outline, ...] = ()
+    beside: tuple["Figure", ...] = ()
     note: str = ""
+
+    @property
+    def panels(self) -> tuple["Figure", ...]:
+        """This figure and those beside it, from left to right."""
+        return (self, *self.beside)
 
 
 @attrs.frozen(kw_only=True)

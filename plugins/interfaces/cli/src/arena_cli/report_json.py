@@ -55,6 +55,22 @@ def _figure(figure: Figure) -> JSON:
         "y_title": figure.y_title,
         "references": {name: _plain(value) for name, value in figure.references.items()},
         "note": figure.note,
+        **_of_map(figure),
+        **({"beside": [_figure(each) for each in figure.beside]} if figure.beside else {}),
+    }
+
+
+def _of_map(figure: Figure) -> dict[str, JSON]:
+    """What only a heat map has: the limits of its colours, its blocks and their names, and lines over its cells."""
+    if figure.kind != "heat-map":
+        return {}
+    names = figure.block_names
+    return {
+        "limits": _plain(figure.limits),
+        "blocks": list(figure.blocks),
+        "labels": list(figure.labels),
+        "block_names": None if names is None else {k: list(v) for k, v in attrs.asdict(names).items()},
+        "outlines": [{"name": each.name, "points": [list(p) for p in each.points]} for each in figure.outlines],
     }
 
 

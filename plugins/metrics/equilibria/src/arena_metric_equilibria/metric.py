@@ -53,7 +53,7 @@ class Equilibria(Metric):
         whole = groups(measurements.rows_named("answer"))
         if plain := [group for group in whole.values() if not group.exchange]:
             yield score_section(plain, measurements)
-            yield map_section(plain)
+            yield map_section(plain, measurements)
         if any(group.exchange for group in whole.values()):
             yield renaming_section(list(whole.values()), measurements)
         if several := examinations(measurements.rows_named("examination")):

@@ -11,7 +11,7 @@ from arena_report import (
     BoardImage,
     MatchView,
     Report,
-    figure_table,
+    figure_tables,
     footnotes,
     format_cell,
     is_numeric,
@@ -24,6 +24,11 @@ from arena_report_html.drawing import draw
 from arena_report_html.inline import inline
 from arena_report_html.surprising import chosen, others
 from arena_report_html.top import top_of
+
+VARIANTS = 300
+"""The most rows of single variants in a table; of more only the ``MOST_DIFFERENT`` are shown."""
+
+MOST_DIFFERENT = 100
 
 _TEMPLATES = files("arena_report_html") / "templates"
 
@@ -42,12 +47,12 @@ class CellView:
 
 @attrs.frozen
 class FigureView:
-    """A drawn figure with its caption and the table of its numbers."""
+    """A drawn figure with its caption and its numbers: a table for it and each figure beside it."""
 
     title: str
     svg: Markup | None
     problem: str
-    table: Table
+    tables: tuple[Table, ...]
 
 
 @attrs.frozen
@@ -83,7 +88,7 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
             section,
             tuple(_figures(section, numbers) if figures else _undrawn(section)),
             # The first of a metric's tables has its variants; all of all would not fit onto a page that is read.
-            variants.get(section.title, ())[:1],
+            tuple(map(_most_different, variants.get(section.title, ())[:1])),
         )
         for i, section in enumerate((*report.sections, *report.facts), 1)
     )
@@ -105,6 +110,15 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
     if not left:
         return first, ""
     return first, _rendered("matches.html.jinja", left, moves, longest, report=report)
+
+
+def _most_different(table: Table) -> Table:
+    """A table of variants with as many rows as can be read, the first of which differ most from the others."""
+    if len(table.rows) <= VARIANTS:
+        return table
+    left = len(table.rows) - MOST_DIFFERENT
+    note = f"{table.note} {left:,} more rows, which differ less: arena report RUN --by-variant -o FILE.html.".strip()
+    return attrs.evolve(table, rows=table.rows[:MOST_DIFFERENT], note=note)
 
 
 def _rendered(template: str, matches: Sequence[MatchView], moves: int, longest: int, **more: object) -> str:
@@ -163,17 +177,17 @@ def _cell(cell: Cell, column: Column) -> CellView:
 def _figures(section: Section, numbers: Iterator[int]) -> Iterator[FigureView]:
     for figure in section.figures:
         try:
-            yield FigureView(figure.title, Markup(draw(figure, f"f{next(numbers)}")), "", figure_table(figure))
+            yield FigureView(figure.title, Markup(draw(figure, f"f{next(numbers)}")), "", figure_tables(figure))
         except Exception as error:  # a figure comes from a plugin; its numbers are shown all the same
             yield _failed(figure, error)
 
 
 def _failed(figure: Figure, error: Exception) -> FigureView:
-    return FigureView(figure.title, None, f"cannot be drawn: {type(error).__name__}: {error}", figure_table(figure))
+    return FigureView(figure.title, None, f"cannot be drawn: {type(error).__name__}: {error}", figure_tables(figure))
 
 
 def _undrawn(section: Section) -> Iterator[FigureView]:
-    return (FigureView(figure.title, None, "", figure_table(figure)) for figure in section.figures)
+    return (FigureView(figure.title, None, "", figure_tables(figure)) for figure in section.figures)
 
 
 def _board(board: BoardImage, svg: Markup | None, longest: int) -> BoardView:

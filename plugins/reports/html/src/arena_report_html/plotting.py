@@ -19,6 +19,19 @@ _LETTERS = 17
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide or narrower
+_PLACES = ("d", "x", "y", "transform")
+"""The attributes that say where something is."""
+
+_POINT = r"(-?[\d.]+) (-?[\d.]+)"
+_LONG = re.compile(r"-?\d+\.\d{3,}")
+"""Matches a number with more decimals than anybody can see."""
+
+_UPRIGHT = re.compile(r"\s*rotate\(-?0 [^)]*\)")
+"""Matches a turn by nothing."""
+
+_RECTANGLE = re.compile(rf"M {_POINT}\s+L {_POINT}\s+L {_POINT}\s+L {_POINT}\s+z\s*")
+"""Matches a rectangle in a path, of which heat maps have hundreds."""
+
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", _XLINK)
 
@@ -72,7 +85,13 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
         for child in list(parent):
             if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"):
                 parent.remove(child)
+    used = set(re.findall(r"#([\w.-]+)", text))
     for element in root.iter():
+        if element.get("id") not in used:
+            element.attrib.pop("id", None)
+        if element.tag != f"{{{_SVG}}}text":
+            element.text = (element.text or "").strip() or None
+        element.tail = (element.tail or "").strip() or None
         for key, value in list(element.attrib.items()):
             if key == "id":
                 element.set(key, f"{name}-{value}")
@@ -80,6 +99,9 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
                 element.set(key, f"#{name}-{value[1:]}")
             else:
                 value = _FONT.sub("", value) if key == "style" else value
+                value = _RECTANGLE.sub(_short, value) if key == "d" else value
+                value = _LONG.sub(_rounded, value) if key in _PLACES else value
+                value = _UPRIGHT.sub("", value) if key == "transform" else value
                 element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
     for size in ("width", "height"):
         root.attrib.pop(size, None)
@@ -89,3 +111,17 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
     title.text = f"{figure.title}. The numbers are in the table below the figure."
     root.insert(0, title)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _rounded(found: re.Match[str]) -> str:
+    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+
+
+def _short(found: re.Match[str]) -> str:
+    """The same rectangle in fewer characters, if its sides are upright."""
+    x, y, right, above, far, below, back, last = (
+        f"{float(number):.1f}".removesuffix(".0") for number in found.groups()
+    )
+    if (above, far, last, back) != (y, right, below, x):
+        return found[0]
+    return f"M{x} {y}H{right}V{below}H{x}z"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from arena_report.folding import fold_variants as fold_variants
     from arena_report.formatting import (
         figure_table as figure_table,
+        figure_tables as figure_tables,
         footnotes as footnotes,
         format_cell as format_cell,
         is_numeric as is_numeric,
@@ -80,6 +81,7 @@ __all__ = [
     "baselines_of",
     "build",
     "figure_table",
+    "figure_tables",
     "finished_matches",
     "fold_variants",
     "footnotes",
@@ -121,6 +123,7 @@ _HOMES: Final = {
     "baselines_of": "arena_report.baselines",
     "build": "arena_report.building",
     "figure_table": "arena_report.formatting",
+    "figure_tables": "arena_report.formatting",
     "finished_matches": "arena_report.exports",
     "fold_variants": "arena_report.folding",
     "footnotes": "arena_report.formatting",

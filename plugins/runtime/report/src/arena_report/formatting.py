@@ -5,10 +5,14 @@ import re
 from collections.abc import Mapping, Sequence
 from math import floor, log10
 
+import attrs
 from arena.record import JSON
 from arena.tables import Cell, Column, Estimate, Figure, Table
 
 NOTHING = "—"
+
+MOST_NUMBERS = 400
+"""The most numbers of a figure that are in a table beside it."""
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])")
 """Matches a number within the name of a method, such as degrees of freedom."""
@@ -42,6 +46,19 @@ def figure_table(figure: Figure) -> Table:
     lines = ", ".join(f"{name} {_number(value, 3)}" for name, value in figure.references.items())
     note = " ".join(part for part in (f"For comparison: {lines}." if lines else "", figure.note) if part)
     return Table(title=figure.title, columns=columns, rows=rows, note=note)
+
+
+def figure_tables(figure: Figure) -> tuple[Table, ...]:
+    """The numbers of a figure and of those beside it, as tables; of a large one a table without rows that says where.
+
+    Nobody reads hundreds of numbers beside a picture: programs have all of them, with n and interval.
+    """
+    tables = tuple(map(figure_table, figure.panels))
+    numbers = sum(len(values) for panel in figure.panels for values in panel.series.values())
+    if numbers <= MOST_NUMBERS:
+        return tables
+    note = f"{tables[0].note} Its {numbers:,} numbers, with n and interval: arena report RUN --json.".strip()
+    return (attrs.evolve(tables[0], rows=(), note=note),)
 
 
 def settings_text(plain: JSON) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from arena.tables import Column, Section, Table
 
 from arena_report.contract import Report
-from arena_report.formatting import NOTHING, figure_table, footnotes, format_cell, is_numeric
+from arena_report.formatting import NOTHING, figure_tables, footnotes, format_cell, is_numeric
 from arena_report.verdict_tables import verdict_tables
 
 _SPECIAL = {
@@ -61,7 +61,7 @@ def _section(section: Section) -> Iterator[str]:
     yield f"% {_one_line(section.title)}"
     if section.text:
         yield from (escaped(section.text), "")
-    for table in (*section.tables, *map(figure_table, section.figures)):
+    for table in (*section.tables, *(table for figure in section.figures for table in figure_tables(figure))):
         if table.columns:
             yield from _table(table)
 

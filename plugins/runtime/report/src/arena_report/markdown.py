@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from arena.tables import Section, Table
 
 from arena_report.contract import Report
-from arena_report.formatting import figure_table, footnotes, format_cell, is_numeric, settings_text
+from arena_report.formatting import figure_tables, footnotes, format_cell, is_numeric, settings_text
 from arena_report.verdict_tables import headline_parts, verdict_tables
 
 _SPECIAL = re.compile(r"([\\`*_\[\]{}<>#|~$!&])")
@@ -46,7 +46,7 @@ def _section(section: Section) -> Iterator[str]:
     yield from (f"## {_escaped(section.title)}", "")
     if section.text:
         yield from (_escaped(section.text), "")
-    for table in (*section.tables, *map(figure_table, section.figures)):
+    for table in (*section.tables, *(table for figure in section.figures for table in figure_tables(figure))):
         yield from _table(table)
 
 
