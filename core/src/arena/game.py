@@ -52,7 +52,7 @@ VERSION: Final = "version"
 """The key in an attrs field's metadata that makes it the version of what it belongs to."""
 
 
-def version_field(newest: int | Callable[[Any], int]) -> Any:
+def version_field(newest: int | Callable[[Any], int], *, about: str = "") -> Any:
     """Declare the version of a game's rules and words: a parameter from 1 to ``newest``, which is its default.
 
     Raise ``newest`` whenever a rule or a word that players see changes, and keep what the earlier versions say. A run's
@@ -73,9 +73,9 @@ def version_field(newest: int | Callable[[Any], int]) -> Any:
             known = f"a version from 1 to {last}" if last > 1 else "1, the only version"
             raise ValueError(f"expected {known}, got {value}")
 
-    help_text = "the version of rules and words; the newest where a benchmark does not say, 1 in a run without it"
+    told = about or "the version of rules and words; a run keeps the one that was the newest when it was created"
     default = attrs.Factory(newest, takes_self=True) if callable(newest) else newest
-    return attrs.field(default=default, validator=check, metadata={"help": help_text, VERSION: True})
+    return attrs.field(default=default, validator=check, kw_only=True, metadata={"help": told, VERSION: True})
 
 
 @attrs.frozen(kw_only=True)

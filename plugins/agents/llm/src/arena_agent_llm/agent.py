@@ -59,7 +59,7 @@ class LLMPlayer(PlayerAgent):
             self._asked, self._look_ups = 0, ()
         decision = self._writer.named(decision)
         numbered = is_numbered(self._writer.style, decision)
-        asked = self._writer.ask(decision, self._memory.past(), self._left(decision))
+        asked = self._writer.ask(decision, self._memory.past, self._left(decision))
         while True:
             question = (asked.message, *self._look_ups)
             may_look_up = self._left(decision) > 0

@@ -7,6 +7,7 @@ from arena.game import Decision
 from arena.record import GameEvent
 
 from arena_agent_llm.prompt import Prompt, PromptHistory
+from arena_agent_llm.shown import NOTHING, Shown
 
 
 class Memory:
@@ -18,7 +19,8 @@ class Memory:
         self._tell = tell
         self._turn = -1
         self._seen: list[str] = []
-        self._news = ""
+        self._new = 0
+        self._news: list[str] = []
         self._exchanges: list[tuple[Message, ...]] = []
         self._last: tuple[Message, ...] = ()
         self._reply = ""
@@ -33,23 +35,24 @@ class Memory:
         if decision.turn == self._turn:
             return False
         self._turn = decision.turn
+        told = [*filter(None, map(self._tell, decision.news))] if self._kind != "none" else []
         if self._kind == "compact":
-            self._seen += filter(None, map(self._tell, decision.news))
+            self._seen, self._new = self._seen + told, len(told)
         elif self._kind == "transcript":
             if self._last:
                 self._exchanges.append(self._last)
-                self._last, self._news = (), ""
+                self._last, self._news = (), []
             # What nobody was told yet is told now: a turn may have been another's, or its answers were empty.
-            self._news = "\n".join(filter(None, [self._news, *map(self._tell, decision.news)]))
+            self._news += told
         return True
 
-    def past(self) -> PromptHistory:
-        """The match so far in words, as the prompt needs it."""
+    def past(self, shown: Shown = NOTHING) -> PromptHistory:
+        """The match so far in words, as the prompt needs it; what is ``shown`` now is left out."""
         first = 0 if self._length is None else -self._length
         refused, reason = self._refused[-1] if self._is_refused else ("", "")
         return PromptHistory(
-            history="\n".join(self._seen[first:]),
-            news=self._news,
+            history="\n".join(shown.untold(self._seen, self._new)[first:]),
+            news="\n".join(shown.untold(self._news, len(self._news))),
             refused=refused,
             reason=reason,
             all_refused="\n".join(f"- {reply}: {why}" for reply, why in self._refused),

@@ -1,14 +1,14 @@
 """The settings of a prompt, and the messages built from them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
 import attrs
 from arena.agent import ANSWER_RULE, Seat
 from arena.backend import Message, Part
-from arena.game import ABSENT, Decision, Drawing, Image, Query, Rejected
+from arena.game import ABSENT, Decision, Drawing, Image, Query, Rejected, version_field
 from arena.record import JSON, canonical_json
 from attrs.validators import ge, optional
 
@@ -17,7 +17,8 @@ from arena_agent_llm.answer_form import in_every_turn, listed, skeleton
 from arena_agent_llm.brief_actions import in_brief
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
-from arena_agent_llm.style import Style, load
+from arena_agent_llm.shown import NOTHING, Shown
+from arena_agent_llm.style import Style, load, newest
 
 ACTION_SHOWN = 200
 """The most characters of a refused action that are shown to the model again."""
@@ -32,10 +33,15 @@ def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
 
 def _check_parts(prompt: "Prompt", _: Any, value: Mapping[str, Any]) -> None:
     try:
-        style = load(prompt.style)
+        style = load(prompt.style, version=getattr(prompt, "style_version", None))
     except ValueError:  # reported as the style's mistake
         return
     style.changed(value)
+
+
+def style_version_field() -> Any:
+    """Declare the version of the words of the style that the field ``style``, which stands before it, names."""
+    return version_field(lambda prompt: newest(prompt.style), about="the version of the style's words")
 
 
 @attrs.frozen(kw_only=True)
@@ -64,12 +70,17 @@ class Prompt:
     parts: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],
         validator=_check_parts,
-        metadata={"help": "texts for the style's parts; false drops one, {text, in, unless, before, after} the rest"},
+        metadata={
+            "help": "texts for the style's parts; false drops one, true adds one that is off, "
+            "{text, in, unless, before, after} the rest"
+        },
     )
+    version: int = version_field(2, about="how prompts are put together; 1 tells what is seen now twice")
+    style_version: int = style_version_field()
 
     def compiled(self, rule: int = ANSWER_RULE) -> Style:
         """The style after this prompt's own changes to its parts, in the words of the run's rule of answers."""
-        style = load(self.style)
+        style = load(self.style, version=self.style_version)
         style = style.changed(self.parts) if self.parts else style
         return style.reworded(answer_rule_1.WORDS) if rule == 1 else style
 
@@ -134,19 +145,22 @@ class PromptBuilder:
     def ask(
         self,
         decision: Decision,
-        past: PromptHistory,
+        past: Callable[[Shown], PromptHistory],
         look_ups_left: int,
         more: Mapping[str, str] = MappingProxyType({}),
     ) -> PromptMessage:
         """Build the question; everything in it may change from turn to turn. Reads the decision's observation.
 
-        ``more`` adds placeholders, and overrides the decision's own.
+        ``past`` tells the match so far, without what it is told that the question shows. ``more`` adds placeholders,
+        and overrides the decision's own.
         """
         parts = (part for part in self.style.parts if not part.phases or decision.phase in part.phases)
         asked = frozenset[str]().union(*(part.names for part in parts))
         shape, about = self._shape(decision, look_ups_left, asked), self._about(decision)
-        values = {**self._static, **about, **shape, **self._seen(decision, asked), **more}
-        written = self._write("user", "user", {**values, **attrs.asdict(past)})
+        seen = self._seen(decision, asked)
+        values = {**self._static, **about, **shape, **seen, **more}
+        shown = self._shown(values, seen) if self._prompt.version > 1 else NOTHING
+        written = self._write("user", "user", {**values, **attrs.asdict(past(shown))})
         return written or PromptMessage(
             message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={}
         )
@@ -184,6 +198,11 @@ class PromptBuilder:
         seen = decision.observation if shown else None
         return {name: _in_prompt(decision.forms[form](seen)) for name, form in shown.items()}
 
+    def _shown(self, values: Values, seen: Values) -> Shown:
+        """The texts of what is seen, as far as the parts that will be there show them."""
+        names = frozenset[str]().union(*(part.names for part, _ in self._rendered("user", values)))
+        return Shown(tuple(text for name, text in seen.items() if name in names and isinstance(text, str)))
+
     def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
         is_listed = self._prompt.list_actions
@@ -198,9 +217,7 @@ class PromptBuilder:
         return values
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
-        said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
-        there = {part.name for part, _ in said}
-        rendered = [(part, text) for part, text in said if part.unless not in there]
+        rendered = self._rendered(place, values)
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
@@ -208,6 +225,12 @@ class PromptBuilder:
         return PromptMessage(
             message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, texts)
         )
+
+    def _rendered(self, place: Place, values: Values) -> list[tuple[PromptPart, tuple[Part, ...]]]:
+        """The parts that are there, filled in."""
+        said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
+        there = {part.name for part, _ in said}
+        return [(part, text) for part, text in said if part.unless not in there]
 
 
 def _counted(decision: Decision) -> dict[str, str]:

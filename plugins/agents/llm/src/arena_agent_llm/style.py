@@ -7,7 +7,7 @@ actions, first and later turns, first and repeated tries.
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import attrs
 from arena.catalog import Catalog
@@ -18,6 +18,9 @@ from ruamel.yaml.error import YAMLError
 
 from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
 from arena_agent_llm.parts import PromptPart, unknown, version_of
+
+_KEYS: Final = {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"}
+"""The keys of a style, in each of its versions."""
 
 
 @attrs.frozen(kw_only=True)
@@ -31,6 +34,8 @@ class Style:
 
     Where an action has no fields by name, or none of the name that ``keys`` gives for the phase, an answer with
     ``fields`` has the whole action under that name, else under ``action``.
+
+    ``offered`` are parts that are off until somebody asks for them. ``number`` counts the versions of its words.
     """
 
     name: str
@@ -40,6 +45,8 @@ class Style:
     answer: AnswerForm = "object"
     keys: Mapping[str, str] = attrs.field(factory=dict[str, str])
     parts: tuple[PromptPart, ...] = ()
+    offered: tuple["OfferedPart", ...] = ()
+    number: int = 1
 
     @property
     def version(self) -> str:
@@ -70,8 +77,9 @@ class Style:
     def changed(self, overrides: Mapping[str, Any]) -> "Style":
         """Return this style with parts replaced, dropped, added or moved; ``ValueError`` if an override does not fit.
 
-        A string replaces a part's text, ``False`` or ``None`` drops the part, and a table ``{text, in, unless, phases,
-        before, after}`` does the rest. Only a table can add a part, so that a misspelt name is an error.
+        A string replaces a part's text, ``False`` or ``None`` drops the part, ``True`` adds one that is offered, and a
+        table ``{text, in, unless, phases, before, after}`` does the rest. Only a table can add another part, so that a
+        misspelt name is an error.
         """
         style = self
         for name, change in overrides.items():
@@ -97,6 +105,8 @@ class Style:
         return attrs.evolve(self, parts=parts)
 
     def _with(self, name: str, change: Any) -> "Style":
+        if change is True:
+            return self._with_offered(name)
         old = next((part for part in self.parts if part.name == name), None)
         table = change if isinstance(change, Mapping) else {"text": change}
         _check_keys(f"part {name!r}", table, {"text", "in", "unless", "phases", "before", "after"})
@@ -117,6 +127,18 @@ class Style:
         where = self._place_of(name, table, others, self.parts.index(old) if old else len(others))
         return attrs.evolve(self, parts=(*others[:where], part, *others[where:]))
 
+    def _with_offered(self, name: str) -> "Style":
+        found = next((each for each in self.offered if each.part.name == name), None)
+        if found is None:
+            if name in self.part_names():
+                return self
+            known = [each.part.name for each in self.offered]
+            raise ValueError(f"{unknown('part', name, known)} that is off in style {self.name!r}")
+        others = tuple(each for each in self.offered if each is not found)
+        after = [part.name for part in self.parts].index(found.after) + 1 if found.after in self.part_names() else 0
+        parts = (*self.parts[:after], found.part, *self.parts[after:])
+        return attrs.evolve(self, parts=parts, offered=others)
+
     def _place_of(self, name: str, table: Mapping[str, Any], others: tuple[PromptPart, ...], default: int) -> int:
         beside = [key for key in ("before", "after") if key in table]
         if not beside:
@@ -125,6 +147,14 @@ class Style:
         if len(beside) > 1 or table[beside[0]] not in names:
             raise ValueError(f"part {name!r}: give 'before' or 'after' one of: {', '.join(names)}")
         return names.index(table[beside[0]]) + (beside[0] == "after")
+
+
+@attrs.frozen
+class OfferedPart:
+    """A part that is off unless it is asked for, and the part that it comes after; first, if that is empty."""
+
+    part: PromptPart
+    after: str
 
 
 def _replaced(text: str, words: Mapping[str, str]) -> str:
@@ -138,54 +168,85 @@ def styles() -> tuple[str, ...]:
     return Catalog().names("prompt-style")
 
 
-def load(name: str, within: tuple[str, ...] = ()) -> Style:
+def newest(name: str) -> int:
+    """The newest version of a style's words, which is 1 if it, and those that it extends, never had others."""
+    return load(name).number
+
+
+def load(name: str, within: tuple[str, ...] = (), *, version: int | None = None) -> Style:
     """Load an installed style by its name, or a YAML file by its path; ``ValueError`` if there is none.
 
-    ``within`` are the styles that extend it, to detect cycles.
+    ``within`` are the styles that extend it, to detect cycles. The words are those of a ``version``, by default of the
+    newest one.
     """
     if name in within:
         raise ValueError(f"style {name!r} extends itself: {', which extends '.join([*within, name])}")
     if not name.endswith((".yaml", ".yml")):
-        return _installed(name, within)
+        return _installed(name, within, version)
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"the style file {name!r} cannot be read: {error}") from None
-    return _parsed(name, text, within)
+    return _parsed(name, text, within, version)
 
 
 @cache
-def _installed(name: str, within: tuple[str, ...]) -> Style:
+def _installed(name: str, within: tuple[str, ...], version: int | None) -> Style:
     try:
         entry = Catalog().get("prompt-style", name)
         text = entry.read_text()
     except PluginError as error:
         raise ValueError(f"{error}; or give a path to a .yaml file") from None
-    return attrs.evolve(_parsed(name, text, within), name=entry.name, summary=entry.summary)
+    return attrs.evolve(_parsed(name, text, within, version), name=entry.name, summary=entry.summary)
 
 
 @lru_cache(maxsize=64)
-def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
+def _parsed(name: str, text: str, within: tuple[str, ...], version: int | None) -> Style:
     try:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
         raise ValueError(f"style {name!r} is not YAML: {' '.join(str(error).split())}") from None
-    _check_keys(f"style {name!r}", raw, {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"})
+    _check_keys(f"style {name!r}", raw, {*_KEYS, "version", "earlier"})
+    number, raw = _version_of(name, raw, version)
     of = raw.get("extends")
     if of is not None and not isinstance(of, str):
         raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
-    style = attrs.evolve(load(_beside(name, of), (*within, name)), name=name) if of else Style(name=name)
-    style = attrs.evolve(style, **_settings(name, raw))
+    below = load(_beside(name, of), (*within, name), version=version) if of else Style(name=name)
+    number = max(number, below.number)
+    style = attrs.evolve(below, name=name, number=number, **_settings(name, raw))
     parts = raw.get("parts", {} if of else None)
     if of and isinstance(parts, Mapping):
         return style.changed(parts)
     if not isinstance(parts, list):
         raise ValueError(f"style {name!r}: 'parts' must be a list, or changes by name where it extends another style")
-    listed = tuple(_listed(name, parts))
+    entries = list(_listed(name, parts))
+    listed = tuple(part for part, is_off in entries if not is_off)
     for part in listed:
         if part.unless:
             _check_unless(part, listed)
-    return attrs.evolve(style, parts=listed).checked()
+    return attrs.evolve(style, parts=listed, offered=tuple(_offered(entries))).checked()
+
+
+def _version_of(name: str, raw: Mapping[str, Any], version: int | None) -> tuple[int, Mapping[str, Any]]:
+    """The number of the version that is meant and its table: the newest that is no newer than ``version``."""
+    number, earlier = raw.get("version", 1), raw.get("earlier", {})
+    if type(number) is not int or not isinstance(earlier, Mapping) or sorted(earlier) != list(range(1, number)):
+        raise ValueError(
+            f"style {name!r}: 'earlier' must be a table with every number below 'version', which is {number!r}"
+        )
+    if version is None or version >= number:
+        return number, {key: value for key, value in raw.items() if key != "earlier"}
+    _check_keys(f"style {name!r}, version {version}", earlier[version], _KEYS)
+    return version, earlier[version]
+
+
+def _offered(entries: list[tuple[PromptPart, bool]]) -> Iterator[OfferedPart]:
+    after = ""
+    for part, is_off in entries:
+        if is_off:
+            yield OfferedPart(part, after)
+        else:
+            after = part.name
 
 
 def _beside(name: str, other: str) -> str:
@@ -211,10 +272,11 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     return {**known, "summary": str(raw.get("summary", ""))}
 
 
-def _listed(name: str, entries: list[Any]) -> Iterator[PromptPart]:
+def _listed(name: str, entries: list[Any]) -> Iterator[tuple[PromptPart, bool]]:
+    """The parts of a style, each with whether it is off."""
     seen: set[str] = set()
     for entry in entries:
-        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless", "phases"})
+        _check_keys(f"a part of style {name!r}", entry, {"name", "in", "text", "unless", "phases", "off"})
         if not (isinstance(entry.get("name"), str) and isinstance(entry.get("text"), str)):
             raise ValueError(f"style {name!r}: every part needs 'name' and 'text', got {entry!r}")
         if entry["name"] in seen:
@@ -222,7 +284,10 @@ def _listed(name: str, entries: list[Any]) -> Iterator[PromptPart]:
         seen.add(entry["name"])
         place, unless = entry.get("in", "user"), entry.get("unless", "")
         phases = _phases(entry["name"], entry.get("phases", ()))
-        yield PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless, phases=phases)
+        if not isinstance(entry.get("off", False), bool):
+            raise ValueError(f"part {entry['name']!r}: 'off' must be true or false, got {entry['off']!r}")
+        part = PromptPart(name=entry["name"], place=place, text=entry["text"], unless=unless, phases=phases)
+        yield part, entry.get("off", False)
 
 
 def _phases(name: str, found: Any) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import NOTE as WRITTEN_BY, WrittenParts
-from arena_agent_llm.prompt import PromptBuilder, PromptMessage
+from arena_agent_llm.prompt import PromptBuilder, PromptHistory, PromptMessage
 from arena_agent_llm.query_calls import exchange, words
+from arena_agent_llm.shown import Shown
 
 from arena_agent_roles.form import ActionAnswer, AnswerFormat, Note, NoteAnswer
 from arena_agent_roles.history import EventHistory
@@ -128,9 +129,11 @@ class RoleRunner:
         asked: Counter[str] | None,
         left: int,
     ) -> PromptMessage:
-        past = self._memory.past()
-        if self.role.prompt.history == "compact":
-            past = attrs.evolve(past, history=history.text(self._window))
+        def past(shown: Shown) -> PromptHistory:
+            told = self._memory.past(shown)
+            is_told = self.role.prompt.history == "compact"
+            return attrs.evolve(told, history=history.text(self._window, shown)) if is_told else told
+
         return self._writer.ask(
             self._view(decision, asked, left), past, self._look_ups_left(decision, asked, left), more
         )

@@ -1,0 +1,42 @@
+"""What a prompt shows of the present, so that it need not be told before."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import attrs
+
+
+@attrs.frozen
+class Shown:
+    """The texts of what a player sees now, in every form in which its prompt shows them."""
+
+    texts: tuple[str, ...] = ()
+
+    def untold(self, events: Iterable[str], new: int) -> list[str]:
+        """The events whose texts are not shown now; the last ``new`` of them happened since the player's last turn.
+
+        An event is shown where its lines, or those below a heading, are lines of what is seen, one after another. A
+        single line must be new: the same may have happened more than once.
+        """
+        events = list(events)
+        if not self.texts:
+            return events
+        pages = [f"\n{_lines(text)}\n" for text in self.texts]
+        first_new = len(events) - new
+        return [event for at, event in enumerate(events) if not _is_on(pages, event, is_new=at >= first_new)]
+
+
+NOTHING: Final = Shown()
+"""What a prompt shows that shows no text."""
+
+
+def _is_on(pages: Iterable[str], event: str, *, is_new: bool) -> bool:
+    heading, _, below = event.strip().partition("\n")
+    bodies = [event, *([below] if below and heading.rstrip().endswith(":") else [])]
+    said = [lines for body in bodies if (lines := _lines(body)) and (is_new or "\n" in lines)]
+    return any(f"\n{lines}\n" in page for page in pages for lines in said)
+
+
+def _lines(text: str) -> str:
+    """A text without spaces at the ends of its lines and without empty lines around it."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
