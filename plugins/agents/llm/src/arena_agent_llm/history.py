@@ -6,7 +6,7 @@ from arena.backend import Message
 from arena.game import Decision
 from arena.record import GameEvent
 
-from arena_agent_llm.prompt import Prompt, PromptHistory
+from arena_agent_llm.prompt import Prompt, PromptHistory, on_one_line
 from arena_agent_llm.shown import NOTHING, Shown
 
 
@@ -16,6 +16,7 @@ class Memory:
     def __init__(self, prompt: Prompt, tell: Callable[[GameEvent], str]) -> None:
         self._kind = prompt.history
         self._length = prompt.history_length
+        self._version = prompt.version
         self._tell = tell
         self._turn = -1
         self._seen: list[str] = []
@@ -31,7 +32,8 @@ class Memory:
         """Take in the events and refusals that are new in this decision; returns whether it begins a turn."""
         self._is_refused = bool(decision.rejected)
         if decision.rejected:
-            self._refused.append((self._reply or "(nothing)", decision.rejected[-1].reason))
+            answer, reason = self._reply or "(nothing)", decision.rejected[-1].reason
+            self._refused.append((on_one_line(answer, self._version), on_one_line(reason, self._version)))
         if decision.turn == self._turn:
             return False
         self._turn = decision.turn

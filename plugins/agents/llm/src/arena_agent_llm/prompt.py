@@ -9,7 +9,7 @@ import attrs
 from arena.agent import ANSWER_RULE, Seat
 from arena.backend import Message, Part
 from arena.game import ABSENT, Decision, Drawing, Image, Query, Rejected, version_field
-from arena.record import JSON, canonical_json
+from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
 
 from arena_agent_llm import answer_rule_1
@@ -75,7 +75,9 @@ class Prompt:
             "{text, in, unless, before, after} the rest"
         },
     )
-    version: int = version_field(2, about="how prompts are put together; 1 tells what is seen now twice")
+    version: int = version_field(
+        2, about="how prompts are put together; 1 tells what is seen now twice, and texts of models as they are"
+    )
     style_version: int = style_version_field()
 
     def compiled(self, rule: int = ANSWER_RULE) -> Style:
@@ -180,7 +182,7 @@ class PromptBuilder:
             "turn": str(decision.turn + 1),
             "try": str(decision.attempt + 1),
             "phase": decision.phase,
-            "feedback": "\n".join(map(_refusal_line, decision.rejected)),
+            "feedback": "\n".join(_refusal_line(each, self._prompt.version) for each in decision.rejected),
             **_counted(decision),
         }
 
@@ -275,8 +277,15 @@ def _query_line(query: Query) -> str:
     return f"- {query.name}: {query.summary.rstrip('.')} (JSON schema of the arguments: {schema})"
 
 
-def _refusal_line(rejected: Rejected) -> str:
+def _refusal_line(rejected: Rejected, version: int) -> str:
+    reason = on_one_line(rejected.reason, version)
     if rejected.action is ABSENT:
-        return f"- {rejected.reason}"
+        return f"- {reason}"
     text = canonical_json(rejected.action)
-    return f"- {text if len(text) <= ACTION_SHOWN else text[:ACTION_SHOWN] + '…'}: {rejected.reason}"
+    text = text if version == 1 else visible(text)
+    return f"- {text if len(text) <= ACTION_SHOWN else text[:ACTION_SHOWN] + '…'}: {reason}"
+
+
+def on_one_line(text: str, version: int) -> str:
+    """A text as it is if that is one line of visible characters, else quoted as JSON; in version 1 always as it is."""
+    return text if version == 1 or text.isprintable() else quoted(text)

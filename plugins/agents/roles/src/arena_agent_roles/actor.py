@@ -7,7 +7,7 @@ import attrs
 from arena.agent import Refusal, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Illegal, Query
-from arena.record import RefusalKind, canonical_json
+from arena.record import RefusalKind, canonical_json, quoted
 from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.history import Memory
 from arena_agent_llm.outcomes import QueryCall
@@ -63,7 +63,7 @@ class RoleRunner:
             answer=style.shape_of(decision),
             takes=self.role.takes,
         )
-        found = await self._answer(form, decision, history, _told(notes, self.name), asked)
+        found = await self._answer(form, decision, history, self._told(notes), asked)
         assert not isinstance(found, Note)  # the form reads none
         return found
 
@@ -72,13 +72,24 @@ class RoleRunner:
     ) -> Note | Refusal:
         """Write a note for the other roles."""
         form = NoteAnswer(limit=self.role.note_limit)
-        return self._noted(await self._answer(form, decision, history, _told(notes, self.name), asked))
+        return self._noted(await self._answer(form, decision, history, self._told(notes), asked))
 
     async def condense(self, decision: Decision, history: EventHistory, record: str) -> Note | Refusal:
         """Summarise ``record`` in at most half of the characters that the roles are shown."""
         form = NoteAnswer(limit=max(1, history.limit // 2))
         nothing = EventHistory(history.tell, history.limit)
         return self._noted(await self._answer(form, decision, nothing, {"condense": record}, None))
+
+    def quoted(self, text: str) -> str:
+        """A text that a role wrote, as prompts tell it: one line of JSON, but as it is in the first version."""
+        return text if self.role.prompt.version == 1 else quoted(text)
+
+    def _told(self, notes: Mapping[str, str]) -> dict[str, str]:
+        """The placeholders for the other roles' notes: all of them together, and each by its role."""
+        others = {name: self.quoted(text) for name, text in notes.items() if name != self.name}
+        between = "\n\n" if self.role.prompt.version == 1 else "\n"
+        together = between.join(f"{name}: {text}" for name, text in others.items())
+        return {"notes": together, **{f"{WRITTEN_BY}{name}": text for name, text in others.items()}}
 
     def _noted(self, found: "Note | Response") -> Note | Refusal:
         if isinstance(found, Note):
@@ -191,10 +202,3 @@ class RoleRunner:
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         remaining = self._look_ups_left(decision, asked, left)
         return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining), self._rule)
-
-
-def _told(notes: Mapping[str, str], own: str) -> dict[str, str]:
-    """The placeholders for the other roles' notes: all of them together, and each by its role."""
-    others = {name: text for name, text in notes.items() if name != own}
-    together = "\n\n".join(f"{name}: {text}" for name, text in others.items())
-    return {"notes": together, **{f"{WRITTEN_BY}{name}": text for name, text in others.items()}}

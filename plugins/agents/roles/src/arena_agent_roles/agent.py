@@ -163,7 +163,7 @@ class RolesPlayer(PlayerAgent):
         found = await self._actors[self._agent.historian].condense(decision, self._history, record)
         if isinstance(found, Refusal):
             return self._refused(found, self._agent.historian, [])
-        self._history.condense(found.text)
+        self._history.condense(self._actors[self._agent.historian].quoted(found.text))
         return None
 
     def _refused(self, refusal: Refusal, name: str, advisers: list[str]) -> Refusal:

@@ -11,7 +11,7 @@ import click
 from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Drawing, Game, Image, State
 from arena.positions import positions
-from arena.record import Event, GameEvent, MatchHistory, MatchRecord, canonical_json
+from arena.record import Event, GameEvent, MatchHistory, MatchRecord, canonical_json, quoted, visible
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
@@ -125,7 +125,7 @@ class MatchTranscript:
         title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
         lines = [styled(title, bold=True), *filter(None, [self._boards[turn.step]])]
         for event in turn.queries:
-            lines.append(styled(f"looked up: {canonical_json(event.data)}", fg="blue"))
+            lines.append(styled(f"looked up: {visible(canonical_json(event.data))}", fg="blue"))
         told = set[str]() if self._is_full else self._told.setdefault(turn.player, set())
         for each in turn.tries:
             lines += format_try(each, told)
@@ -139,7 +139,7 @@ class MatchTranscript:
         else:
             told = self._game.describe_event(GameEvent(event.kind, event.data, event.to), None)
         audience = "" if event.to is None else f" (seen by {', '.join(map(self._seat, event.to)) or 'nobody'})"
-        return styled(f"· {told}{audience}", dim=True)
+        return styled(f"· {_indented(told)}{audience}", dim=True)
 
     def _seat(self, player: int) -> str:
         return self._record.seats[player] if self._record.seats else f"player {player}"
@@ -191,14 +191,14 @@ def format_try(each: TranscriptTry, told: set[str]) -> Iterator[str]:
         yield from _answer_lines(answer, told)
     data = each.data
     if reasoning := data.get("reasoning"):
-        yield styled("reasoning: ", fg="blue") + shown(reasoning)
+        yield styled("reasoning: ", fg="blue") + shown(quoted(reasoning))
     if each.is_refused:
-        yield styled(f"refused: {data['kind']}: {data['reason']}", fg="red")
+        yield styled(f"refused: {data['kind']}: {_indented(data['reason'])}", fg="red")
         return
-    words = f"{data['label']} " if "label" in data else ""
+    words = f"{_indented(data['label'])} " if "label" in data else ""
     by = "" if data["by"] == "agent" else f", put in by the policy for illegal actions: {data['by']}"
     verdict = "played" if each.event.kind == "played" else "not applied, since the match ended"
-    yield styled(f"{verdict}: {words}({canonical_json(data['action'])}){by}", fg="green")
+    yield styled(f"{verdict}: {words}({visible(canonical_json(data['action']))}){by}", fg="green")
 
 
 def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
@@ -220,11 +220,16 @@ def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
     completion = completion_from_text(answer.value)
     yield styled(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
     if completion.reasoning:
-        yield styled("thought: ", fg="blue") + shown(completion.reasoning)
+        yield styled("thought: ", fg="blue") + shown(quoted(completion.reasoning))
     if completion.text:
-        yield shown(completion.text)
+        yield shown("  " + _indented(completion.text))
     for call in completion.tool_calls:
-        yield shown(f"{call.name}({call.arguments})")
+        yield shown("  " + _indented(f"{call.name}({call.arguments})"))
+
+
+def _indented(text: str) -> str:
+    """A text in which no line after the first begins where ours do."""
+    return "\n  ".join(visible(text).splitlines())
 
 
 def page_through(pages: Sequence[str]) -> None:
