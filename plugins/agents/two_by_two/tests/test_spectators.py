@@ -5,16 +5,18 @@ import arena
 import pytest
 from arena.agent import Agent
 from arena.chance import Chance
+from arena.errors import ConfigError
 from arena.game import Game
 from arena.testing import check_agent
 from arena_agent_two_by_two.question import understand
 from arena_agent_two_by_two.spectator import Nash, RuleOfThumb
+from arena_engine import load_benchmark
 from arena_game_two_by_two.classic import TwoByTwo
 from arena_game_two_by_two.composer import STORIES, tell
 from arena_game_two_by_two.matrix import Choices, Matrix
 from arena_game_two_by_two.solutions import RULES
 from arena_game_two_by_two.story import Unreadable
-from arena_game_two_by_two.told import TwoByTwoNested
+from arena_game_two_by_two.told import TwoByTwoNested, TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 
 
@@ -25,6 +27,29 @@ def test_stories_are_read_rightly():
             assert understand(tell(game, number).text).game == GAMES[game].matrix
 
 
+def test_scenarios_alone_are_read_rightly():
+    """All 720 stories give their game through their scenario alone, which is all that is shown of them."""
+    for game in GAMES:
+        for number in range(STORIES):
+            (question,) = TwoByTwoStory(game, number).questions(Chance(0))
+            assert understand(question.text).game == GAMES[game].matrix
+
+
+PAPER = """\
+In a bustling city, Sarah runs a cozy coffee shop. Recently, Mark's chain has come nearer. Sarah faces a \
+critical decision: she can either keep her prices steady (A1) or lower them (A2). Meanwhile, Mark must decide \
+whether to maintain his operations (B1) or to expand (B2). If Sarah keeps her prices steady and Mark maintains \
+his operations (A1, B1), Sarah struggles to compete (1) while Mark enjoys maximum profits (4). If Sarah lowers \
+her prices and Mark stays put (A2, B1), both experience moderate success (2, 2). Should Mark decide to expand \
+while Sarah keeps prices steady (A1, B2), both could coexist (3, 3). However, if Sarah lowers her prices as Mark \
+expands (A2, B2), Sarah might gain market share (4), but Mark would face costly competition (1)."""
+
+
+def test_a_scenario_in_the_paper_s_manner_is_read():
+    """A scenario in other words than ours is read by its codes and numbers; TMGBench prints one like this for 111."""
+    assert understand(PAPER).game == GAMES["111"].matrix
+
+
 def test_tables_are_read_rightly_in_any_guise():
     """Renamed players and choices and other payoffs leave the question the same."""
     for game in GAMES:
@@ -33,11 +58,13 @@ def test_tables_are_read_rightly_in_any_guise():
             assert understand(question.text).game.equilibria == question.right
 
 
-@pytest.mark.parametrize("form", ["story", "table"])
-def test_nested_questions_are_solved(form: str):
+@pytest.mark.parametrize(
+    "game", [TwoByTwoNested(), TwoByTwoNested("table"), TwoByTwoNested(shows="all"), TwoByTwoNested(version=1)]
+)
+def test_nested_questions_are_solved(game: TwoByTwoNested):
     """Both games and the restriction are read from the text, and solved backwards."""
     for seed in range(60):
-        (question,) = TwoByTwoNested(form).questions(Chance(seed))
+        (question,) = game.questions(Chance(seed))
         nested = understand(question.text).nested
         assert nested is not None
         assert nested.answer == question.right
@@ -46,7 +73,7 @@ def test_nested_questions_are_solved(form: str):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("What now?", "there is no table of payoffs"),
+        ("What now?", "it does not say by name who can choose (A1)"),
         (tell("111", 0).text.replace("1 \\ 4", "4 \\ 1"), "[Payoff Matrix]"),
         (tell("111", 0).text.replace("(4)", "(3)", 1), "[Scenario]"),
     ],
@@ -65,6 +92,8 @@ PLAYED: dict[str, dict[str, Any]] = {
     "in-a-row": {"use": "two-by-two-sequence", "stories": 5},
     "at-once": {"use": "two-by-two-parallel", "stories": 10},
     "nested": {"use": "two-by-two-nested"},
+    "mixed": {"use": "two-by-two-mixed", "game": "122"},
+    "dominance": {"use": "two-by-two-dominance", "game": "112"},
 }
 
 
@@ -81,8 +110,47 @@ def test_nash_is_always_right(tmp_path: Path):
         output=tmp_path / "run",
     )
 
-    assert len(run.matches) == 60
+    assert len(run.matches) == 84
     assert {match.returns for match in run.matches} == {(1.0,)}
+
+
+MIXING = [name for name, game in GAMES.items() if game.matrix.mixed is not None]
+
+
+def test_mixed_equilibria_are_answered_exactly(tmp_path: Path):
+    """The solver answers all 36 mixed equilibria in fractions, without an answer that cannot be read."""
+    run = arena.run(
+        {
+            "games": {"mixed": {"use": "two-by-two-mixed"}},
+            "sweep": {"games.mixed.game": MIXING},
+            "agents": {"nash": {"use": "nash"}},
+            "schedule": {"use": "self-play"},
+            "metrics": [],
+        },
+        output=tmp_path / "run",
+    )
+
+    assert len(run.matches) == 36
+    for match in run.matches:
+        (graded,) = (event.data for event in match.events if event.kind == "graded")
+        assert graded["named"] == graded["right"]
+        assert match.returns == (1.0,)
+
+
+@pytest.mark.parametrize(
+    ("agent", "game"),
+    [
+        ("nash", "two-by-two-play"),
+        ("nash", "two-by-two-writing"),
+        ("nash", "matching-pennies"),
+        ("rule-of-thumb", "two-by-two-mixed"),
+        ("rule-of-thumb", "two-by-two-dominance"),
+    ],
+)
+def test_games_that_ask_something_else_are_refused_before_the_run(agent: str, game: str):
+    """An agent that cannot answer a game's questions is a mistake of the benchmark, with the reason."""
+    with pytest.raises(ConfigError, match=rf"agents\.a: {agent} answers questions about the equilibria of 2×2 games"):
+        load_benchmark({"games": {"g": game}, "agents": {"a": agent}, "schedule": "self-play", "metrics": []})
 
 
 @pytest.mark.parametrize("game", [TwoByTwo("322"), TwoByTwoNested()])

@@ -1,9 +1,11 @@
+import attrs
 import pytest
 from arena.chance import Chance
 from arena.game import Game, Illegal
 from arena.record import NOBODY
 from arena.testing import check_game
 from arena_game_two_by_two.answer import pairs
+from arena_game_two_by_two.classic import TwoByTwo
 from arena_game_two_by_two.composer import tell
 from arena_game_two_by_two.examination import SOLVER
 from arena_game_two_by_two.matrix import Matrix
@@ -28,11 +30,84 @@ def test_told_games_keep_the_contract(game: Game):
 
 
 def test_a_story_is_asked_as_it_is_told():
-    """The question is the whole story, and its equilibria are the answer."""
-    (question,) = TwoByTwoStory("122", 3).questions(Chance(0))
+    """The question is the story's scenario, or the whole story, and its equilibria are the answer."""
+    story = tell("122", 3)
 
-    assert question.text.startswith(tell("122", 3).text)
-    assert question.right == GAMES["122"].matrix.equilibria
+    (question,) = TwoByTwoStory("122", 3).questions(Chance(0))
+    (whole,) = TwoByTwoStory("122", 3, shows="all").questions(Chance(0))
+
+    assert question.text.startswith(f"{story.scenario}\n\n")
+    assert "[" not in question.text
+    assert whole.text.startswith(f"{story.text}\n\n")
+    assert question.right == whole.right == GAMES["122"].matrix.equilibria
+    assert (question.form, whole.form) == ("story", "story-all")
+
+
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [
+        (TwoByTwoSequence(2), "sequential"),
+        (TwoByTwoParallel(2), "parallel"),
+        (TwoByTwoNested(), "nested-story"),
+        (TwoByTwoNested(form="table"), "nested-table"),
+    ],
+)
+def test_scenarios_are_shown_in_every_form(game, form):
+    """Sequences, parallel and nested questions show scenarios, or whole stories, which are another form."""
+    whole = attrs.evolve(game, shows="all")
+    shown, all_shown = (each.questions(Chance(1)) for each in (game, whole))
+
+    assert {question.form for question in shown} == {form}
+    assert {question.form for question in all_shown} == {form if form == "nested-table" else f"{form}-all"}
+    if form != "nested-table":
+        assert not any("[Preferences]" in question.text for question in shown)
+        assert all("[Preferences]" in question.text for question in all_shown)
+    assert [question.right for question in shown] == [question.right for question in all_shown]
+
+
+def test_a_text_of_ones_own_is_shown_by_its_scenario():
+    """Of a story that a benchmark gives, the scenario alone is shown as well."""
+    story = tell("111", 0)
+
+    (question,) = TwoByTwoStory("111", text=story.text).questions(Chance(0))
+
+    assert question.text.startswith(f"{story.scenario}\n\n")
+
+
+WORDS = ("equilibri", "dominan", "best repl", "best response", "depart", "deviat", "stable", "nash")
+"""Words by which a question would name or paraphrase what it asks for."""
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        TwoByTwo(),
+        TwoByTwoStory(),
+        TwoByTwoSequence(),
+        TwoByTwoParallel(),
+        TwoByTwoNested(),
+        TwoByTwoNested(form="table"),
+    ],
+)
+def test_nothing_that_is_told_says_what_is_asked_for(game):
+    """Neither the rules nor the task name, define or paraphrase what makes a combination likely."""
+    told = " ".join([game.rules, *(question.text for question in game.questions(Chance(3)))]).lower()
+
+    assert not [word for word in WORDS if word in told]
+    assert "most possible" in told
+
+
+def test_version_1_has_the_words_of_before():
+    """Runs of before are asked in the words they began with: all sections, and rules that say what is likely."""
+    old = TwoByTwoStory("122", 3, version=1)
+    (question,) = old.questions(Chance(0))
+
+    assert "those from which neither player would depart alone" in old.rules
+    task = "Which choice combination or combinations are most likely? If all are equally likely, none is."
+    assert question.text == f"{tell('122', 3).text}\n\n{task}"
+    assert question.record == {"game": "122", "form": "story", "right": sorted(question.right), "story": 3}
+    assert TwoByTwoNested(version=1).questions(Chance(0))[0].form == "nested"
+    assert "most likely in the end?" in TwoByTwoNested(version=1).questions(Chance(0))[0].text
 
 
 def test_a_sequence_needs_every_answer():

@@ -89,7 +89,7 @@ def test_complex_forms_count_whole_matches(sections: dict[str, Section]):
     found = {(row["form"], row["agent"]): row for row in table}
 
     assert found["sequential", "nash"]["right"].value == 1
-    assert found["nested", "nash"]["right"].value == 1
+    assert found["nested-story", "nash"]["right"].value == 1
     assert found["sequential", "silent"]["right"].value == 0
     assert found["sequential", "nash"]["random"] == 16**-3
 

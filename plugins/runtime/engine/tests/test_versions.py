@@ -267,6 +267,20 @@ def test_a_run_is_extended_by_its_own_version(tmp_path):
     assert {name: entry.game.version for name, entry in larger.games.items()} == {"g": 1, "h": 2}
 
 
+def test_settings_that_a_run_left_out_are_extended_by_their_first_version(tmp_path):
+    """An agent whose settings an old run left out keeps them in the first version when the run grows."""
+    agents = {"a": "talker", "b": "talker"}
+    made = load_benchmark(plain(agents=agents))
+    old_plain = plain(agents=agents, schedule="round-robin")
+    with create_run(attrs.evolve(made, plain=old_plain, versions={}), tmp_path / "run") as journal:
+        larger = load_benchmark(plain(agents=agents, schedule={"use": "round-robin", "repeats": 2}))
+        larger = as_begun(larger, journal)
+
+    with extend_run(tmp_path / "run", larger) as journal:
+        assert larger.agents["a"].agent == Talker(words=Words(version=1))
+        assert journal.header.benchmark["agents"]["a"] == {"use": "talker"}
+
+
 def test_a_run_is_not_extended_by_another_version(tmp_path):
     """A benchmark that says another version than the run is refused."""
     directory = old(tmp_path / "run", plain())

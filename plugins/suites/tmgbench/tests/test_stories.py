@@ -61,7 +61,7 @@ def test_reviewed_stories_become_a_benchmark(run: Path, tmp_path: Path):
     planned = arena("run", again, "--agents", tmp_path / "mine.yaml", "--dry-run")
 
     assert undecided.exit_code == 2
-    assert "no story has the verdict 'accept'" in undecided.stderr
+    assert "no story has the verdict 'accept'" in " ".join(undecided.stderr.split())
     assert done.exit_code == 0, done.stderr
     assert asked.exit_code == 0, asked.stderr
     with Journal.open(tmp_path / "asked") as journal:

@@ -8,7 +8,7 @@ from arena_game_two_by_two.classic import read_table
 from arena_game_two_by_two.matrix import CELLS, Matrix
 from arena_game_two_by_two.nested import Nested, Restriction
 from arena_game_two_by_two.story import SECTIONS, Story, Unreadable
-from arena_game_two_by_two.verifier import verify
+from arena_game_two_by_two.verifier import read_scenario, verify
 
 _PART: Final = r"<{name}>(.*?)</{name}>"
 _RESTRICTION: Final = re.compile(
@@ -44,7 +44,4 @@ def _game(text: str) -> Matrix:
         if faults := verify(text):
             raise Unreadable("; ".join(faults))
         return Story.parse(text).matrix
-    matrix = read_table(text)
-    if matrix is None:
-        raise Unreadable("there is no table of payoffs with two rows and two columns")
-    return matrix
+    return read_table(text) or read_scenario(text)

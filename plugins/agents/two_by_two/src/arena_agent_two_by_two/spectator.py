@@ -6,10 +6,14 @@ from typing import Any, Literal
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
-from arena.game import Decision
+from arena.errors import ConfigError
+from arena.game import Decision, Game
 from arena.record import RefusalKind
 from arena_game_two_by_two.answer import SCHEMA, pairs
-from arena_game_two_by_two.matrix import Choices
+from arena_game_two_by_two.beyond import TwoByTwoDominance, TwoByTwoMixed
+from arena_game_two_by_two.classic import read_table
+from arena_game_two_by_two.matrix import Choices, Matrix
+from arena_game_two_by_two.questions import EquilibriumQuestions
 from arena_game_two_by_two.solutions import RULES
 from arena_game_two_by_two.story import Unreadable
 
@@ -20,12 +24,18 @@ from arena_agent_two_by_two.question import Asked, understand
 class Nash(Agent):
     """Names the pure equilibria; for a nested question the stable combinations, by backward induction.
 
-    It uses only the text of the question. It refuses a story whose preferences, table and scenario describe different
-    games.
+    Where it is asked for them, it names the dominant choices, or the mixed equilibrium in fractions. It uses only the
+    text of the question. It refuses a story whose preferences, table and scenario describe different games.
     """
 
     def join(self, seat: Seat) -> PlayerAgent:
+        if isinstance(seat.game, TwoByTwoDominance | TwoByTwoMixed):
+            return Calculator(seat.game)
         return Spectator("nash", seat.rng)
+
+    def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
+        """Raise ``ConfigError`` if the game asks no question about 2×2 games; requires nothing of a backend."""
+        return _questions_only("nash", game, (EquilibriumQuestions, TwoByTwoDominance, TwoByTwoMixed))
 
 
 @attrs.frozen
@@ -42,6 +52,10 @@ class RuleOfThumb(Agent):
 
     def join(self, seat: Seat) -> PlayerAgent:
         return Spectator(self.rule, seat.rng)
+
+    def needs(self, game: Game, players: int) -> Mapping[str, frozenset[str]]:
+        """Raise ``ConfigError`` if the game does not ask for combinations; requires nothing of a backend."""
+        return _questions_only("rule-of-thumb", game, (EquilibriumQuestions,))
 
 
 @attrs.frozen
@@ -68,3 +82,37 @@ class Spectator(PlayerAgent):
         if asked.nested is not None and self.rule == "nash":
             return asked.nested.answer
         return self.rng.choice(RULES[self.rule](asked.game))
+
+
+@attrs.frozen
+class Calculator(PlayerAgent):
+    """Answers one question about dominant choices, or about the mixed equilibrium."""
+
+    game: TwoByTwoDominance | TwoByTwoMixed
+
+    async def act(self, decision: Decision) -> Response:
+        """Answer from the table that the question shows."""
+        seen: Any = decision.observation
+        matrix = read_table(seen["question"])
+        if matrix is None:
+            return Refusal(kind=RefusalKind.AMBIGUOUS, reason="the question holds no table of payoffs")
+        return Reply(action=_dominant(matrix) if isinstance(self.game, TwoByTwoDominance) else _mixed(matrix))
+
+
+def _dominant(matrix: Matrix) -> list[str]:
+    return [f"{player}{n}" for player, n in (("A", matrix.dominant_a), ("B", matrix.dominant_b)) if n]
+
+
+def _mixed(matrix: Matrix) -> dict[str, str]:
+    """The probabilities of the first choices, as fractions such as ``"2/3"``."""
+    assert matrix.mixed is not None  # the game asks for it only where there is one
+    a, b = matrix.mixed
+    return {"A1": f"{a.numerator}/{a.denominator}", "B1": f"{b.numerator}/{b.denominator}"}
+
+
+def _questions_only(name: str, game: Game, kinds: tuple[type[Game], ...]) -> Mapping[str, frozenset[str]]:
+    """An empty mapping of requirements; ``ConfigError`` if ``game`` is of none of the kinds."""
+    if not isinstance(game, kinds):
+        what = "answers questions about the equilibria of 2×2 games"
+        raise ConfigError(f"{name} {what}, and {type(game).__name__} asks none; seat another agent")
+    return {}

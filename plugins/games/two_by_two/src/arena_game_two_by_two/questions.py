@@ -2,12 +2,27 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
+import attrs
 from arena.chance import Chance
-from arena.game import Form, Game, GameFacts, State
+from arena.game import Form, Game, GameFacts, State, version_field
 from arena.record import GameEvent, Player
 
-from arena_game_two_by_two.examination import FORMS, ONE, RULES, SEVERAL, TOGETHER, Question, QuestionState, facts, tell
+from arena_game_two_by_two.examination import (
+    FORMS,
+    ONE,
+    RULES,
+    RULES_1,
+    SEVERAL,
+    TASK,
+    TASK_1,
+    TOGETHER,
+    Question,
+    QuestionState,
+    facts,
+    tell,
+)
 
 
 class QuestionGame(Game):
@@ -30,11 +45,17 @@ class QuestionGame(Game):
         return tell(event) or super().describe_event(event, player)
 
 
+@attrs.frozen
 class EquilibriumQuestions(QuestionGame):
-    """Questions about equilibria; ``is_drawn`` says if chance selects them, ``is_together`` if all come at once."""
+    """Questions about equilibria; ``is_drawn`` says if chance selects them, ``is_together`` if all come at once.
 
-    is_together: bool = False
-    is_drawn: bool = False
+    Version 1 tells in its rules what makes a combination likely, and shows all that stories have.
+    """
+
+    is_together: ClassVar[bool] = False
+    is_drawn: ClassVar[bool] = False
+
+    version: int = version_field(2)
 
     @abstractmethod
     def questions(self, chance: Chance) -> tuple[Question, ...]:
@@ -47,7 +68,12 @@ class EquilibriumQuestions(QuestionGame):
     @property
     def rules(self) -> str:
         """What the spectator has to do; the same for all games of a kind."""
-        return RULES + (SEVERAL if self.is_together else ONE)
+        return (RULES_1 if self.version == 1 else RULES) + (SEVERAL if self.is_together else ONE)
+
+    @property
+    def task(self) -> str:
+        """What is asked below the description of a game."""
+        return TASK_1 if self.version == 1 else TASK
 
     def facts(self, players: int) -> GameFacts:
         """The facts of ``count`` questions, each with one right answer."""

@@ -1,6 +1,6 @@
 """Question games with stories: one, several one after another, several at once, and one nested in another."""
 
-from typing import Final
+from typing import Final, Literal
 
 import attrs
 from arena.chance import Chance
@@ -9,17 +9,17 @@ from attrs.validators import ge, in_, le
 
 from arena_game_two_by_two.classic import describe, in_topology
 from arena_game_two_by_two.composer import STORIES, tell
-from arena_game_two_by_two.examination import TASK, Question
+from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import EquilibriumQuestions
-from arena_game_two_by_two.story import combination
+from arena_game_two_by_two.story import Story, combination
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
 from arena_game_two_by_two.verifier import verify
 
 SOLVABLE: Final = tuple(name for name, game in GAMES.items() if len(game.matrix.equilibria) == 1)
 
-NESTED: Final = """\
+NESTED_1: Final = """\
 <Pre-game>
 {pre}
 </Pre-game>
@@ -31,10 +31,57 @@ the core game. Each of them wants the best for itself in the core game, and look
 outcomes that are equally good in the core game. There is one restriction: if the pre-game ends in {situation}, \
 {player} may not choose {choice} in the core game. Both know all of this. Which choice combination or combinations of \
 the pre-game are most likely in the end?"""
+"""The question of version 1."""
+
+NESTED: Final = """\
+<Pre-game>
+{pre}
+</Pre-game>
+<Core game>
+{core}
+</Core game>
+A and B are the same two players in both games, whatever they are called there: first they play the pre-game, then \
+the core game. Each of them wants the best for itself first in the core game, then in the pre-game. There is one \
+restriction: if the pre-game ends in {situation}, {player} may not choose {choice} in the core game. What is or are \
+the most possible choice combination or combinations of the pre-game ultimately? If all choice combinations are \
+equally possible, the answer holds none."""
 
 
 @attrs.frozen
-class TwoByTwoStory(EquilibriumQuestions):
+class StoryQuestions(EquilibriumQuestions):
+    """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them."""
+
+    shows: Literal["scenario", "all"] = attrs.field(
+        default="scenario",
+        kw_only=True,
+        metadata={"help": "the scenario alone, or all five sections of a story; version 1 shows all"},
+    )
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether all sections of a story are shown."""
+        return self.version == 1 or self.shows == "all"
+
+    def told(self, story: Story) -> str:
+        """What is shown of a story."""
+        return story.text if self.shows_all else story.scenario
+
+    def form_of(self, form: str) -> str:
+        """What a form of questions is called: runs that show all are another one than those that do not."""
+        return f"{form}-all" if self.version > 1 and self.shows_all else form
+
+    def asked(self, form: str, game: str, story: int, seed: int) -> Question:
+        """The question about a game's story with this number and seed."""
+        return self.question(form, game, story, self.told(tell(game, story, seed)))
+
+    def question(self, form: str, game: str, story: int, text: str) -> Question:
+        """The question about a story in these words."""
+        right, notes = GAMES[game].matrix.equilibria, {"story": story}
+        return Question(f"{text}\n\n{self.task}", right, game, self.form_of(form), notes=notes, version=self.version)
+
+
+@attrs.frozen
+class TwoByTwoStory(StoryQuestions):
     """Name the equilibria of one of the 144 games from a story: a composed one, or the given ``text``."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
@@ -53,13 +100,13 @@ class TwoByTwoStory(EquilibriumQuestions):
     def questions(self, chance: Chance) -> tuple[Question, ...]:
         """The question that the story asks, which needs no chance."""
         if not self.text:
-            return (asked("story", self.game, self.story, self.seed),)
-        text = f"{self.text.strip()}\n\n{TASK}"
-        return (Question(text, GAMES[self.game].matrix.equilibria, self.game, "story", notes={"story": self.story}),)
+            return (self.asked("story", self.game, self.story, self.seed),)
+        text = self.text.strip() if self.shows_all else Story.parse(self.text).scenario
+        return (self.question("story", self.game, self.story, text),)
 
 
 @attrs.frozen
-class TwoByTwoSequence(EquilibriumQuestions):
+class TwoByTwoSequence(StoryQuestions):
     """Several stories drawn by chance and asked one after another; all have to be answered rightly."""
 
     is_drawn = True
@@ -75,7 +122,7 @@ class TwoByTwoSequence(EquilibriumQuestions):
         """Draw stories of different games."""
         form = "parallel" if self.is_together else "sequential"
         games = chance.shuffle("games", list(GAMES))[: self.stories]
-        return tuple(asked(form, game, chance.index("story", STORIES), self.seed) for game in games)
+        return tuple(self.asked(form, game, chance.index("story", STORIES), self.seed) for game in games)
 
 
 @attrs.frozen
@@ -86,7 +133,7 @@ class TwoByTwoParallel(TwoByTwoSequence):
 
 
 @attrs.frozen
-class TwoByTwoNested(EquilibriumQuestions):
+class TwoByTwoNested(StoryQuestions):
     """Name the stable combinations of a pre-game whose ending restricts a core game.
 
     Both games and the restriction are drawn by chance from all that change the pre-game's equilibria (TMGBench,
@@ -107,7 +154,7 @@ class TwoByTwoNested(EquilibriumQuestions):
     def questions(self, chance: Chance) -> tuple[Question, ...]:
         """Draw two games and a restriction."""
         nested = draw_nested(chance)
-        text = NESTED.format(
+        text = (NESTED_1 if self.version == 1 else NESTED).format(
             pre=self._told("pre-game", nested.pre, chance),
             core=self._told("core game", nested.core, chance),
             situation=combination(nested.restriction.situation),
@@ -115,18 +162,18 @@ class TwoByTwoNested(EquilibriumQuestions):
             choice=f"{nested.restriction.player}{nested.restriction.choice}",
         )
         notes = {"core": nested.core.id, "restriction": list(attrs.astuple(nested.restriction))}
-        return (Question(text, nested.answer, nested.pre.id, "nested", notes=notes),)
+        return (Question(text, nested.answer, nested.pre.id, self._form(), notes=notes, version=self.version),)
+
+    def _form(self) -> str:
+        """What questions of this kind are called; in version 1 stories and tables go by one name."""
+        if self.version == 1:
+            return "nested"
+        return "nested-table" if self.form == "table" else self.form_of("nested-story")
 
     def _told(self, name: str, game: OrdinalGame, chance: Chance) -> str:
         if self.form == "table":
             return describe(game.matrix)
-        return tell(game.id, chance.index(f"story of the {name}", STORIES), self.seed).text
-
-
-def asked(form: str, game: str, story: int, seed: int) -> Question:
-    """The question about a game's story with this number and seed."""
-    text = f"{tell(game, story, seed).text}\n\n{TASK}"
-    return Question(text, GAMES[game].matrix.equilibria, game, form, notes={"story": story})
+        return self.told(tell(game.id, chance.index(f"story of the {name}", STORIES), self.seed))
 
 
 def draw_nested(chance: Chance) -> "Drawn":

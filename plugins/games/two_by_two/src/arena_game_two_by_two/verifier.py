@@ -6,6 +6,7 @@ exchange the ranks 3 and 1 of one player; this module finds such mistakes.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -58,17 +59,24 @@ def from_preferences(story: Story) -> Matrix:
 
 
 def from_scenario(story: Story) -> Matrix:
-    """Read the game from the scenario: after each ``(A1, B2)``, its worth to either player, as ``(3)`` or ``(3, 2)``.
+    """Read the game from the scenario, in which the characters go by their names."""
+    return read_scenario(story.scenario, _names(story))
 
-    A number alone belongs to the character named last before it. ``Unreadable`` if a combination is missing, or if it
-    is not clear which number belongs to whom.
+
+def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matrix:
+    """Read the game from a scenario: after each ``(A1, B2)``, its worth to either player, as ``(3)`` or ``(3, 2)``.
+
+    A number alone belongs to the character named last before it; ``names`` are theirs by player, by default those that
+    the scenario tells with their choices. ``Unreadable`` if a combination is missing, or if it is not clear which
+    number belongs to whom.
     """
-    marks = list(_COMBINATION.finditer(story.scenario))
-    ends = [mark.start() for mark in marks[1:]] + [len(story.scenario)]
+    names = names or names_in(scenario)
+    marks = list(_COMBINATION.finditer(scenario))
+    ends = [mark.start() for mark in marks[1:]] + [len(scenario)]
     cells: dict[int, tuple[int, int]] = {}
     for mark, end in zip(marks, ends, strict=True):
         number = 1 + CELLS.index((int(mark[1]) - 1, int(mark[2]) - 1))
-        worth = _worth(story.scenario[mark.end() : end], _names(story))
+        worth = _worth(scenario[mark.end() : end], names)
         if worth is None:
             continue
         if cells.get(number, worth) != worth:
@@ -78,6 +86,25 @@ def from_scenario(story: Story) -> Matrix:
     if missing:
         raise Unreadable(f"[Scenario]: it does not say what {', '.join(missing)} would be worth to both")
     return ranked("[Scenario]", cells)
+
+
+def names_in(scenario: str) -> dict[str, str]:
+    """The characters' names: of those in the sentence that tells a player's choices, the most frequent one.
+
+    ``Unreadable`` if a player's choices are not told by their codes after a name.
+    """
+    words = Counter(_WORD.findall(scenario))
+    found: dict[str, str] = {}
+    for player in PLAYERS:
+        before, mark, _ = scenario.partition(f"({player}1)")
+        sentence = re.split(r"[.!?]\s", before)[-1] if mark else ""
+        said = [
+            w for w in _WORD.findall(sentence) if w.istitle() and w.lower() not in words and w not in found.values()
+        ]
+        if not said:
+            raise Unreadable(f"[Scenario]: it does not say by name who can choose ({player}1)")
+        found[player] = max(reversed(said), key=words.__getitem__)
+    return found
 
 
 READERS: Final[Mapping[str, Callable[[Story], Matrix]]] = {

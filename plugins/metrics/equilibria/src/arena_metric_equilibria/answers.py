@@ -10,8 +10,42 @@ from arena_game_two_by_two.matrix import Choices
 
 from arena_metric_equilibria.scores import Answer
 
-WHOLE: Final = ("classic", "story")
+WHOLE: Final = ("classic", "story", "story-all")
 """The forms that ask about every game of the topology, one game per match."""
+
+
+def is_whole(form: str) -> bool:
+    """Whether a form, of whichever version, asks about every game of the topology, one game per match."""
+    return form.partition(" (")[0] in WHOLE
+
+
+def apart(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
+    """Rows in which a form that was asked in several versions of a game has the version in its name.
+
+    Questions of another version are others, so they are never added up.
+    """
+    rows = list(rows)
+    versions: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        versions[_form(row)].add(_version(row))
+    return [
+        attrs.evolve(row, detail={**_detail(row), "form": f"{_form(row)} (version {_version(row)})"})
+        if len(versions[_form(row)]) > 1
+        else row
+        for row in rows
+    ]
+
+
+def _detail(row: MeasurementRow) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", row.detail)
+
+
+def _form(row: MeasurementRow) -> str:
+    return _detail(row)["form"]
+
+
+def _version(row: MeasurementRow) -> int:
+    return _detail(row).get("version", 1)
 
 
 class Key(NamedTuple):
@@ -32,7 +66,7 @@ class AnswerGroup:
 
     @property
     def form(self) -> str:
-        """The form of the questions: ``classic`` or ``story``."""
+        """The form of the questions, such as ``classic`` or ``story``."""
         return self.key.form
 
     @property
@@ -56,7 +90,7 @@ def groups(rows: Iterable[MeasurementRow]) -> dict[Key, AnswerGroup]:
     found: dict[Key, AnswerGroup] = {}
     for row in rows:
         detail = cast("Mapping[str, Any]", row.detail)
-        if detail["form"] not in WHOLE:
+        if not is_whole(detail["form"]):
             continue
         exchange = ", ".join(detail.get("exchange", ()))
         key = Key(detail["form"], exchange, row.agent or "")
@@ -81,7 +115,7 @@ def examinations(rows: Iterable[MeasurementRow]) -> dict[Form, list[MeasurementR
     found: dict[Form, list[MeasurementRow]] = defaultdict(list)
     for row in rows:
         detail = cast("Mapping[str, Any]", row.detail)
-        if detail["form"] not in WHOLE:
+        if not is_whole(detail["form"]):
             found[Form(detail["form"], detail["questions"], row.agent or "")].append(row)
     return dict(sorted(found.items()))
 

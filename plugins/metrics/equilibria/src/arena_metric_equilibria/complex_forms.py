@@ -30,8 +30,7 @@ def complex_section(forms: Mapping[Form, Sequence[MeasurementRow]], table: Measu
         Column(name="optimal", title="optimal", style="share"),
     )
     rows: list[tuple[Cell, ...]] = [
-        (form.form, form.questions, form.agent, right, RANDOM.get(form.form, 16.0**-form.questions), 1.0)
-        for form, right in found.items()
+        (form.form, form.questions, form.agent, right, _random(form), 1.0) for form, right in found.items()
     ]
     note = "random: each combination of each question is named or not, evenly; each possible answer evenly elsewhere"
     return Section(
@@ -41,13 +40,18 @@ def complex_section(forms: Mapping[Form, Sequence[MeasurementRow]], table: Measu
     )
 
 
+def _random(form: Form) -> float:
+    """What random answers come to; it is the same in all versions of a form."""
+    return RANDOM.get(form.form.partition(" (")[0], 16.0**-form.questions)
+
+
 def _right(rows: Sequence[MeasurementRow], table: Measurements) -> Estimate:
     values = [float(row.value or 0) for row in rows]
     return share(values, clusters=[row.block for row in rows], level=table.level)
 
 
 def _figure(found: Mapping[Form, Estimate]) -> list[Figure]:
-    several = {form: right for form, right in found.items() if form.form in ("sequential", "parallel")}
+    several = {form: right for form, right in found.items() if form.form.startswith(("sequential", "parallel"))}
     if not several:
         return []
     counts = sorted({form.questions for form in several})

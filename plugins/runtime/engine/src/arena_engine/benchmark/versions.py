@@ -71,13 +71,12 @@ def as_recorded(plain: Mapping[str, Any], versions: Mapping[Path, SaidVersion]) 
 
 
 def version_at(plain: Any, path: Path) -> int | None:
-    """The version that recorded data has at a path; ``None`` if it has nothing there that could have one."""
-    for key in path[:-1]:
+    """The version that recorded data has at a path; ``None`` if it has no such game or agent at all."""
+    if _below(_below(plain, path[0]), path[1]) is None:
+        return None
+    for key in path:
         plain = _below(plain, key)
-    if isinstance(plain, Mapping):
-        present = find_key(cast("Mapping[str, Any]", plain), path[-1], ())
-        return FIRST if present is None else cast("Mapping[str, Any]", plain)[present]
-    return FIRST if isinstance(plain, str) else None
+    return plain if isinstance(plain, int) else FIRST
 
 
 def _put(plain: Mapping[str, Any], path: Path, version: SaidVersion) -> Mapping[str, Any]:

@@ -1,0 +1,134 @@
+"""What a model sees now is told once: in games of OpenSpiel, in questions about 2×2 games, in every style."""
+
+from typing import Any
+
+import pytest
+from arena.agent import Completions, Seat
+from arena.backend import SCHEMA, SEED, Backend, Completion, CompletionRequest, Connection
+from arena.chance import Chance
+from arena.game import Decision, Game, PlayerView
+from arena.record import Player, derive_rng
+from arena_agent_llm.agent import LLM
+from arena_agent_llm.prompt import Prompt
+from arena_engine import make_plugin
+from arena_game_two_by_two.composer import STORIES
+from arena_game_two_by_two.told import TwoByTwoStory
+from arena_game_two_by_two.topology import GAMES
+
+STYLES = (
+    "direct", "chain-of-thought", "tmgbench-direct", "tmgbench-chain-of-thought", "tmgbench-first-order",
+    "tmgbench-second-order", "tmgbench-first-order-reversed", "tmgbench-second-order-reversed",
+)  # fmt: skip
+
+SHARE = 0.45
+"""The most characters of a story's prompt that shows the scenario alone, as a share of what it had before."""
+
+
+class Able(Backend):
+    """A model that is never reached."""
+
+    def supports(self) -> frozenset[str]:
+        return frozenset({SCHEMA, SEED})
+
+    async def connect(self) -> Connection:
+        raise AssertionError("nobody connects here")
+
+
+class Asked(Completions):
+    """Keeps the last request."""
+
+    request: CompletionRequest
+
+    async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
+        self.request = request
+        return Completion(text="nothing")
+
+    def branch(self, name: str) -> Completions:
+        return self
+
+
+async def prompt_of(game: Game, prompt: Prompt) -> tuple[str, str]:
+    """The first prompt of a match as one text, and what the player sees as text."""
+    players = sorted(game.player_counts())[0]
+    state, events = game.start(Chance(3), players)
+    player = state.to_act()[0]
+    told = [event for event in events if event.to is None or player in event.to]
+    decision: Decision = state.decision(player)
+    said: dict[str, Any] = {name: getattr(decision, name) for name in Decision.__slots__}
+    asked = Decision(**said).asked(PlayerView(state, player), forms=game.forms, news=tuple(told))
+    completions = Asked()
+    seat = Seat(
+        game=game,
+        rules=game.rules,
+        player=Player(player),
+        players=players,
+        name=game.seats(players)[player],
+        completions=completions,
+        query=None,  # type: ignore[arg-type]  # nothing is looked up
+        once=None,  # type: ignore[arg-type]  # and nothing is journaled
+        resample_hidden=lambda _: None,
+        make_rng=lambda: derive_rng("told-once"),
+    )
+    await LLM(backend=Able(), prompt=prompt).join(seat).act(asked)
+    text = "\n".join(message.text for message in completions.request.messages)
+    return text, str(game.forms["text"](state.observe(player)))
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        {"use": "openspiel", "name": "skat"},
+        {"use": "openspiel", "name": "gin_rummy"},
+        "two-by-two",
+        "two-by-two-story",
+        {"use": "two-by-two-story", "shows": "all"},
+        "two-by-two-sequence",
+        "two-by-two-parallel",
+        "two-by-two-nested",
+        {"use": "two-by-two-nested", "form": "table"},
+    ],
+    ids=str,
+)
+async def test_what_is_seen_is_told_once(game, style):
+    """No line of 40 characters or more that is seen stands in a prompt twice, in no style."""
+    text, seen = await prompt_of(make_plugin("game", game), Prompt(style=style, form="text"))
+
+    lines = [line.strip() for line in seen.splitlines() if len(line.strip()) >= 40]
+    again = [line for line in lines if text.count(line) > seen.count(line)]
+    assert again == []
+    assert text.count(seen.strip()) == 1 or "example" in text
+
+
+async def test_a_prompt_of_version_1_tells_it_twice():
+    """Prompts of runs that began before are as they were."""
+    text, seen = await prompt_of(TwoByTwoStory(version=1), Prompt(style="tmgbench-direct", version=1))
+
+    assert text.count(seen) == 2
+    assert "those from which neither player would depart alone" in text
+
+
+async def test_prompts_of_stories_are_shorter_than_they_were():
+    """A prompt that shows the scenario alone has at most 0.45 of the characters of before, in all 720 stories."""
+    shares = {}
+    for game in GAMES:
+        for number in range(STORIES):
+            now, _ = await prompt_of(TwoByTwoStory(game, number), Prompt(style="tmgbench-direct"))
+            was, _ = await prompt_of(TwoByTwoStory(game, number, version=1), Prompt(style="tmgbench-direct", version=1))
+            shares[game, number] = len(now) / len(was)
+
+    assert len(shares) == 720
+    assert max(shares.values()) <= SHARE, max(shares.items(), key=lambda item: item[1])
+
+
+DEFINED = "from which neither player would depart alone"
+
+
+@pytest.mark.parametrize("style", [name for name in STYLES if name.startswith("tmgbench-")])
+async def test_what_is_asked_for_is_defined_only_on_demand(style):
+    """No style defines what is likely, unless the part ``definition`` is switched on."""
+    plain, _ = await prompt_of(TwoByTwoStory(), Prompt(style=style))
+    defined, _ = await prompt_of(TwoByTwoStory(), Prompt(style=style, parts={"definition": True}))
+
+    assert DEFINED not in plain
+    assert defined.count(DEFINED) == 1
