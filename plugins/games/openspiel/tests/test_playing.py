@@ -101,8 +101,8 @@ def test_labels_die_with_their_wave(walk):
     from arena_game_openspiel.chess import Chess
 
     state, _ = Chess().start(Chance(0), 2)
-    decision = state.decision(1)
-    state.apply({1: decision.options.actions[0]})
+    decision = state.decision(0)
+    state.apply({0: decision.options.actions[0]})
 
     with pytest.raises(StaleDecision):
         decision.options.label(decision.options.actions[0])

@@ -93,11 +93,11 @@ def test_chess_is_drawn_by_repetition_without_a_claim():
 
 
 def test_white_moves_first_and_mates():
-    """White is player 1 of the engine; the shortest mate is Black's."""
+    """White is player 0; the shortest mate is Black's."""
     state = _play(Chess(notation="san"), "f3", "e5", "g4", "Qh4#")
 
     assert state.observe(None)["outcome"] == "Black won"
-    assert state.returns() == [1.0, -1.0]
+    assert state.returns() == [-1.0, 1.0]
 
 
 def test_backgammon_starts_as_the_rules_say():

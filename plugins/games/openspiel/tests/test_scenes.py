@@ -95,8 +95,8 @@ def test_chess_is_seen_from_ones_own_side():
     game = Chess()
     state = after(game, "e2e4", "d7d5", "e4d5", "f7f6", "d1h5")
 
-    white = drawn(game, state, 1).splitlines()
-    black = drawn(game, state, 0).splitlines()
+    white = drawn(game, state, 0).splitlines()
+    black = drawn(game, state, 1).splitlines()
 
     assert white[1] == "    a   b   c   d   e   f   g   h"
     assert white[3] == "8 │ r │ n │ b │ q │!k!│ b │ n │ r │"

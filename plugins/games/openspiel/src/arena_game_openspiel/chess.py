@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form, GameFacts, version_field
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
@@ -14,7 +14,10 @@ from arena_game_openspiel.chess_scene import chess_board, turned
 from arena_game_openspiel.engine import SpielGame, load
 from arena_game_openspiel.scenes import BOARD
 
-SEATS: Final = ("Black", "White")
+SEATS: Final = ("White", "Black")
+BLACK, WHITE = 0, 1
+"""The numbers of the sides in OpenSpiel."""
+
 FILES: Final = "abcdefgh"
 RANKS: Final = tuple("87654321")
 PIECES: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
@@ -25,13 +28,17 @@ first. All moves are standard: castling on either side, capturing en passant, an
 the last rank to a queen, rook, bishop or knight. A move that leaves your own king in check is not legal. There is \
 no resigning, no offering of draws and no passing.
 
-{notation} On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
+{notation}{fen} On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
 
 Checkmate wins. The game is drawn at once, without a claim, by stalemate, when the same position with the same \
 player to move and the same rights occurs for the third time, when 50 moves by each side in a row had no capture and \
 no pawn move, and when neither side has enough material to give mate. Both players see the whole board.
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
+
+FEN: Final = """ \
+Where a position is given in Forsyth-Edwards notation, it names an en passant square only if a pawn stands ready to \
+capture there."""
 
 NOTATIONS: Final = {
     "uci": """\
@@ -54,16 +61,22 @@ class Chess(SpielGame):
         metadata={"help": "how moves are written: by their squares (g1f3), or in standard algebraic notation (Nf3)"},
     )
 
+    version: int = version_field(2)
+
     @property
     def rules(self) -> str:
-        return RULES.format(notation=NOTATIONS[self.notation])
+        return RULES.format(notation=NOTATIONS[self.notation], fen=FEN if self.version > 1 else "")
 
     def player_counts(self) -> Sequence[int]:
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """In OpenSpiel Black is player 0, and White, player 1, moves first."""
-        return SEATS
+        """White, who moves first, is player 0; in version 1 Black is, as in OpenSpiel."""
+        return SEATS if self.version > 1 else SEATS[::-1]
+
+    @property
+    def order(self) -> Sequence[int] | None:
+        return (WHITE, BLACK) if self.version > 1 else None
 
     def facts(self, players: int) -> GameFacts:
         """OpenSpiel's own limit is 17,695 moves; random play took at most 684 in 3,000 games."""
@@ -74,9 +87,10 @@ class Chess(SpielGame):
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """The move in the chosen notation."""
+        side = self._side(player)
         if self.notation == "san":
-            return engine.action_to_string(player, action)
-        text = squares()[player][action]
+            return engine.action_to_string(side, action)
+        text = squares()[side][action]
         if (text[1:2] == "7" and text[3:] == "8") or (text[1:2] == "2" and text[3:] == "1"):
             # the number of such a move does not tell whether a pawn makes it, and becomes a queen
             return pyspiel.chess.action_to_move(action, engine.board()).to_lan()  # type: ignore[attr-defined]
@@ -99,18 +113,24 @@ class Chess(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, drawings, that notation."""
-        return {**FORMS, "scene": lambda view: chess_board(view, _text(view))}
+        white = Player(0 if self.version > 1 else WHITE)
+        return {**FORMS, "scene": lambda view: chess_board(view, _text(view), white)}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The square that a man leaves and the one that it goes to, on the board as the player sees it."""
-        text = squares()[player][action]
+        side = self._side(player)
+        text = squares()[side][action]
         places = ((8 - int(rank), FILES.index(file)) for file, rank in (text[:2], text[2:4]))
-        return [f"{BOARD}:{r},{c}" for r, c in (turned(*place, is_turned=player == 0) for place in places)]
+        return [f"{BOARD}:{r},{c}" for r, c in (turned(*place, is_turned=side == BLACK) for place in places)]
+
+    def _side(self, player: Player) -> int:
+        """The number of a player's side in OpenSpiel."""
+        return player if self.order is None else self.order[player]
 
 
 @functools.cache
 def squares() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The squares of each move by player and action, with the piece of a promotion other than to a queen.
+    """The squares of each move by OpenSpiel's side and action, with the piece of a promotion other than to a queen.
 
     OpenSpiel numbers a move by the square it leaves and one of 73 ways to go on from there, both from its player's view
     of the board; castling has the two highest numbers.

@@ -20,8 +20,8 @@ SLANTING: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 JUMPS: Final = ((1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
 
 
-def chess_board(view: Any, words: str) -> Drawing:
-    """The board from the side of the player who looks, and below it the men that were taken."""
+def chess_board(view: Any, words: str, white: int) -> Drawing:
+    """The board from the side of the player who looks, with the men that were taken; ``white`` is White's number."""
     rows: Sequence[Sequence[str]] = view["board"]
     is_turned = view["you"] == "Black"
     men = [(r, c, man) for r, row in enumerate(rows) for c, man in enumerate(row) if man]
@@ -31,7 +31,7 @@ def chess_board(view: Any, words: str) -> Drawing:
         checkered=True,
         row_labels=RANKS[::-1] if is_turned else RANKS,
         column_labels=FILES[::-1] if is_turned else FILES,
-        pieces=[_man(man, f" on {FILES[c]}{RANKS[r]}", at=turned(r, c, is_turned)) for r, c, man in men],
+        pieces=[_man(man, white, f" on {FILES[c]}{RANKS[r]}", at=turned(r, c, is_turned)) for r, c, man in men],
         cells=[
             arena_scene.Cell(
                 at=turned(r, c, is_turned), mark="check", role="warning", label=f"{_side(rows[r][c])} king in check"
@@ -40,7 +40,7 @@ def chess_board(view: Any, words: str) -> Drawing:
         ],
         note=over(view),
     )
-    taken = list(_taken(man for _, _, man in men))
+    taken = list(_taken((man for _, _, man in men), white))
     parts = [board, arena_scene.Pieces(id="taken", title="taken", pieces=taken)] if taken else [board]
     return Drawing(*arena_scene.Scene("Chess", words, *parts).drawn())
 
@@ -54,14 +54,12 @@ def _side(man: str) -> str:
     return "white" if man.isupper() else "black"
 
 
-def _man(man: str, where: str = "", **more: Any) -> "arena_scene.Piece":
-    name = MEN[man.lower()]
-    return arena_scene.Piece(
-        role=f"player-{int(man.isupper())}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more
-    )
+def _man(man: str, white: int, where: str = "", **more: Any) -> "arena_scene.Piece":
+    name, owner = MEN[man.lower()], white if man.isupper() else 1 - white
+    return arena_scene.Piece(role=f"player-{owner}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more)
 
 
-def _taken(men: Iterator[str]) -> "Iterator[arena_scene.Piece]":
+def _taken(men: Iterator[str], white: int) -> "Iterator[arena_scene.Piece]":
     """The men of both sides that are missing; those that pawns have become are no spare ones."""
     left = Counter(men)
     for case in (str.upper, str.lower):
@@ -69,7 +67,7 @@ def _taken(men: Iterator[str]) -> "Iterator[arena_scene.Piece]":
         for kind, full in FULL.items():
             missing = full - left[case(kind)] - (more if kind == "p" else 0)
             if missing > 0:
-                yield _man(case(kind), count=missing)
+                yield _man(case(kind), white, count=missing)
 
 
 def _in_check(rows: Sequence[Sequence[str]], is_white: bool) -> list[tuple[int, int]]:

@@ -43,6 +43,14 @@ class SpielGame(Game):
         """Whether players earn rewards before the end."""
         return False
 
+    @property
+    def order(self) -> Sequence[int] | None:
+        """The number that each of two players has in OpenSpiel, where it counts them in another order; else ``None``.
+
+        For games in which players take turns and see everything. All other methods are given the players' own numbers.
+        """
+        return None
+
     @abstractmethod
     def engine(self, players: int) -> pyspiel.Game:
         """OpenSpiel's game for this number of players."""
@@ -107,11 +115,12 @@ class SpielGame(Game):
     def status(self, engine: pyspiel.State, player: Player | None) -> dict[str, Any]:
         """The observer, the players to move and the outcome, by the names of the seats."""
         seats = self.seats(engine.num_players())
+        told = seats if self.order is None else [seats[player] for player in self.order]
         current = engine.current_player()
         return {
             "you": None if player is None else seats[player],
-            "to_move": seats[current] if current >= 0 else None,
-            "outcome": outcome(engine.returns(), seats) if current == TERMINAL else None,
+            "to_move": told[current] if current >= 0 else None,
+            "outcome": outcome(engine.returns(), told) if current == TERMINAL else None,
         }
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:

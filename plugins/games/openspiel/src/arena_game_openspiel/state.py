@@ -35,6 +35,7 @@ class SpielState(State):
         "_forms",
         "_is_quiet",
         "_legal",
+        "_order",
         "_rewards",
         "_seen",
         "_step",
@@ -49,6 +50,7 @@ class SpielState(State):
         self.engine = engine
         self._chance = chance
         self._table = game.table
+        self._order = game.order
         self._current = CHANCE
         self._legal: dict[Player, list[int]] = {}
         self._words: dict[Player, Callable[[int], str]] = {}
@@ -114,7 +116,8 @@ class SpielState(State):
             engine.apply_action(action)
             current = engine.current_player()
             if current >= 0 and self._is_quiet:
-                self._legal = {current: engine.legal_actions()}
+                order = self._order
+                self._legal = {current if order is None else order[current]: engine.legal_actions()}
                 if self._words:
                     self._words = {}
                 return events
@@ -124,7 +127,7 @@ class SpielState(State):
 
     def returns(self) -> Sequence[float] | None:
         # adding zero turns the engine's -0.0 into 0.0, which has another canonical text
-        return None if self._legal else [value + 0.0 for value in self.engine.returns()]
+        return None if self._legal else [value + 0.0 for value in self._earnings()]
 
     def rewards(self) -> Sequence[float] | None:
         """What each player earned in the last step, in games with rewards before the end; else ``None``."""
@@ -181,13 +184,13 @@ class SpielState(State):
             current = engine.current_player()
         if current >= 0:
             self._current = current
-            self._legal = {Player(current): engine.legal_actions()}
+            self._legal = {self._player(current): engine.legal_actions()}
         else:
             self._look_around()
         if self._seen is not None:
             self._tell_each(events, self._seen)
         if self._earned is not None:
-            earned = engine.returns()
+            earned = self._earnings()
             self._rewards = [now - before for now, before in zip(earned, self._earned, strict=True)]
             self._earned = earned
         if current == TERMINAL:
@@ -197,12 +200,21 @@ class SpielState(State):
         engine = self.engine
         self._current = current = engine.current_player()
         if current >= 0:
-            self._legal = {Player(current): engine.legal_actions()}
+            self._legal = {self._player(current): engine.legal_actions()}
         elif current == SIMULTANEOUS:
             legal = {Player(p): engine.legal_actions(p) for p in range(engine.num_players())}
             self._legal = {player: actions for player, actions in legal.items() if actions}
         else:
             self._legal = {}
+
+    def _player(self, number: int) -> Player:
+        """The player with this number in OpenSpiel."""
+        return Player(number if self._order is None else self._order[number])
+
+    def _earnings(self) -> list[float]:
+        """What OpenSpiel says that each player has earned."""
+        earned = self.engine.returns()
+        return earned if self._order is None else [earned[number] for number in self._order]
 
     def _draw(self, engine: pyspiel.State) -> int:
         outcomes = engine.chance_outcomes()
@@ -247,7 +259,7 @@ def _restore(
     state._look_around()
     state._step, state._rewards = step, rewards
     if state._earned is not None:
-        state._earned = state.engine.returns()
+        state._earned = state._earnings()
     if state._seen is not None:
         state._seen = [game.glimpse(state.engine, Player(p)) for p in range(players)]
     return state
