@@ -137,18 +137,24 @@ class Control(ControlledRun):
         self._soon(self._attended)
 
     def cancel(self, match: str) -> None:
-        plan = self._plan(match)
-        self._done(self._cancel(plan))
+        self._done(self._cancel(self._plan(match)))
 
     def leave(self, match: str, player: Player) -> None:
-        playing = self._match(match, player)
-        self._done(playing.leave(player))
+        self._done(self._match(match, player).leave(player))
 
     def unfinished_step(self, match: str) -> tuple[Event, ...]:
         return self._match(match).unfinished_step()
 
     def send(self, match: str, player: Player, message: JSON) -> JSON:
         return self._done(self._match(match, player).receive(player, message)).result()
+
+    async def cancelled(self, match: str) -> None:
+        """The same as ``cancel``, in the event loop of the run; done when this returns."""
+        await self._cancel(self._plan(match))
+
+    async def left(self, match: str, player: Player) -> None:
+        """The same as ``leave``, in the event loop of the run; done when this returns."""
+        await self._match(match, player).leave(player)
 
     async def received(self, match: str, player: Player, message: JSON) -> JSON:
         """The same as ``send``, in the event loop of the run."""
@@ -215,9 +221,17 @@ class Control(ControlledRun):
             await journal.flush()
 
     def _soon(self, change: Callable[[], object]) -> None:
-        """Do something in the loop of the run, if it is being played."""
-        if self._loop is not None:
+        """Do something in the loop of the run, if it is being played: at once if this is its thread."""
+        if self._is_here():
+            change()
+        elif self._loop is not None:
             self._loop.call_soon_threadsafe(change)
+
+    def _is_here(self) -> bool:
+        try:
+            return asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            return False
 
     def _done(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Start something in the loop of the run; in another thread, wait until it is done."""
@@ -226,10 +240,6 @@ class Control(ControlledRun):
             work.close()
             raise ConfigError("the run is not being played")
         future = asyncio.run_coroutine_threadsafe(work, loop)
-        try:
-            is_here = asyncio.get_running_loop() is loop
-        except RuntimeError:
-            is_here = False
-        if not is_here:
+        if not self._is_here():
             future.exception()  # waits
         return future

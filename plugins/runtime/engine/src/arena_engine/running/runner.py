@@ -35,6 +35,7 @@ from arena_engine.references.recorded_games import record_games
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
 from arena_engine.running.control import Control
+from arena_engine.running.control_server import ControlEndpoint
 from arena_engine.running.executor import Job
 from arena_engine.running.interruption import interruptible
 from arena_engine.running.journaled import JournaledRun
@@ -189,7 +190,9 @@ async def play_run(
 
     context.tasks.tell = told
     with interruptible(context, told):
+        endpoint = ControlEndpoint(control, journal)
         try:
+            await endpoint.open()
             record_games(journal, benchmark.games)
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
@@ -210,6 +213,7 @@ async def play_run(
             log.run_failed(error=error)
             raise
         finally:
+            endpoint.close()
             control.disconnect()
             with contextlib.suppress(JournalError):
                 await journal.flush()
