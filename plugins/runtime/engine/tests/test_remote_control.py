@@ -72,7 +72,7 @@ def holding(run_dir, hold, agents=None):
 
 
 def test_run_of_another_process_is_held(run_dir, runtime):
-    """Its state is told, it goes on after a pause, and a match of it is cancelled; afterwards nothing is left behind."""
+    """Its state is told, it goes on after a pause, a match of it is cancelled; afterwards nothing is left behind."""
 
     def hold(remote):
         first = remote.state
@@ -141,8 +141,10 @@ def test_whoever_watches_is_waited_for(run_dir):
         with remote.attending():
             control.attend(is_here=False)
             (seat,) = remote.state.waiting
-            remote.send(seat.match, seat.player, 0)
             done.set()
+            remote.send(seat.match, seat.player, 0)
+            while len(person.asked) < 2:
+                assert remote.state.is_playing
 
     class Comes:
         @hookimpl
