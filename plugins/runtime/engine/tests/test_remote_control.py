@@ -95,17 +95,17 @@ def test_run_of_another_process_is_held(run_dir, runtime):
 
 
 def test_run_is_stopped_and_a_player_gets_up(run_dir):
-    """The same methods as in the process of the run, with the same effect."""
+    """The same methods as in the process of the run, with the same effect; that somebody left outlives the run."""
 
     def hold(remote):
         remote.leave("g/a,b/0.0", 0)
-        remote.proceed()
         remote.stop("that will do")
 
     _, outcome, records = holding(run_dir, hold)
+    _, later = go(benchmark({"a": RANDOM, "b": RANDOM}), run_dir, Control())
 
-    assert outcome.stopped == "that will do"
-    assert {record.ending for record in records if record.id == "g/a,b/0.0"} <= {Ending.FORFEIT_LEFT}
+    assert (outcome.stopped, records) == ("that will do", [])
+    assert [record.id for record in later if record.ending is Ending.FORFEIT_LEFT] == ["g/a,b/0.0"]
 
 
 def test_what_cannot_be_done_is_the_same_sentence(run_dir):
