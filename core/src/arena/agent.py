@@ -11,11 +11,12 @@ Everything from outside comes through the seat, because a resumed match is repla
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import ClassVar, Final, Protocol, TypeAlias
+from typing import ClassVar, Final, Literal, Protocol, TypeAlias
 
 import attrs
 
 from arena.backend import Backend, Completion, CompletionRequest
+from arena.errors import RuleError
 from arena.game import Decision, Game, Illegal, State
 from arena.record import JSON, Action, Player, RefusalKind
 
@@ -119,6 +120,21 @@ class Seat:
         return self._rng
 
 
+@attrs.frozen(kw_only=True)
+class Outside:
+    """How a run waits for somebody outside who plays for an agent: a person, or a program.
+
+    Once nothing else is left to be played and nobody watches, a run ends without the matches that wait, and resuming it
+    waits again. ``absent`` says what happens otherwise when nobody answers: ``"wait"`` for ever, ``"leave"`` after
+    ``absent_s`` seconds, watched or not, which is a forfeit, or ``"pause"``: from then on it counts as if nobody
+    watched. The agent takes part in ``at_once`` matches at the same time.
+    """
+
+    absent: Literal["wait", "leave", "pause"] = "wait"
+    absent_s: float = 86_400.0
+    at_once: int = 1
+
+
 class PlayerAgent(ABC):
     """An agent as one player of one match, with its memory of that match."""
 
@@ -129,6 +145,13 @@ class PlayerAgent(ABC):
         Called again if the action was refused, with the reasons in ``decision.rejected``. ``BackendError`` passes
         through; every other exception is a bug and ends this match as failed.
         """
+
+    async def receive(self, message: JSON) -> JSON:
+        """Answer a message that somebody outside sends to this player of a match; most agents take none.
+
+        What is sent is not recorded: an agent records what it plays by, with ``seat.once``.
+        """
+        raise RuleError(f"{type(self).__name__} takes no messages; send them to an agent that somebody outside plays")
 
     def close(self) -> Awaitable[None] | None:  # noqa: B027 -- most agents hold nothing that must be released
         """Release resources; called once when the match ends, however it ends. May be ``async``.
@@ -149,6 +172,15 @@ class Agent(ABC):
     @abstractmethod
     def join(self, seat: Seat) -> PlayerAgent:
         """Create the player that will act in one match."""
+
+    @property
+    def outside(self) -> Outside | None:
+        """How its players are waited for, where somebody outside chooses their actions; ``None`` for all others.
+
+        Such an agent is asked in the event loop, and waits in ``seat.once`` and nowhere else: a match that waits there
+        takes none of the places of ``limits.concurrency``.
+        """
+        return None
 
     def backends(self) -> Mapping[str, Backend]:
         """The backends this agent uses, by the name of the field that holds them."""

@@ -45,6 +45,7 @@ __all__ = [
     "Query",
     "Rejected",
     "State",
+    "public_view",
     "version_field",
 ]
 
@@ -163,6 +164,13 @@ class State(ABC):
         Works in every position, the final one included, for players who act and those who do not.
         """
 
+    def observe_public(self) -> JSON | Absent:
+        """What a bystander sees, who knows nothing but the events addressed to everybody; ``public_view`` asks for it.
+
+        ``ABSENT`` if there is no such view: in a game that hides nothing a bystander then sees ``observe(None)``.
+        """
+        return ABSENT
+
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Why ``action`` is not legal, or ``None``. Takes any JSON value and never raises.
 
@@ -212,6 +220,12 @@ class State(ABC):
     def clone(self) -> "State":
         """An independent copy: whatever is applied to one leaves the other alone."""
         return copy.deepcopy(self)
+
+
+def public_view(state: State, facts: GameFacts) -> JSON | Absent:
+    """What a bystander sees of a match; ``ABSENT`` if it sees no more than events that everybody is told."""
+    seen = state.observe_public()
+    return state.observe(None) if seen is ABSENT and not facts.hidden_information else seen
 
 
 class Game(ABC):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.game import Decision
     from arena.metric import Measurement
     from arena.plugin import Plugin
-    from arena.record import Event, MatchPlan, MatchRecord
+    from arena.record import Event, MatchPlan, MatchRecord, Player
 
 hookspec = HookspecMarker("arena")
 hookimpl = HookimplMarker("arena")
@@ -38,12 +38,32 @@ class Hooks:
         """Fires once after the last match; ``stopped`` says why the run ended early, or is ``None``."""
 
     @hookspec
+    def run_paused(self, name: str) -> None:
+        """Fires when a run is paused: nothing new is asked, and what is in flight is kept."""
+
+    @hookspec
+    def run_continued(self, name: str) -> None:
+        """Fires when a run that was paused goes on."""
+
+    @hookspec
     def match_started(self, plan: MatchPlan) -> None:
         """Fires before the first decision of a match, also if the match is replayed from the journal."""
 
     @hookspec
     def actions_applied(self, plan: MatchPlan, events: Sequence[Event]) -> None:
         """Fires after a match begins and after each step, with all events recorded for it, hidden ones included."""
+
+    @hookspec
+    def player_waited(self, plan: MatchPlan, player: Player) -> None:
+        """Fires when a match begins to wait for somebody outside who plays for ``player``."""
+
+    @hookspec
+    def player_returned(self, plan: MatchPlan, player: Player) -> None:
+        """Fires when somebody outside has answered for ``player``, before the answer is played."""
+
+    @hookspec
+    def player_left(self, plan: MatchPlan, player: Player) -> None:
+        """Fires when ``player`` has got up; what follows for its match is what follows from a forfeit."""
 
     @hookspec
     def match_finished(self, record: MatchRecord) -> None:

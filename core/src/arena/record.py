@@ -107,6 +107,8 @@ class Ending(StrEnum):
     """Somebody ran out of tries; the last answer was empty, truncated, unreadable or ambiguous."""
     FORFEIT_TIME = "forfeit-time"
     """Somebody ran out of tries; the last one ran out of time."""
+    FORFEIT_LEFT = "forfeit-left"
+    """Somebody got up and left the match."""
     DISQUALIFIED = "disqualified"
     """Somebody ran out of tries under a policy by which nobody wins then; there are no returns."""
     TURN_LIMIT = "turn-limit"
@@ -125,8 +127,8 @@ class Ending(StrEnum):
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether the match ended because a player ran out of tries."""
-        return self in (Ending.FORFEIT_ILLEGAL, Ending.FORFEIT_FORMAT, Ending.FORFEIT_TIME, Ending.DISQUALIFIED)
+        """Whether the match ended because a player ran out of tries or left."""
+        return self is Ending.DISQUALIFIED or self.startswith("forfeit-")
 
 
 class RefusalKind(StrEnum):
@@ -173,8 +175,7 @@ class Event(NamedTuple):
     ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``), both with
     ``reasoning`` and ``note`` if the agent gave them,
     ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this step),
-    ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's).
-
+    ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's, or ``left`` of one who got up).
     Its JSON is the list of its fields in this order.
     """
 
@@ -271,7 +272,7 @@ class MatchRecord(MatchHistory):
     """A match that is over: its plan, how it ended and everything that happened.
 
     ``returns`` has one number per player, or is ``None`` if the match earned nobody anything (disqualification,
-    cancellation, failure). ``forfeited`` lists the players eliminated by their own refusals, in order.
+    cancellation, failure). ``forfeited`` lists the players who were eliminated by their own refusals or left, in order.
     """
 
     ending: Ending

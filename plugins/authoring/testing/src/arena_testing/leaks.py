@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 from arena.errors import RuleError
-from arena.game import ABSENT, FORFEITED, Illegal
+from arena.game import ABSENT, FORFEITED, Illegal, public_view
 from arena.record import JSON, Player, canonical_json
 
 from arena_testing.chance_swaps import exchange
@@ -62,6 +62,7 @@ class InformationSets:
     """What each player saw so far, by the player's history; ``differing`` counts pairs with different hidden states.
 
     ``truths`` has, for each history after which a player acts, the hidden states that were met and a match with each.
+    ``public`` is what a bystander saw after the events that everybody was told, and a match with it.
     """
 
     examination: Examination
@@ -69,6 +70,9 @@ class InformationSets:
     seen: dict[History, Knowledge] = attrs.field(factory=dict[History, Knowledge])
     truths: dict[History, dict[str, ActionSequence]] = attrs.field(factory=dict[History, dict[str, ActionSequence]])
     known: set[tuple[int, bytes]] = attrs.field(factory=set[tuple[int, bytes]])
+    public: dict[tuple[bool, bytes], tuple[str, ActionSequence]] = attrs.field(
+        factory=dict[tuple[bool, bytes], tuple[str, ActionSequence]]
+    )
     differing: int = 0
 
     @property
@@ -84,6 +88,22 @@ class InformationSets:
     def knows(self, walk: Playthrough) -> list[Player]:
         """The players whose history here equals one that was noted."""
         return [Player(p) for p in range(walk.players) if (p, walk.seen[p]) in self.known]
+
+    def see_public(self, walk: Playthrough) -> None:
+        """Fail if a bystander sees something here that it did not see elsewhere after the same public events."""
+        view = public_view(walk.state, self.examination.facts)
+        if view is ABSENT:
+            return
+        text = canonical_json(view)
+        was, line = self.public.setdefault((walk.is_over, walk.public), (text, walk.line))
+        if was != text:
+            old, new = _apart(json.loads(was), json.loads(text))
+            what = f"a bystander is shown {new}, which is more than events for everybody tell: it is {old} in {line}"
+            raise ConformanceError("public", what, line=walk.line)
+
+    def has_seen_public(self, walk: Playthrough) -> bool:
+        """Whether a bystander cannot tell this match from another one that was looked at."""
+        return (walk.is_over, walk.public) in self.public
 
     def see(self, walk: Playthrough, player: Player) -> None:
         """Fail if ``player`` sees something here that it did not see elsewhere after the same history."""
@@ -185,9 +205,10 @@ def _follow(
             return
         if len(other.chance.trace) > since:
             unaware = information_sets.knows(other)
-            # Once every player can tell the matches apart, they share no information set any more.
-            if not unaware:
+            # Once everybody can tell the matches apart, they share no information set any more.
+            if not unaware and not information_sets.has_seen_public(other):
                 return
+            information_sets.see_public(other)
             for player in unaware:
                 information_sets.see(other, player)
         if step is None or other.is_over:

@@ -209,6 +209,7 @@ def _examine(original: Playthrough, information_sets: InformationSets, budget: B
         for number in range(len(original.steps) + 1):
             check_turn(position)
             information_sets.note(walk)
+            information_sets.see_public(walk)
             if number in chosen and (looked < _FEWEST or not information_sets.time_limit.is_over(_EXAMINED_BY)):
                 looked += 1
                 _look(position, information_sets)

@@ -1,9 +1,11 @@
 """Checks what players are shown: observations, their forms, and events described in words."""
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, cast
 
-from arena.game import Drawing, Image
-from arena.record import Player, canonical_json
+from arena.game import ABSENT, Drawing, Image
+from arena.record import JSON, Player, canonical_json
 from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
@@ -18,29 +20,29 @@ _SIGNATURES = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff",
 
 def check_observations(position: ExaminedPosition) -> None:
     """Observations are JSON, equal at every call, and copies: changing one does not change the match."""
-    for viewer in position.viewers:
-        observation = position.state.observe(viewer)
+    for viewer, whose, observe in _views(position):
+        observation = observe()
         if fault := json_fault(observation):
-            raise position.fault("observation", f"{_of(viewer)} cannot be written down: {fault}", viewer)
+            raise position.fault("observation", f"{whose} cannot be written down: {fault}", viewer)
         text = canonical_json(observation)
-        if canonical_json(position.state.observe(viewer)) != text:
-            raise position.fault("observation", f"{_of(viewer)} differs each time it is read", viewer)
+        if canonical_json(observe()) != text:
+            raise position.fault("observation", f"{whose} differs each time it is read", viewer)
         scramble(observation)
-        if canonical_json(position.state.observe(viewer)) != text:
-            raise position.fault("observation", f"{_of(viewer)} is the state's own data; hand out a copy", viewer)
+        if canonical_json(observe()) != text:
+            raise position.fault("observation", f"{whose} is the state's own data; hand out a copy", viewer)
 
 
 def check_forms(position: ExaminedPosition) -> None:
     """Every form accepts every observation, also after a trip through JSON, and does not change it."""
-    for viewer in position.viewers:
-        observation: Any = position.state.observe(viewer)
+    for viewer, whose, observe in _views(position):
+        observation: Any = observe()
         text = canonical_json(observation)
         for name, form in position.walk.game.forms.items():
             shown = form(observation)
             if fault := _shown_fault(name, shown):
-                raise position.fault("forms", f"form {name!r} of {_of(viewer)} {fault}", viewer)
+                raise position.fault("forms", f"form {name!r} of {whose} {fault}", viewer)
             if isinstance(shown, str) and viewer is not None:
-                check_length(position, f"form {name!r} of {_of(viewer)}", shown, viewer)
+                check_length(position, f"form {name!r} of {whose}", shown, viewer)
             if canonical_json(observation) != text:
                 raise position.fault("forms", f"form {name!r} changes the observation it is given", viewer)
             if form(copied(observation)) != shown:
@@ -99,5 +101,10 @@ def _shown_fault(name: str, shown: object) -> str | None:
     return None
 
 
-def _of(viewer: Player | None) -> str:
-    return "the spectator's observation" if viewer is None else "the observation"
+def _views(position: ExaminedPosition) -> Iterator[tuple[Player | None, str, Callable[[], JSON]]]:
+    """Whose observation it is, as faults name it, and how it is read: each player's, the spectator's, a bystander's."""
+    for viewer in position.viewers:
+        whose = "the spectator's observation" if viewer is None else "the observation"
+        yield viewer, whose, partial(position.state.observe, viewer)
+    if position.state.observe_public() is not ABSENT:
+        yield None, "the view of a bystander", cast("Callable[[], JSON]", position.state.observe_public)

@@ -21,6 +21,7 @@ class Playthrough:
     """One match that a check plays step by step.
 
     ``seen`` holds, by player, a hash of everything the player saw and did so far: equal hashes mean equal histories.
+    ``public`` is the same for a bystander, who knows what all players were told.
     ``story`` has one canonical text per step with everything that happened; the first text is the deal. ``told`` are
     all events with the texts of their data.
     """
@@ -37,6 +38,7 @@ class Playthrough:
     draws: list[int] = attrs.field(factory=list[int])
     told: list[tuple[GameEvent, str]] = attrs.field(factory=list[tuple[GameEvent, str]])
     earned: list[float] | None = None
+    public: bytes = b""
 
     @classmethod
     def begin(cls, game: Game, players: int, seed: int, forced: Forced | None = None) -> "Playthrough":
@@ -115,6 +117,8 @@ class Playthrough:
             if fault := _event_fault(event, self.players):
                 raise ConformanceError("events", fault, line=self.line)
             self.told.append((event, canonical_json(event.data)))
+            if event.to is None or len(event.to) == self.players:
+                self.public = _hashed(self.public, [event.kind, event.data])
             for player in range(self.players):
                 if event.is_visible(Player(player)):
                     self._see(Player(player), [event.kind, event.data, None if event.to is None else list(event.to)])
@@ -123,7 +127,7 @@ class Playthrough:
         self.draws.append(len(self.chance.trace))
 
     def _see(self, player: Player, what: JSON) -> None:
-        self.seen[player] = blake2b(self.seen[player] + canonical_json(what).encode(), digest_size=16).digest()
+        self.seen[player] = _hashed(self.seen[player], what)
 
 
 def play_random(game: Game, players: int, seed: int, rng: Random, limit: int) -> Playthrough:
@@ -147,6 +151,10 @@ def replay(game: Game, players: int, line: ActionSequence) -> Playthrough:
 def fresh(step: Step) -> Step:
     """A copy of ``step`` that shares nothing with it."""
     return {p: action if action is FORFEITED else copied(action) for p, action in step.items()}
+
+
+def _hashed(before: bytes, what: JSON) -> bytes:
+    return blake2b(before + canonical_json(what).encode(), digest_size=16).digest()
 
 
 def _event_fault(event: object, players: int) -> str | None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from random import Random
 
 import attrs
-from arena.game import GameFacts, State
+from arena.game import ABSENT, GameFacts, State
 from arena.record import JSON, Player, canonical_json
 
 from arena_testing.conformance import ConformanceError
@@ -72,6 +72,8 @@ class ExaminedPosition:
 def snapshot(state: State, players: int) -> str:
     """Everything that can be seen of ``state`` as one canonical text, without playing on from it."""
     seen: list[JSON] = [state.observe(player) for player in (*map(Player, range(players)), None)]
+    if (public := state.observe_public()) is not ABSENT:
+        seen.append(public)
     chosen: list[JSON] = []
     for player in state.to_act():
         decision = state.decision(player)

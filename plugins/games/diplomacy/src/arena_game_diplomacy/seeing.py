@@ -49,6 +49,16 @@ def observe(state: "DiplomacyState", player: Player | None) -> JSON:
     return seen
 
 
+def observe_public(state: "DiplomacyState") -> JSON:
+    """The position, the results of the last orders, and the messages that were sent to everybody.
+
+    It does not say how far a phase is: nobody is told that a round of private messages is over.
+    """
+    seen = cast("dict[str, JSON]", observe(state, None))
+    sent: list[JSON] = [message.to_json() for message in state.messages if message.to is None]
+    return {**seen, "step": "orders", "round": 0, "messages": sent, "declared": [], "reports": []}
+
+
 def _results(result: Result) -> JSON:
     """The part of a result that the position after it does not tell."""
     orders: dict[str, JSON] = {power: [each.to_json() for each in given] for power, given in result.orders.items()}

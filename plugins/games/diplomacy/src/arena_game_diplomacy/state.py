@@ -80,6 +80,10 @@ class DiplomacyState(State):
         """The position and the last results, which are public, and what only ``player`` may know."""
         return seeing.observe(self, player)
 
+    def observe_public(self) -> JSON:
+        """The position, the last results, and the messages to everybody."""
+        return seeing.observe_public(self)
+
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Why the rules refuse ``action``; names what the unit may do."""
         return asking.check(self, player, action)

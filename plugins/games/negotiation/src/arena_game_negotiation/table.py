@@ -1,6 +1,6 @@
 """The state of one negotiation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, Final, cast
@@ -65,10 +65,16 @@ class Negotiating(State):
 
     def observe(self, player: Player | None) -> JSON:
         """The pool, the values visible to ``player``, the offer, and how many proposals there are."""
-        seen = range(2) if player is None else (player,)
+        return self._seen(range(2) if player is None else (player,))
+
+    def observe_public(self) -> JSON:
+        """The pool, the offer, and how many proposals there are: no values."""
+        return self._seen(())
+
+    def _seen(self, known: Iterable[int]) -> JSON:
         return {
             "items": dict(self.items),
-            "worth": {SEATS[p]: dict(self.values[p]) for p in seen},
+            "worth": {SEATS[p]: dict(self.values[p]) for p in known},
             "offer": None if self.keeps is None else {"by": SEATS[self.proposer], **self._split(self.keeps)},
             "round": min(self.round + 1, self.rounds),
             "rounds": self.rounds,

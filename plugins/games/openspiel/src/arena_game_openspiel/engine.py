@@ -9,7 +9,7 @@ import arena_scene
 import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Decision, Game, State
+from arena.game import ABSENT, Absent, Decision, Game, State
 from arena.record import EVERYONE, JSON, GameEvent, Player
 
 from arena_game_openspiel.state import TERMINAL, SpielState
@@ -58,6 +58,10 @@ class SpielGame(Game):
     @abstractmethod
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The JSON that ``player`` observes; ``None`` stands for the spectator, who sees everything."""
+
+    def public_view(self, engine: pyspiel.State) -> "JSON | Absent":
+        """What a bystander sees; ``ABSENT`` if there is no such view, or if nothing is hidden."""
+        return ABSENT
 
     def actions(self, players: int) -> Sequence[int]:
         """OpenSpiel's numbers of all actions."""

@@ -1,7 +1,7 @@
 """Hanabi by OpenSpiel, with cards and hints in words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -154,13 +154,21 @@ class Hanabi(SpielGame):
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """All hands but the player's own, all hints about its cards, fireworks, tokens and discards."""
+        return self._seen(engine, player, () if player is None else (player,))
+
+    def public_view(self, engine: pyspiel.State) -> JSON:
+        """All hints, fireworks, tokens and discards; no hand, since its holder may be looking."""
+        return self._seen(engine, None, range(engine.num_players()))
+
+    def _seen(self, engine: pyspiel.State, player: Player | None, unseen: Iterable[int]) -> JSON:
+        hidden = frozenset(unseen)
         names = self.seats(engine.num_players())
         table = HanabiTable.read(str(engine))
         hands = {
             name: [
                 {
                     "position": LETTERS[i],
-                    "card": None if p == player else card.face,
+                    "card": None if p in hidden else card.face,
                     "may_be": _knowledge(card.may_be),
                 }
                 for i, card in enumerate(table.hands[p])

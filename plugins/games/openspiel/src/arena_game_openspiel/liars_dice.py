@@ -97,12 +97,19 @@ class LiarsDice(SpielGame):
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The player's own dice and all bids."""
+        return self._seen(engine, player, SEATS if player is None else (SEATS[player],))
+
+    def public_view(self, engine: pyspiel.State) -> JSON:
+        """All bids, and the dice when they are shown."""
+        return self._seen(engine, None, ())
+
+    def _seen(self, engine: pyspiel.State, player: Player | None, own: Sequence[str]) -> JSON:
         dice = self._dice(engine)
-        is_open = player is None or engine.current_player() == TERMINAL
+        is_open = engine.current_player() == TERMINAL
         moves = [(step.player, self.table[step.action]) for step in engine.full_history() if step.player != CHANCE]
         return {
             **self.status(engine, player),
-            "dice": {seat: dice[p] if is_open or p == player else None for p, seat in enumerate(SEATS)},
+            "dice": {seat: dice[p] if is_open or seat in own else None for p, seat in enumerate(SEATS)},
             "bids": [[SEATS[p], words] for p, words in moves],
         }
 
@@ -157,7 +164,8 @@ def _text(view: Any) -> str:
 def _private(view: Any) -> str:
     if view["you"]:
         return f"Your dice, which only you see: {_faces(view['dice'][view['you']])}"
-    return f"Hidden dice: {'; '.join(f'{seat} {_faces(dice)}' for seat, dice in view['dice'].items())}"
+    known = "; ".join(f"{seat} {_faces(dice)}" for seat, dice in view["dice"].items() if dice)
+    return f"Hidden dice: {known or 'not shown'}"
 
 
 def _record(view: Any) -> str:

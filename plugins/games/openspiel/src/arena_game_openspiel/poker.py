@@ -1,7 +1,7 @@
 """What Kuhn and Leduc poker share: card names, the observation of each player, and events in words."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -76,10 +76,17 @@ class Poker(SpielGame):
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The cards ``player`` sees, and everybody's stakes and bets."""
+        return self._seen(engine, player, range(engine.num_players()) if player is None else (player,))
+
+    def public_view(self, engine: pyspiel.State) -> JSON:
+        """Everybody's stakes and bets, and the cards that are shown at the end."""
+        return self._seen(engine, None, ())
+
+    def _seen(self, engine: pyspiel.State, player: Player | None, own: Iterable[int]) -> JSON:
         hand = self.hand(engine)
         names = self.seats(len(hand.cards))
         is_shown = engine.current_player() == TERMINAL and len(hand.staying) > 1
-        visible = {p for p in range(len(names)) if player in (None, p) or (is_shown and p in hand.staying)}
+        visible = {*own, *(hand.staying if is_shown else ())}
         public: dict[str, Any] = {"public_card": hand.public, "round": len(hand.betting)} if hand.has_public else {}
         return {
             **self.status(engine, player),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyspiel
 from arena.chance import Chance
 from arena.errors import RuleError, StaleDecision
-from arena.game import Decision, Illegal, Options, State
+from arena.game import Absent, Decision, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_openspiel.redeal import repeated, replay
@@ -79,6 +79,9 @@ class SpielState(State):
 
     def observe(self, player: Player | None) -> JSON:
         return self.game.view(self.engine, player)
+
+    def observe_public(self) -> JSON | Absent:
+        return self.game.public_view(self.engine)
 
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Refuse everything but legal actions, which are OpenSpiel's integers."""

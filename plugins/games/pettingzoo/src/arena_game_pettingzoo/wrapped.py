@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Form, Game, GameFacts, Illegal, Options, State
+from arena.game import ABSENT, Absent, Decision, Form, Game, GameFacts, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation
@@ -139,6 +139,12 @@ class WrappedState(State):
         if player is not None:
             return json.loads(self._views[player])
         return {"seed": self.seed, "players": dict(zip(self._names, map(json.loads, self._views), strict=True))}
+
+    def observe_public(self) -> JSON | Absent:
+        """What all players see, where nothing is hidden; never the seed, which tells what is to come."""
+        if self.game.hidden_information:
+            return ABSENT
+        return {"players": dict(zip(self._names, map(json.loads, self._views), strict=True))}
 
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Refuse what is outside the action space or masked."""

@@ -18,8 +18,9 @@ _PHASES: Final = {
 
 
 def trade_scene(view: Any, words: str) -> Drawing:
-    """The table as a player sees it; the spectator sees all targets."""
-    parts = [_phase(view), _targets(view), _hands(view), *_proposal(view["proposal"]), *_result(view["result"])]
+    """The table as a player sees it; the spectator sees all targets, and a bystander none."""
+    targets = [_targets(view)] if "target" in view or "targets" in view else []
+    parts = [_phase(view), *targets, _hands(view), *_proposal(view["proposal"]), *_result(view["result"])]
     return Drawing(*arena_scene.Scene("TradeCraft", words, *parts).drawn())
 
 

@@ -12,18 +12,10 @@ if TYPE_CHECKING:
 
 def observe(state: "TradeState", player: Player | None) -> JSON:
     """Public hands and the player's own hand and target; the spectator sees all hands and targets."""
+    seen = observe_public(state)
     seats = state.reader.seats
-    seen: dict[str, JSON] = {
-        "you": None if player is None else seats[player],
-        "phase": state.phase,
-        "turn": state.turn,
-        "max_turns": state.max_turns,
-        "proposer": None if state.proposer is None else seats[state.proposer],
-        "hands": state.public(),
-        "left": [seats[p] for p in sorted(state.gone)],
-        "proposal": _proposal(state, player),
-        "result": None if state.outcome is None else result(state),
-    }
+    seen["you"] = None if player is None else seats[player]
+    seen["proposal"] = _proposal(state, player)
     if player is None:
         seen["hands"] = {seat: write_amounts(hand) for seat, hand in zip(seats, state.hands, strict=True)}
         seen["targets"] = _targets(state)
@@ -34,6 +26,22 @@ def observe(state: "TradeState", player: Player | None) -> JSON:
     seen["done"] = is_crafting and player in state.done
     seen["crafts_left"] = state.game.max_crafts - state.crafts[player] if is_crafting else None
     return seen
+
+
+def observe_public(state: "TradeState") -> dict[str, JSON]:
+    """Hands as everybody knows them, and who proposes; no targets, no proposal, no crafting that is not over."""
+    seats = state.reader.seats
+    return {
+        "you": None,
+        "phase": state.phase,
+        "turn": state.turn,
+        "max_turns": state.max_turns,
+        "proposer": None if state.proposer is None else seats[state.proposer],
+        "hands": state.public(),
+        "left": [seats[p] for p in sorted(state.gone)],
+        "proposal": None,
+        "result": None if state.outcome is None else result(state),
+    }
 
 
 def result(state: "TradeState") -> dict[str, JSON]:

@@ -91,6 +91,10 @@ class TradeState(State):
         """Public hands, and what only ``player`` may see."""
         return seeing.observe(self, player)
 
+    def observe_public(self) -> JSON:
+        """Public hands, and who proposes."""
+        return seeing.observe_public(self)
+
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Why the rules refuse ``action``, with a reason for each wrong part of it."""
         return judging.check(self, player, action)

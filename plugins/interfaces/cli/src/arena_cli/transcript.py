@@ -60,7 +60,7 @@ def _unfinished(journal: Journal, match: str) -> ConfigError:
 
 def listed(journal: Journal) -> str:
     """All matches as text: number, id and ending of each."""
-    endings = journal.endings()
+    endings = {**dict.fromkeys(journal.matches_with_progress(), "begun"), **journal.endings()}
     width = max(16, *map(len, endings.values())) if endings else 16
     lines = [f"{n:>6}  {endings.get(p.id, 'not finished'):{width}}  {p.id}" for n, p in enumerate(journal.plans(), 1)]
     return "\n".join([f"{'number':>6}  {'ending':{width}}  id (replay one with --match NUMBER)", *lines])

@@ -16,6 +16,7 @@ _ENDINGS: tuple[tuple[Ending, str], ...] = (
     (Ending.FORFEIT_ILLEGAL, "forfeit: illegal"),
     (Ending.FORFEIT_FORMAT, "forfeit: format"),
     (Ending.FORFEIT_TIME, "forfeit: time"),
+    (Ending.FORFEIT_LEFT, "forfeit: left"),
     (Ending.DISQUALIFIED, "disqualified"),
     (Ending.TURN_LIMIT, "turn limit"),
 )

@@ -38,8 +38,14 @@ if TYPE_CHECKING:
         configurations_of as configurations_of,
     )
     from arena_engine.running.context import RunContext as RunContext
+    from arena_engine.running.control import (
+        Control as Control,
+        ControlledRun as ControlledRun,
+        ControlState as ControlState,
+    )
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
+    from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
     from arena_engine.running.planning import plan_matches as plan_matches
     from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
     from arena_engine.running.recorded import (
@@ -47,6 +53,7 @@ if TYPE_CHECKING:
         open_benchmark as open_benchmark,
         open_parts as open_parts,
     )
+    from arena_engine.running.remote_control import RemoteControl as RemoteControl
     from arena_engine.running.runner import job_for as job_for
     from arena_engine.running.status import RunStatus as RunStatus
     from arena_engine.running.written import write_run as write_run
@@ -57,6 +64,9 @@ __all__ = [
     "ChecksReadiness",
     "CompletionCache",
     "Configuration",
+    "Control",
+    "ControlState",
+    "ControlledRun",
     "Executor",
     "Job",
     "Journal",
@@ -68,6 +78,7 @@ __all__ = [
     "Permit",
     "RecordedGame",
     "RecordedParts",
+    "RemoteControl",
     "RenamedKeyWarning",
     "Run",
     "RunContext",
@@ -76,6 +87,7 @@ __all__ = [
     "Throttle",
     "TokenEstimate",
     "Verification",
+    "WaitingSeat",
     "backend_key",
     "build_benchmark",
     "completion_from_text",
@@ -106,6 +118,9 @@ _HOMES: Final = {
     "ChecksReadiness": "arena_engine.running.readiness",
     "CompletionCache": "arena_engine.models.cache",
     "Configuration": "arena_engine.running.configuration",
+    "Control": "arena_engine.running.control",
+    "ControlState": "arena_engine.running.control",
+    "ControlledRun": "arena_engine.running.control",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
@@ -117,6 +132,7 @@ _HOMES: Final = {
     "Permit": "arena_engine.models.throttle",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
+    "RemoteControl": "arena_engine.running.remote_control",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",
@@ -125,6 +141,7 @@ _HOMES: Final = {
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.rate_limit",
     "Verification": "arena_engine.journal.verification",
+    "WaitingSeat": "arena_engine.running.open_seats",
     "backend_key": "arena_engine.models.request_text",
     "build_benchmark": "arena_engine.benchmark.benchmark",
     "completion_from_text": "arena_engine.models.request_text",

@@ -169,6 +169,10 @@ class RunLog:
     def action_refused(self, *, kind: str, turn: int, attempt: int) -> None:
         """An answer could not be played."""
 
+    @_event(INFO)
+    def player_left(self, *, turn: int) -> None:
+        """A player has got up and left its match."""
+
     @_event(WARNING)
     def turn_timed_out(self, *, turn: int, attempt: int, limit_s: float | None) -> None:
         """The time for a try was over before its answer came."""

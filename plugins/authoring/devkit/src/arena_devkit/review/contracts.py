@@ -40,6 +40,7 @@ from arena_devkit.review.tasks import Task
 
 _PART_OF: Final[Mapping[str, str]] = {
     "leak": "leaks",
+    "public": "leaks",
     "told": "leaks",
     "announced": "leaks",
     "resample": "resample",

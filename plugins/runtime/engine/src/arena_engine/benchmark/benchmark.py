@@ -18,7 +18,7 @@ from arena_engine.benchmark.composition import KEYS, Composed, compose
 from arena_engine.benchmark.documents import Source, inline_document, read
 from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry
 from arena_engine.benchmark.merging import Path
-from arena_engine.benchmark.preflight import misfits, unbounded, unpriced
+from arena_engine.benchmark.preflight import misfits, unbounded, unpriced, unreachable
 from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import Trust, given_trust, trusting
@@ -230,4 +230,6 @@ def _unplayable(benchmark: Benchmark) -> Iterable[BenchmarkProblem]:
     owners = {("agents", name): entry.agent for name, entry in benchmark.agents.items()}
     owners |= {("metrics", name): metric for name, metric in benchmark.metrics.items()}
     unfit = misfits(benchmark.games, benchmark.agents, benchmark.used, plans, resample_hidden=benchmark.resample_hidden)
+    agents = {name: entry.agent for name, entry in benchmark.agents.items()}
+    unfit = [*unfit, *unreachable(agents, benchmark.executor)]
     return [*unfit, *unpriced(owners, benchmark.limits), *unbounded(owners, benchmark.limits)]

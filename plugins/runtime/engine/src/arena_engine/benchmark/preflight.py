@@ -14,7 +14,7 @@ from arena_engine.benchmark.merging import Path, kebab
 from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue
 from arena_engine.benchmark.renamed import current_capabilities
 from arena_engine.match.values import forfeit_fault
-from arena_engine.running.executor import Limits
+from arena_engine.running.executor import Executor, Limits
 
 T = TypeVar("T")
 
@@ -57,6 +57,15 @@ def misfits(
         concerned = seated if path[0] != "games" else [agent for game, agent in meetings if game == path[1]]
         for agent in concerned:
             yield from _required(entry, agent, agents[agent].agent, used.get(("agents", agent)))
+
+
+def unreachable(agents: Mapping[str, Agent], executor: Executor) -> Iterator[BenchmarkProblem]:
+    """The agents whom somebody outside plays, if the executor cannot wait for them."""
+    if not executor.waits_outside:
+        for name, agent in agents.items():
+            if agent.outside is not None:
+                what = f"{type(executor).__name__} plays elsewhere and cannot wait for {name!r}, whom somebody plays"
+                yield BenchmarkProblem(("executor",), f"{what}; use 'asyncio'")
 
 
 def _capabilities(entry: InstalledPlugin | None) -> frozenset[str]:

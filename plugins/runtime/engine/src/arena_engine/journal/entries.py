@@ -13,9 +13,10 @@ class JournalEntry:
     """One answer from outside, as it is stored in the journal.
 
     ``scope`` says where in the match it was needed: ``player/turn/try/branch…/number`` for an agent's completions.
-    ``kind`` is ``completion``, ``cached`` (a completion that another run paid for), ``once`` (any other input) or
-    ``late`` (the try ran out of time at this point). ``request_hash`` identifies the request; ``request`` and ``value``
-    are JSON texts. Tokens and cost stand in ``value`` as the provider said them, and here so that SQL can sum them.
+    ``kind`` is ``completion``, ``cached`` (a completion that another run paid for), ``once`` (any other input),
+    ``late`` (the try ran out of time at this point) or ``left`` (the player got up at this point). ``request_hash``
+    identifies the request; ``request`` and ``value`` are JSON texts. Tokens and cost stand in ``value`` as the provider
+    said them, and here so that SQL can sum them.
 
     ``counted`` says whose the tokens of a completion are: the ``provider``'s, or ``estimated`` from above where it gave
     no count that can be true; ``unknown`` in older runs, ``""`` for what is no completion. ``is_doubtful``, which is
@@ -24,7 +25,7 @@ class JournalEntry:
 
     match: str
     scope: str
-    kind: Literal["completion", "cached", "once", "late"]
+    kind: Literal["completion", "cached", "once", "late", "left"]
     request_hash: str = ""
     request: str = ""
     value: str = "null"

@@ -175,14 +175,14 @@ _REFEREE: Final[Mapping[str, Any]] = {
     "withheld": {**_TRY, "action": object, "by": str},
     "refused": {**_TRY, "kind": _KINDS, "reason": str},
     "queried": {"name": str, "reasoning?": str},
-    "gone": {"kind": _KINDS},
+    "gone": {"kind": _KINDS | {"left"}},
     "rewarded": [float],
 }
 
 _ENTRY_FIELDS: Final = tuple(field.name for field in attrs.fields(JournalEntry) if field.name != "is_doubtful")
 _ENTRY: Final = {
     **dict.fromkeys(("match", "scope", "request_hash", "request", "value"), str),
-    "kind": frozenset({"completion", "cached", "once", "late"}),
+    "kind": frozenset({"completion", "cached", "once", "late", "left"}),
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), int),
     "cost_usd": (NoneType, float),
     "counted": frozenset({"provider", "estimated", "unknown", ""}),

@@ -48,7 +48,8 @@ from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
-from arena_engine.running.stopping import Interrupted
+from arena_engine.running.plugin_calls import players_of
+from arena_engine.running.stopping import Interrupted, uncancelled
 
 T = TypeVar("T")
 
@@ -57,12 +58,16 @@ class _Over(Exception):
     """The time of a try is over."""
 
 
+class _GotUp(Exception):
+    """The player has left the match."""
+
+
 class MatchPlayer:
     """One player of one match, as the referee handles it; ``agent`` makes its choices.
 
     ``view`` is the one through which the decision of its last turn reads, ``refusal`` the kind of its last refusal, and
-    ``unseen_events`` are those since then. ``answer_limit_reached`` says that the match may take no more answers.
-    ``agent_name`` is the agent's name in the benchmark.
+    ``unseen_events`` are those since then. ``has_left`` says that it got up, ``answer_limit_reached`` that the match
+    may take no more answers. ``agent_name`` is the agent's name in the benchmark.
     """
 
     def __init__(
@@ -81,6 +86,7 @@ class MatchPlayer:
         self.view: PlayerView | None = None
         self.refusal: RefusalKind | None = None
         self.answer_limit_reached = False
+        self.has_left = False
         self._setup = setup
         self._state = state
         self._plan = plan
@@ -98,6 +104,7 @@ class MatchPlayer:
         self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player, self.log)
         agent, seat = setup.job.agents[self.agent_name], self._seat()
+        self._outside = agent.outside
         if agent.plays_in_own_process and WorkerProcess.is_possible:
             self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
         else:
@@ -156,6 +163,10 @@ class MatchPlayer:
             self._completions.position = (self._turn, attempt)
             try:
                 response = await (self._act_here(asked) if self._is_plain else self._try(asked))
+            except (_GotUp, asyncio.CancelledError):
+                if not self.has_left:
+                    raise
+                return self._get_up()
             except SystemExit as error:  # it would end the whole run
                 raise PluginError(f"{self.who} tried to end the process: SystemExit({error.code!r})") from error
             except Exception as error:
@@ -184,6 +195,29 @@ class MatchPlayer:
             if answers_left is not None and attempt >= answers_left:
                 self.answer_limit_reached = True
                 return FORFEITED
+
+    async def leave(self) -> None:
+        """Let the player get up: what it is asked is cut off, or it leaves as soon as it is to act.
+
+        That it leaves, and where, is in the journal when this returns.
+        """
+        if self.has_left:
+            return
+        asked = [task for task in asyncio.all_tasks() if self in players_of(task)]
+        self.has_left, self._is_plain = True, False
+        # Who is asked leaves in that try; else the agent is not asked again, so that a replay does not ask it either.
+        where = self._completions.prefix if asked else f"{self.player}/{self._turn}"
+        await self._context.record(JournalEntry(match=self._plan.id, scope=f"{where}/left", kind="left"))
+        for task in asked:
+            task.cancel()
+
+    def _get_up(self) -> Forfeited:
+        uncancelled()
+        self._turn += 1
+        self.log.player_left(turn=self._turn)
+        if "player_left" in self._context.active_hooks:
+            self._context.hooks.player_left(plan=self._plan, player=self.player)
+        return FORFEITED
 
     @property
     def answers(self) -> int:
@@ -222,10 +256,17 @@ class MatchPlayer:
 
     async def _try(self, asked: Decision) -> Response:
         limit, completions = self._setup.job.limits.turn_seconds, self._completions
-        completions.timed_out_here = f"{completions.prefix}/late" in self._recorded
+        if self.has_left or f"{self.player}/{asked.turn}/left" in self._recorded:
+            self.has_left = True
+            raise _GotUp
+        leaves_here = f"{completions.prefix}/left" in self._recorded
+        completions.timed_out_here = leaves_here or f"{completions.prefix}/late" in self._recorded
         if completions.timed_out_here:
             with suppress(_Over):
                 await self._within(limit, self._late_again(asked))
+            if leaves_here:
+                self.has_left = True
+                raise _GotUp
             return _late(limit)
         try:
             return await self._within(limit, self._calls.act(asked))
@@ -344,12 +385,27 @@ class MatchPlayer:
             return json.loads(entry.value)
         if self._completions.timed_out_here:
             raise asyncio.CancelledError
-        given = escaped_json(await self._context.unless_stopped(self._calls.call(function)))
+        given = escaped_json(await self._given(function))
         value = plain(self.agent_name, f"what once({name!r}, …) gave,", given)
         await self._context.record(
             JournalEntry(match=self._plan.id, scope=scope, kind="once", value=canonical_json(value))
         )
         return value
+
+    async def _given(self, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
+        """What a function of the agent gives; while somebody outside is asked, other matches have this one's place."""
+        asking = self._calls.call(function)
+        if self._outside is None:
+            return await self._context.unless_stopped(asking)
+        context, loop = self._context, asyncio.get_running_loop()
+        if "player_waited" in context.active_hooks:
+            context.hooks.player_waited(plan=self._plan, player=self.player)
+        who = (self._plan.id, self.player, self.agent_name, self._outside)
+        async with context.seats.waited(*who, leave=lambda: loop.create_task(self.leave())):
+            given = await context.unless_stopped(asking)
+        if "player_returned" in context.active_hooks:
+            context.hooks.player_returned(plan=self._plan, player=self.player)
+        return given
 
     def _resample_hidden(self, number: int) -> State | None:
         job = self._setup.job

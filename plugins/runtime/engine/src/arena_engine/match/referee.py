@@ -16,6 +16,7 @@ from arena.errors import BackendError, ConfigError, JournalError, PluginError, S
 from arena.game import FORFEITED, Forfeited
 from arena.record import (
     EVERYONE,
+    JSON,
     Action,
     Ending,
     Event,
@@ -36,7 +37,8 @@ from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
-from arena_engine.running.stopping import Interrupted
+from arena_engine.running.plugin_calls import players_of
+from arena_engine.running.stopping import AGAIN_S, Interrupted, uncancelled
 
 VISIBLE_AFTER_S = 1.0
 """Seconds after which readers of the journal see what has happened in a match that is still being played."""
@@ -82,9 +84,16 @@ class Referee:
                 log.match_resumed(answers=len(known))
             else:  # otherwise the recorded answers may suffice, without asking a backend
                 self.connections.check(self.work.agents[agent] for agent in plan.agents)
-            match = Match(self, plan, known)
+            if plan.id in self.context.cancelled:
+                raise asyncio.CancelledError
+            match = self.context.playing[plan.id] = Match(self, plan, known)
             with self.context.tasks.ended_on_stop(match.waits_for_answers, match.players):
                 record = await match.play()
+        except asyncio.CancelledError:
+            if plan.id not in self.context.cancelled:
+                raise
+            uncancelled()
+            record = self._broken(plan, match, Ending.CANCELLED, None)
         except (StopRun, JournalError) as error:
             log.match_left(error=error)
             raise
@@ -104,6 +113,7 @@ class Referee:
             record = self._broken(plan, match, Ending.FAILED, failure)
         finally:
             if match is not None:
+                del self.context.playing[plan.id]
                 await match.close()
         if record.failure is None:
             log.match_finished(ending=record.ending, steps=record.steps, seconds=time.monotonic() - began)
@@ -112,7 +122,7 @@ class Referee:
         return record
 
     @staticmethod
-    def _broken(plan: MatchPlan, match: "Match | None", ending: Ending, failure: Failure) -> MatchRecord:
+    def _broken(plan: MatchPlan, match: "Match | None", ending: Ending, failure: Failure | None) -> MatchRecord:
         events = tuple(match.events) if match else ()
         steps = match.steps if match else 0
         return MatchRecord(
@@ -134,6 +144,7 @@ class Match:
         self.players: list[MatchPlayer] = []
         self._shown: int | None = None  # how many events readers have; None: the match is too young to be shown
         self._complete = 0  # how many events there were before the step that is being played
+        self._together: list[list[Event]] = []  # the events of players who are asked at the same time
         self._pool = referee.connections
         self._workers = referee.workers
         self._known = known
@@ -143,6 +154,7 @@ class Match:
 
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
+        self._task = asyncio.current_task()
         timer = asyncio.get_running_loop().call_later(VISIBLE_AFTER_S, self._show)
         try:
             return await self._play()
@@ -178,7 +190,8 @@ class Match:
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             if self.answers_left is not None and not self._count_answers():
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
-            context.check_stopped()
+            if context.is_held:
+                await context.may_go_on()
             start = self._complete = len(self.events)
             if self._shown is not None:
                 self._show()
@@ -224,6 +237,28 @@ class Match:
         if failed:
             self.context.warn(f"close failed: {'; '.join(failed)}")
 
+    def cancel(self) -> None:
+        """End the match for good; where its agents go on although they are cancelled, they are cancelled again."""
+        self.context.cancelled.add(self.plan.id)
+        if self.context.playing.get(self.plan.id) is self:
+            for task in asyncio.all_tasks():
+                if task is self._task or any(player in self.players for player in players_of(task)):
+                    task.cancel()
+            asyncio.get_running_loop().call_later(AGAIN_S, self.cancel)
+
+    async def leave(self, player: Player) -> None:
+        """Let a player get up: what it is asked is cut off, or it leaves as soon as it is to act."""
+        await self.players[player].leave()
+
+    async def receive(self, player: Player, message: JSON) -> JSON:
+        """Hand a message to the agent of a player, and return its answer."""
+        return await self.players[player].agent.receive(message)
+
+    def unfinished_step(self) -> tuple[Event, ...]:
+        """What has happened in the step that is being played: refusals and look-ups, by player."""
+        own = [*self.events[self._complete :], *(event for events in self._together for event in events)]
+        return tuple(own)
+
     def _player(self, player: Player) -> MatchPlayer:
         setup, context = self.setup, self.context
         return MatchPlayer(setup, self.state, self.plan, player, context, self._pool, self._known, self._workers)
@@ -236,6 +271,7 @@ class Match:
     async def _ask_together(self, players: Sequence[Player]) -> dict[Player, Action | Forfeited]:
         """Ask several players at the same time; their events are recorded in player order."""
         events: list[list[Event]] = [[] for _ in players]
+        self._together = events
         asked = [
             self.players[p].take_turn(self.steps, own, self.answers_left)
             for p, own in zip(players, events, strict=True)
@@ -246,6 +282,7 @@ class Match:
             raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))
         for own in events:
             self.events.extend(own)
+        self._together = []
         return dict(zip(players, cast("list[Action | Forfeited]", found), strict=True))
 
     def _apply(self, acting: Sequence[Player], actions: dict[Player, Action | Forfeited]) -> None:
@@ -282,18 +319,18 @@ class Match:
             self.events[start:] = map(_withheld, self.events[start:])
         for p in failed:
             self.gone.append(p)
-            data = {"kind": str(self.players[p].refusal)}
+            data = {"kind": "left" if self.players[p].has_left else str(self.players[p].refusal)}
             self.events.append(Event(self.steps, "referee", "gone", p, data, EVERYONE))
 
     def _forfeit(self, failed: Sequence[Player]) -> MatchRecord:
-        if self.setup.policy.then == "disqualify":
+        has_left = self.players[failed[0]].has_left
+        if self.setup.policy.then == "disqualify" and not has_left:
             return self._record(Ending.DISQUALIFIED, None)
         facts = self.setup.facts
         returns = [facts.forfeit_return if p in failed else facts.others_return for p in range(len(self.players))]
         refusal = self.players[failed[0]].refusal
-        return self._record(
-            _FORFEITS.get(refusal, Ending.FORFEIT_FORMAT) if refusal else Ending.FORFEIT_FORMAT, returns
-        )
+        ending = Ending.FORFEIT_LEFT if has_left else _FORFEITS.get(refusal, Ending.FORFEIT_FORMAT)
+        return self._record(ending, returns)
 
     def _record(self, ending: Ending, returns: Sequence[float] | None) -> MatchRecord:
         return MatchRecord(

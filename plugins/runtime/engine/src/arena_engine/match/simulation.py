@@ -52,6 +52,7 @@ class InMemoryRun(RunContext):
 
     def __init__(self, steps: int | None = None) -> None:
         super().__init__()
+        self.is_held = True  # so that the referee asks before each step
         self.answers: list[JournalEntry] = []
         self._left = steps
         self._hooks = Bus({}, lambda name, hook, error: None).hooks
@@ -65,7 +66,7 @@ class InMemoryRun(RunContext):
         return frozenset()
 
     def check_stopped(self) -> None:
-        if self._left is not None:  # the referee calls this once before each step
+        if self._left is not None:  # the referee asks once before each step
             self._left -= 1
             if self._left < 0:
                 raise StopRun("the simulation is over")

@@ -19,7 +19,8 @@ from arena_engine.benchmark.benchmark import Benchmark, load_benchmark as load_b
 from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.journal import Journal
 from arena_engine.run_log import SILENT, RunLog
-from arena_engine.running.interruption import Interrupt
+from arena_engine.running.control import Control
+from arena_engine.running.interruption import INTERRUPTED
 from arena_engine.running.readiness import check_ready, check_secrets
 from arena_engine.running.runner import create_run, default_directory, play_run
 from arena_engine.running.status import RunStatus, status_of
@@ -76,11 +77,13 @@ def run(
     trust_pickle: bool = False,
     check: bool = True,
     log: RunLog = SILENT,
+    control: Control | None = None,
 ) -> Run:
     """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.
 
     ``overrides`` are ``path=value``; ``output`` is the run's directory, by default ``runs/<UTC time>-<name>``. Works
     inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
+    ``control`` pauses, stops and changes the run while it is played, from another thread.
     ``log`` is told what happens: ``RunLog(sink)`` calls ``sink(level, name, fields)`` for each event.
     ``trust_code`` and ``trust_pickle`` consent to run the code that the data names, and to read its pickles.
     ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails. Unless
@@ -92,7 +95,7 @@ def run(
     (check_ready if check else check_secrets)(made)
     observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
     with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
-        outcome = _finished(journal, made, observers, log)
+        outcome = _finished(journal, made, observers, log, control or Control())
     return Run(outcome.directory, outcome, benchmark=made)
 
 
@@ -114,17 +117,18 @@ def _benchmark(source: Any, overrides: tuple[str, ...], catalog: Catalog) -> Ben
     return load_benchmark(source, overrides=overrides, catalog=catalog)
 
 
-def _finished(journal: Journal, benchmark: Benchmark, observers: dict[str, object], log: RunLog) -> RunStatus:
-    interrupt = Interrupt()
-    playing = play_run(journal, benchmark, observers, _observer_failed, interrupt=interrupt, log=log)
+def _finished(
+    journal: Journal, benchmark: Benchmark, observers: dict[str, object], log: RunLog, control: Control
+) -> RunStatus:
+    playing = play_run(journal, benchmark, observers, _observer_failed, control=control, log=log)
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(playing)
-    return _in_thread(playing, interrupt)
+    return _in_thread(playing, control)
 
 
-def _in_thread(playing: Coroutine[Any, Any, T], interrupt: Interrupt) -> T:
+def _in_thread(playing: Coroutine[Any, Any, T], control: Control) -> T:
     """Run a coroutine in a thread, because a loop is running in this one; Ctrl-C here stops it cleanly."""
     results: list[T] = []
     errors: list[BaseException] = []
@@ -140,7 +144,7 @@ def _in_thread(playing: Coroutine[Any, Any, T], interrupt: Interrupt) -> T:
     try:
         thread.join()
     except KeyboardInterrupt:
-        interrupt.set()
+        control.stop(INTERRUPTED)
         thread.join()
     if errors:
         raise errors[0]

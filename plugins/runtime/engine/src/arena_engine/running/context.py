@@ -4,36 +4,71 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from arena.backend import Backend
 from arena.errors import StopRun
 from arena.hookspecs import Hooks
-from arena.record import Event
+from arena.record import JSON, Event, MatchPlan, Player
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.models.call import Call
 from arena_engine.run_log import SILENT, RunLog
+from arena_engine.running.open_seats import OpenSeats
 from arena_engine.running.stopping import PluginTasks
 
 T = TypeVar("T")
+
+
+class PlayedMatch(Protocol):
+    """A match in progress, as whoever controls a run sees it."""
+
+    @property
+    def plan(self) -> MatchPlan:
+        """The plan of the match."""
+        ...
+
+    def cancel(self) -> None:
+        """End the match for good, without a result."""
+        ...
+
+    async def leave(self, player: Player) -> None:
+        """Let a player get up; it is recorded when this returns."""
+        ...
+
+    def unfinished_step(self) -> tuple[Event, ...]:
+        """What has happened in the step that is being played: refusals and look-ups, by player."""
+        ...
+
+    async def receive(self, player: Player, message: JSON) -> JSON:
+        """Hand a message to the agent of a player, and return its answer."""
+        ...
 
 
 class RunContext(ABC):
     """Gives an executor access to the journal, the budget, the observers and the stop signal of a run.
 
     Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
-    ``reason`` is why the run is to end, or ``None``. ``tasks`` are those that call plugins, and ``abandoned`` counts,
-    by agent, the threads that still run although nobody waits for them any more. ``log`` is told what happens.
+    ``reason`` is why the run is to end, or ``None``; ``is_held`` says that it is to end or is paused, so that matches
+    have to ask ``may_go_on``. ``playing`` are the matches in progress in this process, by id, ``cancelled`` the ids of
+    those that are to end for good, and ``seats`` those that wait for somebody outside. ``tasks`` are those that call
+    plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any more.
+    ``log`` is told what happens.
     """
 
     def __init__(self, log: RunLog = SILENT) -> None:
         self.log = log
         self.reason: str | None = None
+        self.is_held = False
+        self.is_paused = False
+        self.playing: dict[str, PlayedMatch] = {}
+        self.cancelled: set[str] = set()
+        self.seats = OpenSeats()
         self.warnings: dict[str, int] = {}
         self.tasks = PluginTasks()
         self.abandoned: Counter[str] = Counter()
         self._stopped = asyncio.Event()
+        self._changed = asyncio.Event()
 
     @property
     @abstractmethod
@@ -79,16 +114,36 @@ class RunContext(ABC):
         The first reason counts. Answers in flight are kept if they come ``within_s`` seconds, ``None`` for any time.
         """
         self.reason = self.reason or reason
+        self.is_held = True
+        self._changed.set()
         if within_s is not None or not self._stopped.is_set():
             self._stopped.set()
             self.tasks.end(self.reason, within_s)
+
+    def pause(self) -> None:
+        """Ask nothing new: no match begins, no step is played and no request is sent until ``proceed`` is called."""
+        self.is_held = self.is_paused = True
+
+    def proceed(self) -> None:
+        """Go on after a pause."""
+        self.is_paused = False
+        self.is_held = self.reason is not None
+        self._changed.set()
+
+    async def may_go_on(self) -> None:
+        """Wait while the run is paused; ``StopRun`` if it is to end. Called before every step if it ``is_held``."""
+        self.check_stopped()
+        while self.is_paused:
+            self._changed.clear()
+            await self._changed.wait()
+            self.check_stopped()
 
     def warn(self, text: str) -> None:
         """Add a warning to the run's status: a problem that changes no result. Equal texts are counted."""
         self.warnings[text] = self.warnings.get(text, 0) + 1
 
     def check_stopped(self) -> None:
-        """Raise ``StopRun`` if the run is to end; called before every step of a match."""
+        """Raise ``StopRun`` if the run is to end."""
         if self.reason is not None:
             raise StopRun(self.reason)
 

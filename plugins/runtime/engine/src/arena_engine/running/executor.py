@@ -7,6 +7,7 @@ The driver owns the journal. An executor plays the plans of a ``Job``, passes ev
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 from arena.agent import ANSWER_RULE, Agent
@@ -60,7 +61,13 @@ class Job:
 
 
 class Executor(ABC):
-    """A way to play many matches: best a ``@attrs.frozen`` class whose fields are its parameters."""
+    """A way to play many matches: best a ``@attrs.frozen`` class whose fields are its parameters.
+
+    ``waits_outside`` says that agents whom somebody outside plays can be asked: it plays in the process of the run, and
+    gives the places of matches that wait to others.
+    """
+
+    waits_outside: ClassVar[bool] = False
 
     @abstractmethod
     def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord]:

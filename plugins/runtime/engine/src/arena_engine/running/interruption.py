@@ -1,4 +1,4 @@
-"""Stops a run at a signal, or when another thread asks for it, however its plugins behave."""
+"""Stops a run at a signal, however its plugins behave."""
 
 import asyncio
 import signal
@@ -10,32 +10,10 @@ from types import FrameType
 from typing import Any, Final
 
 from arena_engine.running.context import RunContext
+from arena_engine.running.control import GRACE_S
 from arena_engine.running.watching import LoopWatch
 
-GRACE_S: Final = 1.0
-"""Seconds after a signal within which answers in flight are kept, and within which another one changes nothing.
-
-A terminal tells a whole group of processes, and they tell each other, on a busy machine not at once.
-"""
-
 INTERRUPTED: Final = "interrupted"
-
-
-class Interrupt:
-    """Asks a run that plays in another thread to end."""
-
-    def __init__(self) -> None:
-        self._stop: Callable[[], object] | None = None
-
-    def connect(self, context: RunContext) -> None:
-        """Choose the run that is asked; called in its event loop."""
-        loop = asyncio.get_running_loop()
-        self._stop = lambda: loop.call_soon_threadsafe(context.stop, INTERRUPTED, GRACE_S)
-
-    def set(self) -> None:
-        """Ask the run to end, if it has begun."""
-        if self._stop is not None:
-            self._stop()
 
 
 @contextmanager
@@ -71,7 +49,8 @@ class _Signals:
         if self._first is None:
             self._first = now
             # Set here, because a match that awaits nothing looks at it between its steps, and the loop must wait.
-            self._context.reason = self._context.reason or INTERRUPTED
+            self._context.reason, self._context.is_held = self._context.reason or INTERRUPTED, True
             self._loop.call_soon_threadsafe(self._context.stop, INTERRUPTED, GRACE_S)
+        # A terminal tells a whole group of processes, and they tell each other, on a busy machine not at once.
         elif now - self._first > GRACE_S and self._task is not None:
             self._loop.call_soon_threadsafe(self._task.cancel)

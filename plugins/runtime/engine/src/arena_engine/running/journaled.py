@@ -59,7 +59,7 @@ class JournaledRun(RunContext):
         await self._journal.record(answer, number if self._budget.has_caps else None)
 
     async def admit(self, backend: Backend, call: Call) -> None:
-        self.check_stopped()
+        await self.may_go_on()
         while (obstacle := self._budget.obstacle(call)) is not None:
             reason, may_wait = obstacle
             if not may_wait:

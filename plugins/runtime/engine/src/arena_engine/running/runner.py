@@ -35,8 +35,10 @@ from arena_engine.redaction import CUT, Redactor
 from arena_engine.references.recorded_games import record_games
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
+from arena_engine.running.control import Control
+from arena_engine.running.control_server import ControlEndpoint
 from arena_engine.running.executor import Job
-from arena_engine.running.interruption import Interrupt, interruptible
+from arena_engine.running.interruption import interruptible
 from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.planning import plan_matches
@@ -146,17 +148,18 @@ async def play_run(
     observers: Mapping[str, object],
     report: FailureCallback,
     *,
-    interrupt: Interrupt | None = None,
+    control: Control | None = None,
     tell: Callable[[str], None] | None = None,
     log: RunLog = SILENT,
 ) -> RunStatus:
     """Play the remaining matches of a run, then run the judges of its metrics. Leaves the journal open.
 
     ``observers`` are called in addition to the benchmark's own; ``report`` is called once for each that fails. The
-    first SIGINT or SIGTERM stops cleanly (answers that come within a second are kept), a second one immediately, and so
-    may another thread by ``interrupt``. Where nobody knows yet what random play earns in a game, random matches of it
-    are played first, for a second at most. ``tell`` is called in another thread with a sentence about each plugin that
-    keeps the run waiting; the status has these sentences as warnings. ``log`` is told what happens, without secrets.
+    first SIGINT or SIGTERM stops cleanly (answers that come within a second are kept), a second one immediately;
+    ``control`` stops and pauses it from outside. Where nobody knows yet what random play earns in a game, random
+    matches of it are played first, for a second at most. ``tell`` is called in another thread with a sentence about
+    each plugin that keeps the run waiting; the status has these sentences as warnings. ``log`` is told what happens,
+    without secrets.
     """
     began = time.monotonic()
     redactor = Redactor(dict.fromkeys(_secrets(benchmark), CUT))
@@ -178,8 +181,8 @@ async def play_run(
     _tell_start(log, journal, len(plans), len(done))
     if "run_started" in bus.active_hooks:
         bus.hooks.run_started(name=benchmark.name, plans=plans, done=len(done))
-    if interrupt is not None:
-        interrupt.connect(context)
+    control = control or Control()
+    control.connect(context, journal)
 
     def told(sentence: str) -> None:
         if sentence not in context.warnings and tell is not None:
@@ -189,7 +192,9 @@ async def play_run(
 
     context.tasks.tell = told
     with interruptible(context, told):
+        endpoint = ControlEndpoint(control, journal)
         try:
+            await endpoint.open()
             record_games(journal, benchmark.games)
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
@@ -210,6 +215,8 @@ async def play_run(
             log.run_failed(error=error)
             raise
         finally:
+            endpoint.close()
+            control.disconnect()
             with contextlib.suppress(JournalError):
                 await journal.flush()
     await journal.flush()

@@ -17,6 +17,13 @@ AGAIN_S: Final = 0.2
 """Seconds after which a task that has not ended is cancelled again."""
 
 
+def uncancelled() -> None:
+    """Let the current task go on after a cancellation that has been dealt with."""
+    task = asyncio.current_task()
+    while task is not None and task.cancelling():
+        task.uncancel()
+
+
 class Interrupted(BaseException):
     """Raised inside a plugin that blocks the event loop, when its time is over or the run stops.
 
@@ -68,8 +75,7 @@ class PluginTasks:
         except BaseException as error:  # a plugin may have made another error of the one that was raised in it
             if self._reason is None or (task not in self._cancelled and not isinstance(error, Interrupted)):
                 raise
-            while task.cancelling():
-                task.uncancel()
+            uncancelled()
             raise StopRun(self._reason) from None
         finally:
             self._cancelled.pop(task, None)

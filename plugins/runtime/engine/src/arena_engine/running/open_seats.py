@@ -1,0 +1,84 @@
+"""The seats of a run that wait for somebody outside, and what follows where nobody comes."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from datetime import UTC, datetime
+from typing import Final
+
+import attrs
+from arena.agent import Outside
+from arena.record import Player
+
+from arena_engine.running.places import Places
+
+WAITS: Final = "waits for {} seat{}: arena view {}"
+"""Why a run ends that has nothing left to do but wait."""
+
+
+@attrs.frozen(kw_only=True)
+class WaitingSeat:
+    """A player whose match waits for somebody outside, ``since`` a time in UTC."""
+
+    match: str
+    player: Player
+    agent: str
+    since: str
+
+
+class OpenSeats:
+    """All seats of a run that wait; ``is_attended`` says whether somebody watches, so that it is worth waiting.
+
+    An executor that gives the places of waiting matches to others sets ``places``. ``end`` is called with the reason
+    when nothing is left to be played and none of the waiting seats is worth waiting for.
+    """
+
+    def __init__(self) -> None:
+        self.places: Places | None = None
+        self.is_attended = False
+        self.directory = "RUN"
+        self.end: Callable[[str], None] = lambda reason: None
+        self._waiting: dict[tuple[str, Player], tuple[WaitingSeat, Outside]] = {}
+        self._late: set[WaitingSeat] = set()
+
+    @property
+    def waiting(self) -> tuple[WaitingSeat, ...]:
+        """The seats that wait, the one that has waited longest first."""
+        return tuple(seat for seat, _ in list(self._waiting.values()))
+
+    @asynccontextmanager
+    async def waited(
+        self, match: str, player: Player, agent: str, how: Outside, leave: Callable[[], object]
+    ) -> AsyncGenerator[None]:
+        """Note that a seat waits while the body does; ``leave`` is called where it has to get up."""
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        seat = WaitingSeat(match=match, player=player, agent=agent, since=since)
+        late = {"leave": leave, "pause": lambda: self._give_up(seat)}.get(how.absent)
+        timer = None if late is None else asyncio.get_running_loop().call_later(how.absent_s, late)
+        self._waiting[match, player] = seat, how
+        try:
+            async with nullcontext() if self.places is None else self.places.given_back():
+                try:
+                    yield
+                finally:
+                    del self._waiting[match, player]
+                    self._late.discard(seat)
+                    if timer is not None:
+                        timer.cancel()
+        finally:
+            self.look()
+
+    def look(self) -> None:
+        """End the run if only seats are left for which nobody needs to wait; called when something has changed."""
+        if self.places is None or not self.places.is_idle or not self._waiting:
+            return
+        if not any(self._is_worth_it(seat, how) for seat, how in self._waiting.values()):
+            number = len(self._waiting)
+            self.end(WAITS.format(number, "" if number == 1 else "s", self.directory))
+
+    def _is_worth_it(self, seat: WaitingSeat, how: Outside) -> bool:
+        return how.absent == "leave" or (self.is_attended and seat not in self._late)
+
+    def _give_up(self, seat: WaitingSeat) -> None:
+        self._late.add(seat)
+        self.look()
