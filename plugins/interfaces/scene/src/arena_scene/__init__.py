@@ -10,7 +10,8 @@ A game offers the form ``scene``, a pure function of an observation::
         board = Grid(id="board", size=(3, 3), pieces=pieces)
         return Drawing(*Scene("Tic-tac-toe", words(view), board).drawn())
 
-``lines`` draws it, ``scene_faults`` says what is wrong with it, ``scene_schema`` is its JSON schema.
+``lines`` draws it, ``scene_faults`` says what is wrong with it, ``scene_schema`` is its JSON schema; ``difference`` and
+``patch`` tell one scene by the one before it.
 """
 
 from importlib import import_module
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
         TableCell as TableCell,
         TableColumn as TableColumn,
         TableRow as TableRow,
+    )
+    from arena_scene.frames import (
+        difference as difference,
+        patch as patch,
+        scene_frames as scene_frames,
     )
     from arena_scene.parts import (
         Cards as Cards,
@@ -103,10 +109,13 @@ __all__ = [
     "TableColumn",
     "TableRow",
     "Touches",
+    "difference",
     "element_ids",
     "is_drawable",
     "lines",
+    "patch",
     "scene_faults",
+    "scene_frames",
     "scene_schema",
     "touches_of",
 ]
@@ -139,6 +148,14 @@ _HOMES: Final = {
             "TableRow",
         ),
         "arena_scene.elements",
+    ),
+    **dict.fromkeys(
+        (
+            "difference",
+            "scene_frames",
+            "patch",
+        ),
+        "arena_scene.frames",
     ),
     **dict.fromkeys(
         (
