@@ -56,6 +56,7 @@ def _side(man: str) -> str:
 
 def _man(man: str, where: str = "", **more: Any) -> "arena_scene.Piece":
     name = MEN[man.lower()]
+    more |= {"tone": "light" if man.isupper() else "dark"}
     return arena_scene.Piece(
         role=f"player-{int(man.isupper())}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more
     )

@@ -18,6 +18,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from arena_scene.assets import (
+        scene_script as scene_script,
+        scene_style as scene_style,
+    )
     from arena_scene.checking import (
         element_ids as element_ids,
         scene_faults as scene_faults,
@@ -39,6 +43,10 @@ if TYPE_CHECKING:
         TableCell as TableCell,
         TableColumn as TableColumn,
         TableRow as TableRow,
+    )
+    from arena_scene.fallback import (
+        scene_of as scene_of,
+        text_scene as text_scene,
     )
     from arena_scene.frames import (
         difference as difference,
@@ -116,7 +124,11 @@ __all__ = [
     "patch",
     "scene_faults",
     "scene_frames",
+    "scene_of",
     "scene_schema",
+    "scene_script",
+    "scene_style",
+    "text_scene",
     "touches_of",
 ]
 
@@ -148,6 +160,20 @@ _HOMES: Final = {
             "TableRow",
         ),
         "arena_scene.elements",
+    ),
+    **dict.fromkeys(
+        (
+            "scene_script",
+            "scene_style",
+        ),
+        "arena_scene.assets",
+    ),
+    **dict.fromkeys(
+        (
+            "scene_of",
+            "text_scene",
+        ),
+        "arena_scene.fallback",
     ),
     **dict.fromkeys(
         (
