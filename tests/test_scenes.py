@@ -22,6 +22,8 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "grid-tic-tac-toe": ("grid",),
     "grid-connect-four": ("grid",),
     "grid-twin": ("sides", "cards"),
+    "backgammon": ("drawing", "pieces"),
+    "liars-dice": ("sides", "table"),
     "hex": ("grid",),
     "go": ("grid",),
     "chess": ("grid",),
