@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     )
     from arena_scene.fallback import (
         scene_of as scene_of,
+        shortened as shortened,
         text_scene as text_scene,
     )
     from arena_scene.frames import (
@@ -128,6 +129,7 @@ __all__ = [
     "scene_schema",
     "scene_script",
     "scene_style",
+    "shortened",
     "text_scene",
     "touches_of",
 ]
@@ -171,6 +173,7 @@ _HOMES: Final = {
     **dict.fromkeys(
         (
             "scene_of",
+            "shortened",
             "text_scene",
         ),
         "arena_scene.fallback",

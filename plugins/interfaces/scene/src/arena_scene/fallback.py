@@ -22,7 +22,7 @@ def scene_of(title: str, forms: Mapping[str, Callable[[Any], Any]], view: Any) -
     faults = scene_faults(drawn.data) if drawn is not None else ()
     if drawn is not None and not faults:
         return drawn.data
-    words = _cut(drawn.alt if drawn is not None else _told(forms, view))
+    words = shortened(drawn.alt if drawn is not None else _told(forms, view))
     note = f"not drawn: {faults[0]}"[:LONGEST] if faults else ""
     pictures = [name for name, form in forms.items() if name != "scene" and _is_picture(form(view))]
     part = (
@@ -33,7 +33,7 @@ def scene_of(title: str, forms: Mapping[str, Callable[[Any], Any]], view: Any) -
 
 def text_scene(title: str, words: str) -> tuple[dict[str, Any], str]:
     """A scene that is a text and no more: for games whose positions are words."""
-    told = _cut(words)
+    told = shortened(words)
     return Scene(title, told, SceneText(id="text", text=told, kind="code")).drawn()
 
 
@@ -46,6 +46,7 @@ def _is_picture(shown: Any) -> bool:
     return isinstance(getattr(shown, "media_type", None), str)
 
 
-def _cut(words: str) -> str:
+def shortened(words: str) -> str:
+    """Words as they may stand in a scene: cut off where they are longer than its texts may be, never empty."""
     words = words if words.strip() else "nothing is said about this position"
     return words if len(words) <= LONGEST else words[: LONGEST - len(_CUT)] + _CUT

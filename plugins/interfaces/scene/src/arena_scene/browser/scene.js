@@ -349,13 +349,16 @@ function crowd(place, index, many) {
   return { x: place.x + ((index % across) + 0.5) * size - 0.5, y: place.y + (Math.floor(index / across) + 0.5) * size - 0.5, size };
 }
 
+/** What is written into an area: its label where that is short, else its id where that is. */
+const shortName = (area) => [area.label, area.id].find((own) => own.length <= 8) ?? " ";
+
 class MapView extends Drawn {
   show(part) {
     const [width, height] = part.size;
     const unit = Math.min(width, height) / 26;
     this.frame(part, [0, 0, width, height], 900);
     const areas = part.areas.map((area) => draw("path", { class: classes("scene-area", `kind-${area.kind}`, role(area.role)), d: pathOf(ringsOf(area.shape)), "fill-rule": "evenodd" }));
-    const names = part.areas.map((area) => draw("text", { class: "scene-name", x: area.label_at[0], y: area.label_at[1], "font-size": unit * 0.52 }, area.label.length > 12 ? area.id.slice(0, 3) : area.label));
+    const names = part.areas.map((area) => draw("text", { class: "scene-name", x: area.label_at[0], y: area.label_at[1], "font-size": unit * 0.52 }, shortName(area)));
     const places = new Map((part.places ?? []).map((place) => [place.id, { x: place.at[0], y: place.at[1], area: place.area }]));
     const spot = (piece) => ({ ...places.get(piece.at), size: piece.shape === "centre" ? unit * 0.5 : unit });
     this.standing.show(part.pieces ?? [], spot);
