@@ -67,7 +67,9 @@ def steps_of(matches: Sequence[MatchView], positions: int, longest: int) -> Step
 
 
 def _view(match: MatchView, positions: int, longest: int) -> StepsView | None:
-    """The boards of one match; ``None`` if it has too many positions."""
+    """The boards of one match that is told move by move; ``None`` if it has too many positions."""
+    if match.moves is None:
+        return StepsView()
     if match.turns >= positions:
         return None
     try:
