@@ -40,7 +40,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "tradecraft": ("meters", "table", "table"),
     "diplomacy": ("map", "table"),
     "diplomacy-facts": ("text",),
-    "planning": ("drawing", "text"),
+    "planning": ("drawing", "text", "text"),
     "planning-recall": ("text",),
     "planning-tracking": ("text",),
     "two-by-two": ("text", "table", "text"),

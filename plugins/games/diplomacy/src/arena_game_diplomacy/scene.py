@@ -26,7 +26,6 @@ def map_scene(view: Seen, words: str) -> Drawing:
     drawn = arena_scene.SceneMap(
         id="map",
         size=(outlines.width, outlines.height),
-        label=f"the map in {view['phase']}",
         areas=[*_areas(view, board, roles), *_scenery()],
         places=_places(),
         pieces=[*_centres(view, roles), *_units(view, board, roles)],

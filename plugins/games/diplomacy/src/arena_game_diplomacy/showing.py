@@ -123,9 +123,8 @@ def period(seen: Seen) -> str:
 
 
 def scene(seen: Seen) -> Drawing:
-    """The board as data, with all that ``text`` says but the legal orders in words."""
-    parts = [position(seen), results(seen), talk(seen)]
-    return map_scene(seen, "\n\n".join(part for part in parts if part != NOTHING))
+    """The board as data, with all that ``text`` says in words."""
+    return map_scene(seen, text(seen))
 
 
 FORMS: Final[Mapping[str, Form]] = {

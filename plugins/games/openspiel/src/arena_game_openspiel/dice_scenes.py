@@ -69,13 +69,8 @@ def backgammon_board(view: Any, words: str) -> Drawing:
         shapes.append(
             _area(f"point-{number}", (x, 0 if is_top else HEIGHT / 2), (1, HEIGHT / 2), f"point {number}: {held}")
         )
-    board = arena_scene.Shapes(
-        id="board",
-        size=(WIDTH, HEIGHT),
-        shapes=shapes,
-        note=over(view),
-        label=f"the board, points in the numbers of {view['numbering']}",
-    )
+    # Without a label: a terminal, which cannot draw it, tells the whole position instead.
+    board = arena_scene.Shapes(id="board", size=(WIDTH, HEIGHT), shapes=shapes, note=over(view))
     dice = [
         arena_scene.Piece(role="neutral", shape=f"die-{die}", label=f"a die that shows {die}") for die in view["dice"]
     ]

@@ -31,6 +31,7 @@ class ToldTask:
     domain: str
     objects: Mapping[str, Sequence[str]]
     start: Atoms
+    numbers: Mapping[str, str]
     goals: Sequence[str]
 
 
@@ -39,7 +40,9 @@ def planning_scene(view: Any, words: str) -> Drawing:
     task = _read(view["domain"], view["problem"])
     atoms = frozenset(map(tuple, view["atoms"])) if "atoms" in view else task.start
     drawn = _drawn(task, atoms)
-    parts = [*drawn, *([] if drawn else [_facts(atoms)]), _goal(task), *_steps(view)]
+    numbers = view.get("numbers", task.numbers)
+    facts = [_facts(atoms, numbers)] if numbers or not drawn else []
+    parts = [*drawn, *facts, _goal(task), *_steps(view), _task(words)]
     told = arena_scene.shortened(words)
     return Drawing(*arena_scene.Scene(f"Planning: {task.domain}", told, *parts).drawn())
 
@@ -54,7 +57,8 @@ def _read(domain_text: str, problem_text: str) -> ToldTask:
             objects[kind].append(thing)
     name = re.search(r"\(domain\s+([^\s)]+)", domain_text)
     start = frozenset(tuple(map(str, atom)) for atom in problem.initial.atoms)
-    return ToldTask(name[1] if name else "", dict(objects), start, goal_lines(problem))
+    numbers = {f"({' '.join(map(str, own))})": str(value) for own, value in problem.initial.numbers.items()}
+    return ToldTask(name[1] if name else "", dict(objects), start, numbers, goal_lines(problem))
 
 
 def _drawn(task: ToldTask, facts: Atoms) -> "list[arena_scene.Grid | arena_scene.Pieces | arena_scene.Shapes]":
@@ -65,8 +69,9 @@ def _drawn(task: ToldTask, facts: Atoms) -> "list[arena_scene.Grid | arena_scene
     return []
 
 
-def _facts(atoms: Atoms) -> "arena_scene.SceneTable":
+def _facts(atoms: Atoms, numbers: Mapping[str, object]) -> "arena_scene.SceneTable":
     rows = [arena_scene.TableRow(cells=[name, " ".join(own)]) for name, *own in sorted(atoms)]
+    rows += [arena_scene.TableRow(cells=[name[1:-1], f"is {value}"]) for name, value in sorted(numbers.items())]
     columns = [arena_scene.TableColumn(title="what is true"), arena_scene.TableColumn(title="of")]
     note = f"the first {ROWS} of {len(rows)}" if len(rows) > ROWS else ""
     return arena_scene.SceneTable(id="facts", columns=columns, rows=rows[:ROWS], note=note)
@@ -74,6 +79,12 @@ def _facts(atoms: Atoms) -> "arena_scene.SceneTable":
 
 def _goal(task: ToldTask) -> "arena_scene.SceneText":
     return arena_scene.SceneText(id="goal", title="to be reached", text=arena_scene.shortened("\n".join(task.goals)))
+
+
+def _task(words: str) -> "arena_scene.SceneText":
+    """What may be done and what there is, which no picture shows."""
+    told = words.partition("\n\nWhat is true at the start:")[0]
+    return arena_scene.SceneText(id="task", title="the task", text=arena_scene.shortened(told), kind="note")
 
 
 def _steps(view: Any) -> "list[arena_scene.Meters]":

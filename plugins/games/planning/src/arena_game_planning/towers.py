@@ -28,8 +28,8 @@ def towers(facts: Facts) -> "list[arena_scene.Grid | arena_scene.Pieces | arena_
     ]
     shapes += [shape for block in held for shape in _block(block, 0, height - 1.4, height)]
     line = {"kind": "line", "from": [0, height - 0.1], "to": [width, height - 0.1], "role": "neutral"}
-    label = "; ".join(" on ".join(reversed(column)) + " on the table" for column in columns)
-    label += f"; {held[0]} is held" if held else ""
+    told = "; ".join(" on ".join(reversed(column)) + " on the table" for column in columns)
+    label = "; ".join([*([told] if told else []), *(f"{block} is held" for block in held)])
     return [arena_scene.Shapes(id="towers", size=(width, height), shapes=[line, *shapes], label=label or "no blocks")]
 
 

@@ -262,7 +262,7 @@ class Drawn {
   }
   frame(part, [x, y, width, height], largest) {
     this.svg.setAttribute("viewBox", [x, y, width, height].map((n) => Math.round(n * 1000) / 1000).join(" "));
-    this.svg.setAttribute("aria-label", shown(part.label ?? part.title ?? part.part));
+    this.svg.setAttribute("aria-label", shown(part.label ?? part.title ?? `the ${part.part}`));
     this.element.style.maxWidth = `${largest}px`;
   }
 }
