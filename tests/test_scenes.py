@@ -1,8 +1,10 @@
 """The games of this repository that are drawn: what kinds of parts show them, and what drawing costs who plays."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -12,7 +14,7 @@ from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import Drawing
 from arena_engine import make_plugin
-from arena_scene import lines, scene_faults
+from arena_scene import lines, scene_faults, scene_of
 
 DRAWN: Mapping[str, tuple[str, ...]] = {
     "tic-tac-toe": ("grid",),
@@ -22,6 +24,8 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "grid-tic-tac-toe": ("grid",),
     "grid-connect-four": ("grid",),
     "grid-twin": ("sides", "cards"),
+    "backgammon": ("drawing", "pieces"),
+    "liars-dice": ("sides", "table"),
     "hex": ("grid",),
     "go": ("grid",),
     "chess": ("grid",),
@@ -34,6 +38,20 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "matching-pennies": ("table",),
     "negotiation": ("table",),
     "tradecraft": ("meters", "table", "table"),
+    "diplomacy": ("map", "table"),
+    "diplomacy-facts": ("text",),
+    "planning": ("drawing", "text", "text"),
+    "planning-recall": ("text",),
+    "planning-tracking": ("text",),
+    "two-by-two": ("text", "table", "text"),
+    "two-by-two-dominance": ("text", "table"),
+    "two-by-two-mixed": ("text", "table"),
+    "two-by-two-nested": ("text", "table", "text", "table", "text"),
+    "two-by-two-parallel": ("text", "table", "text", "table", "text", "table", "text"),
+    "two-by-two-play": ("table",),
+    "two-by-two-sequence": ("text", "table", "text"),
+    "two-by-two-story": ("text", "table", "text"),
+    "two-by-two-writing": ("text", "table"),
 }
 """The parts of the first position, by game."""
 
@@ -44,10 +62,10 @@ def catalog() -> Catalog:
     return Catalog()
 
 
-def positions(game: Any, players: int, steps: int) -> Iterator[Any]:
+def positions(game: Any, players: int, steps: int, seed: int = 1) -> Iterator[Any]:
     """The states of a random match, the first one included."""
-    state, _ = game.start(Chance(1), players)
-    rng = Random(1)
+    state, _ = game.start(Chance(seed), players)
+    rng = Random(seed)
     for _ in range(steps):
         yield state
         if not state.to_act():
@@ -76,6 +94,45 @@ def test_game_is_drawn_in_a_terminal(catalog, name):
                     assert tuple(part["part"] for part in drawing.data["parts"]) == DRAWN[name]
 
 
+TOLD: Mapping[str, Mapping[str, Any]] = {
+    "openspiel": {"name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
+    "pettingzoo": {"name": "pettingzoo.classic.rps_v2"},
+    "gymnasium": {"name": "FrozenLake-v1", "parameters": {"map_name": "4x4"}},
+}
+"""Whatever game of others is wrapped has no scene of its own: what stands for it, and with which parameters here."""
+
+
+def test_every_game_of_the_catalogue_has_a_scene(catalog):
+    """No installed game is an empty box: each has a scene of its own, or one made of its picture or its words."""
+    assert set(catalog.names("game")) == {*DRAWN, *TOLD}
+
+
+@pytest.mark.parametrize("name", [*DRAWN, *TOLD])
+@pytest.mark.parametrize("seed", [2, 3])
+def test_random_positions_have_sound_scenes(catalog, name, seed):
+    """Positions of random matches, as everybody sees them, keep to the format, and whatever can be read has a label."""
+    game = make_plugin("game", {"use": name, **TOLD[name]}, catalog) if name in TOLD else make(catalog, name)
+    players = min(game.player_counts(), key=lambda count: abs(count - 3))
+    for state in islice(positions(game, players, 40, seed), 0, None, 4):
+        for player in (*range(players), None):
+            view = state.observe(player)
+            scene = scene_of(name, game.forms, view)
+            assert scene_faults(scene) == ()
+            assert json.loads(json.dumps(scene)) == json.loads(json.dumps(scene_of(name, game.forms, view)))
+            assert scene["parts"]
+            assert "not drawn" not in json.dumps(scene["parts"])
+
+
+def test_wrapped_environment_is_its_words(catalog):
+    """An environment of others that draws nothing is shown as the text that its players get."""
+    game = make_plugin("game", {"use": "gymnasium", **TOLD["gymnasium"]}, catalog)
+    view = next(positions(game, 1, 1)).observe(0)
+
+    (part,) = scene_of("Frozen lake", game.forms, view)["parts"]
+
+    assert (part["part"], part["kind"], part["text"]) == ("text", "code", game.forms["text"](view))
+
+
 def test_every_game_that_is_drawn_is_in_the_table(catalog):
     """No installed game of this repository has a scene that nobody looks at here."""
     assert {name for name in catalog.names("game") if "scene" in _forms(catalog, name)} == set(DRAWN)
@@ -93,6 +150,7 @@ def test_playing_reads_nothing_that_draws():
     program = """
 import sys, arena_game_grid.twins, arena_game_negotiation.negotiation, arena_game_tradecraft.game
 import arena_game_openspiel.chess, arena_game_openspiel.hanabi, arena_game_openspiel.matrix
+import arena_game_diplomacy.game, arena_game_planning.game, arena_game_two_by_two.beyond
 print(*sorted(name for name in sys.modules if name.startswith("arena_scene")))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -63,7 +63,17 @@ EVERYTHING = (
         enter="top",
         cells=[Cell(at=(0, 0), role="water", label="water", mark="wet", text="~")],
         pieces=[
-            Piece(at=(1, 1), role="player-0", shape="disc", label="a disc", text="X", count=2, state="faint", id="d")
+            Piece(
+                at=(1, 1),
+                role="player-0",
+                shape="disc",
+                label="a disc",
+                text="X",
+                count=2,
+                state="faint",
+                tone="dark",
+                id="d",
+            )
         ],
         lines=[Stroke(id="line", from_=(0, 0), to=(1, 1), role="accent")],
         arrows=[Stroke(id="arrow", from_=(0, 0), to=(1, 2), role="accent")],

@@ -17,6 +17,9 @@ from arena_agent_human.wording import wrapped
 SCENE: Final = "scene"
 """The form of a game that is a drawing as data."""
 
+_WIDEST: Final = 10_000
+"""More columns than any scene takes."""
+
 _CELL: Final = re.compile(r"(.+):(\d+),(\d+)")
 """The id of a cell in a scene: its board, row and column, counted from 0."""
 
@@ -117,7 +120,8 @@ class SeenPosition:
         if self._form not in ("", SCENE) or SCENE not in self._decision.forms:
             return ""
         if self.drawing is not None:
-            narrow = not is_drawable(self.drawing, looks.width)
+            # What no terminal draws (a map) is told in words on the widest one, too.
+            narrow = not is_drawable(self.drawing, looks.width) and is_drawable(self.drawing, _WIDEST)
             return "too narrow to draw all of it: some is told in words" if narrow else ""
         seen = self._decision.render(SCENE)
         fault = self._faults(seen)[0] if isinstance(seen, Drawing) else f"it is {type(seen).__name__}, not a Drawing"

@@ -5,10 +5,11 @@ from functools import cached_property
 from random import Random
 from typing import Any, Final, Literal
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import FORFEITED, Decision, Entities, Forfeited, Form, Game, GameFacts, Illegal, State
+from arena.game import FORFEITED, Decision, Drawing, Entities, Forfeited, Form, Game, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import and_, ge, in_, le, optional
 
@@ -236,8 +237,8 @@ class DiplomacyFacts(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """One form, ``text``: the position, the borders, and what is asked."""
-        return {"text": question_text}
+        """The position, the borders and what is asked, as text and as a scene of that text."""
+        return {"text": question_text, "scene": _drawn}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Choose position and power; chance draws what the parameters leave open."""
@@ -278,3 +279,7 @@ class DiplomacyFacts(Game):
         if event.kind == "judged":
             return f"F1 {data['f1']:.2f}"
         return super().describe_event(event, player)
+
+
+def _drawn(observation: Any) -> Drawing:
+    return Drawing(*arena_scene.text_scene("A question about Diplomacy", question_text(observation)))

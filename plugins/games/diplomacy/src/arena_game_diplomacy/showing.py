@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from arena.game import Form
+from arena.game import Drawing, Form
 from arena.record import JSON
 
 from arena_game_diplomacy.board import BoardMap, read_map
@@ -15,6 +15,7 @@ from arena_game_diplomacy.map_form import map_form
 from arena_game_diplomacy.ordering import OwnOrders, PhaseOrders
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.reports import report_schema
+from arena_game_diplomacy.scene import map_scene
 from arena_game_diplomacy.talk import Speaker
 from arena_game_diplomacy.wording import letter, listed, outcome
 
@@ -121,6 +122,11 @@ def period(seen: Seen) -> str:
     return str(int(seen["phase"][1:-1]))
 
 
+def scene(seen: Seen) -> Drawing:
+    """The board as data, with all that ``text`` says in words."""
+    return map_scene(seen, text(seen))
+
+
 FORMS: Final[Mapping[str, Form]] = {
     "text": text,
     "list": by_province,
@@ -132,6 +138,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "borders": borders,
     "schema": schema,
     "period": period,
+    "scene": scene,
 }
 """The forms by name."""
 

@@ -11,6 +11,7 @@ from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
 from arena_game_openspiel.boards import status_line
+from arena_game_openspiel.dice_scenes import backgammon_board, backgammon_path
 from arena_game_openspiel.engine import SpielGame, load
 
 SEATS: Final = ("X", "O")
@@ -146,8 +147,12 @@ class Backgammon(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text and a drawing."""
-        return FORMS
+        """Text, a drawing in characters, and the board as a scene."""
+        return {**FORMS, "scene": lambda view: backgammon_board(view, _text(view))}
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """From where to where each checker goes."""
+        return backgammon_path(label, player)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

@@ -56,6 +56,7 @@ def _side(man: str) -> str:
 
 def _man(man: str, white: int, where: str = "", **more: Any) -> "arena_scene.Piece":
     name, owner = MEN[man.lower()], white if man.isupper() else 1 - white
+    more |= {"tone": "light" if man.isupper() else "dark"}
     return arena_scene.Piece(role=f"player-{owner}", shape=name, text=man, label=f"{_side(man)} {name}{where}", **more)
 
 

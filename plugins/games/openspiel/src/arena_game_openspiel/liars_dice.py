@@ -13,6 +13,7 @@ from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import redeal
 from arena_game_openspiel.boards import status_line
+from arena_game_openspiel.dice_scenes import liars_table
 from arena_game_openspiel.engine import SpielGame, load
 from arena_game_openspiel.state import CHANCE, TERMINAL
 
@@ -115,8 +116,8 @@ class LiarsDice(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text for all of it, the player's own dice alone, and the bids alone."""
-        return FORMS
+        """Text for all of it, the player's own dice alone, the bids alone, and the table as a scene."""
+        return {**FORMS, "scene": lambda view: liars_table(view, _text(view), self.dice)}
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that a bid is not higher than the last one, or that a call comes before any bid."""

@@ -5,6 +5,7 @@ from string import ascii_lowercase
 from typing import Any, Final
 
 import arena_scene
+import attrs
 from arena.game import Drawing
 
 from arena_game_openspiel.boards import LETTERS
@@ -69,13 +70,19 @@ def go_board(view: Any, words: str, files: str) -> Drawing:
     """The crossings with their stones; columns without the letter I, rows from the bottom."""
     size = len(view["board"])
     colours = {"X": "black", "O": "white"}
+    tones = {"X": "dark", "O": "light"}
     board = arena_scene.Grid(
         id=BOARD,
         size=(size, size),
         shape="points",
         row_labels=[str(size - r) for r in range(size)],
         column_labels=files[:size],
-        pieces=_pieces(view, lambda _: "stone", lambda mark, r, c: f"{colours[mark]} stone on {files[c]}{size - r}"),
+        pieces=[
+            attrs.evolve(stone, tone=tones[stone.text])
+            for stone in _pieces(
+                view, lambda _: "stone", lambda mark, r, c: f"{colours[mark]} stone on {files[c]}{size - r}"
+            )
+        ],
         note=over(view) or f"komi {view['komi']:g}",
     )
     return Drawing(*arena_scene.Scene("Go", words, board).drawn())

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
+import arena_scene
 import attrs
 from arena.errors import RuleError
-from arena.game import FORFEITED, Decision, Forfeited, Game, GameFacts, Illegal, State
+from arena.game import FORFEITED, Decision, Drawing, Forfeited, Game, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 ANSWERER: Final = Player(0)
@@ -120,8 +121,8 @@ class SingleQuestionGame(Game):
 
     @property
     def forms(self) -> Mapping[str, Any]:
-        """One form, ``text``: the question as its player reads it, with the form of the answer."""
-        return {"text": question_text}
+        """The question as its player reads it, with the form of the answer, as text and as a scene of that text."""
+        return {"text": question_text, "scene": _drawn}
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """The name of the question, whose text the observation has, and the verdict in one word."""
@@ -136,3 +137,7 @@ class SingleQuestionGame(Game):
 def question_text(observation: Any) -> str:
     """The text of the question in an observation."""
     return observation["question"]
+
+
+def _drawn(observation: Any) -> Drawing:
+    return Drawing(*arena_scene.text_scene("A question about a plan", question_text(observation)))

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from arena.game import Form
+from arena.game import Drawing, Form
 from arena.record import EVERYONE, GameEvent
 
 from arena_game_planning.disguises import Disguise
 from arena_game_planning.judging import JUDGED
+from arena_game_planning.scene import planning_scene
 from arena_game_planning.task import PlanningTask
 from arena_game_planning.wording import describe_task, state_lines
 
@@ -66,7 +67,7 @@ def forms(show: str, mode: str) -> Mapping[str, Form]:
     """
     shown: Mapping[str, Form] = {"pddl": _in_pddl, "words": _in_words, "both": _in_both}
     example: Mapping[str, Form] = {"example": _example} if mode == "plan" else {}
-    return {"text": shown[show], "pddl": _in_pddl, "words": _in_words, **example}
+    return {"text": shown[show], "pddl": _in_pddl, "words": _in_words, **example, "scene": _drawn}
 
 
 def posed(task: PlanningTask, disguise: Disguise | None) -> GameEvent:
@@ -97,6 +98,10 @@ def _in_pddl(observation: Any) -> str:
 def _in_words(observation: Any) -> str:
     told = describe_task(observation["domain"], observation["problem"])
     return "\n\n".join([told, *_moment(observation, in_words=True)])
+
+
+def _drawn(observation: Any) -> Drawing:
+    return planning_scene(observation, _in_words(observation))
 
 
 def _in_both(observation: Any) -> str:

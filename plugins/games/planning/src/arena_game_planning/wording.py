@@ -47,12 +47,16 @@ def describe_task(domain_text: str, problem_text: str) -> str:
         lines += ["", *_action(domain, action)]
     lines += ["", "What there is:", *_objects(problem)]
     lines += ["", "What is true at the start:", *state_lines(problem.initial.atoms, problem.initial.numbers.items())]
-    goals = [_condition(part) for part in conjuncts(problem.goal)]
-    lines += ["", "What is to be true at the end:", *(f"- {goal}" for goal in goals)]
+    lines += ["", "What is to be true at the end:", *(f"- {goal}" for goal in goal_lines(problem))]
     if problem.metric is not None:
         aim = "small" if problem.metric.is_minimized else "large"
         lines += ["", f"What is best kept {aim}: {_expression(problem.metric.expression)}"]
     return "\n".join(lines)
+
+
+def goal_lines(problem: Problem) -> list[str]:
+    """What is to be true at the end, one line for each condition."""
+    return [_condition(part) for part in conjuncts(problem.goal)]
 
 
 def state_lines(atoms: Iterable[GroundAtom], numbers: Iterable[tuple[GroundAtom, object]]) -> list[str]:

@@ -8,12 +8,13 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import Decision, Forfeited, Form, Illegal, Options, State
+from arena.game import Decision, Drawing, Forfeited, Form, Illegal, Options, State
 from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import describe, in_topology
 from arena_game_two_by_two.examination import SOLVER
 from arena_game_two_by_two.questions import QuestionGame
+from arena_game_two_by_two.scene import told_scene
 from arena_game_two_by_two.topology import GAMES
 
 NEAR: Final = Fraction(1, 100)
@@ -56,7 +57,7 @@ class TwoByTwoDominance(QuestionGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return {"text": _text}
+        return {"text": _text, "scene": _scene}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         return _started(Dominance(self.game, self.right), "dominance", self.right)
@@ -81,7 +82,7 @@ class TwoByTwoMixed(QuestionGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return {"text": _text}
+        return {"text": _text, "scene": _scene}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         mixed = GAMES[self.game].matrix.mixed
@@ -218,3 +219,12 @@ def _label(action: Any) -> str:
 
 def _text(observation: Any) -> str:
     return observation["question"]
+
+
+def _scene(observation: Any) -> Drawing:
+    answer = observation["answer"]
+    return told_scene("A question about a 2×2 game", _text(observation), [] if answer is None else [_named(answer)])
+
+
+def _named(answer: Sequence[str]) -> str:
+    return ", ".join(answer) or "none"

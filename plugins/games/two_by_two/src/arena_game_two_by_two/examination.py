@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import attrs
 from arena.errors import RuleError
-from arena.game import Decision, Forfeited, Form, GameFacts, Illegal, State
+from arena.game import Decision, Drawing, Forfeited, Form, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player, canonical_json
 
 from arena_game_two_by_two.answer import SCHEMA, pairs, read
 from arena_game_two_by_two.matrix import Choices
+from arena_game_two_by_two.scene import told_scene
 
 SOLVER: Final = Player(0)
 
@@ -217,8 +218,22 @@ def text(observation: Any) -> str:
     return "\n\n".join(f"Game {i}\n\n{question}" for i, question in enumerate(asked, start=1))
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": text, "example": lambda observation: '[("Ax", "By")]'}
-TOGETHER: Final[Mapping[str, Form]] = {"text": text, "example": lambda observation: '[[("Ax", "By")], ...]'}
+def scene(observation: Any) -> Drawing:
+    """The questions with their tables drawn, and what was answered so far."""
+    named = (", ".join(f"({a}, {b})" for a, b in own) or "none" for own in observation["answered"])
+    return told_scene("Questions about 2×2 games", text(observation), named)
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "text": text,
+    "example": lambda observation: '[("Ax", "By")]',
+    "scene": scene,
+}
+TOGETHER: Final[Mapping[str, Form]] = {
+    "text": text,
+    "example": lambda observation: '[[("Ax", "By")], ...]',
+    "scene": scene,
+}
 """Forms that show the questions, and an example of an answer in Python."""
 
 

@@ -11,6 +11,7 @@ from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import in_topology
 from arena_game_two_by_two.matrix import CELLS, Matrix
+from arena_game_two_by_two.scene import played_scene
 from arena_game_two_by_two.topology import GAMES
 
 RULES: Final = """\
@@ -66,7 +67,7 @@ class TwoByTwoPlay(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return {"text": _text}
+        return {"text": _text, "scene": lambda seen: played_scene(self.matrix, seen, _text(seen))}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Start before the choices; the rules hold the payoffs."""

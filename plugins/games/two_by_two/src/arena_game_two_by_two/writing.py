@@ -19,6 +19,7 @@ from attrs.validators import ge, le, min_len
 from arena_game_two_by_two.classic import in_topology, table
 from arena_game_two_by_two.composer import tell
 from arena_game_two_by_two.matrix import Matrix
+from arena_game_two_by_two.scene import told_scene
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import LONGEST, SHORTEST, verify
 
@@ -102,7 +103,10 @@ class TwoByTwoWriting(Game):
     @property
     def forms(self) -> Mapping[str, Form]:
         version = self.version
-        return {"text": lambda seen: _text(seen, version)}
+        return {
+            "text": lambda seen: _text(seen, version),
+            "scene": lambda seen: told_scene("A story to be written", _text(seen, version)),
+        }
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Show the topic and the table."""

@@ -10,13 +10,18 @@ A game offers the form ``scene``, a pure function of an observation::
         board = Grid(id="board", size=(3, 3), pieces=pieces)
         return Drawing(*Scene("Tic-tac-toe", words(view), board).drawn())
 
-``lines`` draws it, ``scene_faults`` says what is wrong with it, ``scene_schema`` is its JSON schema.
+``lines`` draws it, ``scene_faults`` says what is wrong with it, ``scene_schema`` is its JSON schema; ``difference`` and
+``patch`` tell one scene by the one before it.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from arena_scene.assets import (
+        scene_script as scene_script,
+        scene_style as scene_style,
+    )
     from arena_scene.checking import (
         element_ids as element_ids,
         scene_faults as scene_faults,
@@ -38,6 +43,16 @@ if TYPE_CHECKING:
         TableCell as TableCell,
         TableColumn as TableColumn,
         TableRow as TableRow,
+    )
+    from arena_scene.fallback import (
+        scene_of as scene_of,
+        shortened as shortened,
+        text_scene as text_scene,
+    )
+    from arena_scene.frames import (
+        difference as difference,
+        patch as patch,
+        scene_frames as scene_frames,
     )
     from arena_scene.parts import (
         Cards as Cards,
@@ -103,11 +118,19 @@ __all__ = [
     "TableColumn",
     "TableRow",
     "Touches",
+    "difference",
     "element_ids",
     "is_drawable",
     "lines",
+    "patch",
     "scene_faults",
+    "scene_frames",
+    "scene_of",
     "scene_schema",
+    "scene_script",
+    "scene_style",
+    "shortened",
+    "text_scene",
     "touches_of",
 ]
 
@@ -139,6 +162,29 @@ _HOMES: Final = {
             "TableRow",
         ),
         "arena_scene.elements",
+    ),
+    **dict.fromkeys(
+        (
+            "scene_script",
+            "scene_style",
+        ),
+        "arena_scene.assets",
+    ),
+    **dict.fromkeys(
+        (
+            "scene_of",
+            "shortened",
+            "text_scene",
+        ),
+        "arena_scene.fallback",
+    ),
+    **dict.fromkeys(
+        (
+            "difference",
+            "scene_frames",
+            "patch",
+        ),
+        "arena_scene.frames",
     ),
     **dict.fromkeys(
         (

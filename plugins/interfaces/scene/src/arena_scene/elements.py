@@ -17,7 +17,10 @@ PieceState: TypeAlias = Literal["plain", "chosen", "faint", "promised"]
 
 @attrs.frozen(kw_only=True)
 class Piece:
-    """A thing that stands somewhere or lies in a row; ``text`` is its short form where its shape cannot be drawn."""
+    """A thing that stands somewhere or lies in a row; ``text`` is its short form where its shape cannot be drawn.
+
+    ``tone`` is for what is called white or black, whoever has it: men of chess, stones.
+    """
 
     label: str
     role: str
@@ -26,6 +29,7 @@ class Piece:
     text: str = ""
     count: int | None = None
     state: PieceState | None = None
+    tone: Literal["light", "dark"] | None = None
     id: str = ""
 
 

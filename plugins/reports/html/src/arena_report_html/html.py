@@ -30,6 +30,9 @@ class Html(ReportFormat):
         validator=ge(0),
         metadata={"help": "matches told, the most surprising ones; the others are in a second file, matches.html"},
     )
+    boards: int = attrs.field(
+        default=2_000, validator=ge(0), metadata={"help": "positions to step through at most, over all matches told"}
+    )
     longest: int = attrs.field(
         default=2_000, validator=ge(1), metadata={"help": "characters of one text by a model; the rest is cut off"}
     )
@@ -46,6 +49,7 @@ class Html(ReportFormat):
             moves=self.moves,
             longest=self.longest,
             matches=self.matches,
+            boards=self.boards,
             elsewhere=beside.name,
         )
         for text, place in ((first, path), (second, beside)):

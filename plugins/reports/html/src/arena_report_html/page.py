@@ -1,8 +1,6 @@
 """Builds the text of an HTML page from a report."""
 
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
 from importlib.resources import files
 
 import attrs
@@ -17,11 +15,14 @@ from arena_report import (
     is_numeric,
     settings_text,
 )
+from arena_scene import scene_script, scene_style
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena_report_html.drawing import draw
 from arena_report_html.inline import inline
+from arena_report_html.stepping import Steps, StepsView, steps_of
+from arena_report_html.styling import PLACE, gathered, hashed
 from arena_report_html.surprising import chosen, others
 from arena_report_html.top import top_of
 
@@ -74,11 +75,13 @@ class SectionView:
     variants: tuple[Table, ...] = ()
 
 
-def page(report: Report, *, figures: bool, moves: int, longest: int, matches: int, elsewhere: str) -> tuple[str, str]:
+def page(
+    report: Report, *, figures: bool, moves: int, longest: int, matches: int, boards: int, elsewhere: str
+) -> tuple[str, str]:
     """The page as text, and a second one with the matches it does not tell; empty if it tells all.
 
-    ``moves`` limits the moves told in all, ``longest`` the length of each text, ``matches`` how many matches are told.
-    ``elsewhere`` is the file's name of the second page.
+    ``moves`` limits the moves told in all, ``longest`` the length of each text, ``matches`` how many matches are told
+    and ``boards`` how many of their positions. ``elsewhere`` is the file's name of the second page.
     """
     numbers = iter(range(1_000_000))
     variants = {section.title: section.tables for section in report.variants}
@@ -99,6 +102,7 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
         tuple(report.matches[i] for i in places),
         moves,
         longest,
+        boards,
         report=report,
         top=top_of(report),
         results=sections[: len(report.sections)],
@@ -109,7 +113,7 @@ def page(report: Report, *, figures: bool, moves: int, longest: int, matches: in
     )
     if not left:
         return first, ""
-    return first, _rendered("matches.html.jinja", left, moves, longest, report=report)
+    return first, _rendered("matches.html.jinja", left, moves, longest, 0, report=report)
 
 
 def _most_different(table: Table) -> Table:
@@ -121,11 +125,17 @@ def _most_different(table: Table) -> Table:
     return attrs.evolve(table, rows=table.rows[:MOST_DIFFERENT], note=note)
 
 
-def _rendered(template: str, matches: Sequence[MatchView], moves: int, longest: int, **more: object) -> str:
-    script, style = _read("page.js"), _read("page.css")
+def _rendered(
+    template: str, matches: Sequence[MatchView], moves: int, longest: int, positions: int, **more: object
+) -> str:
+    script, style, renderer = _read("page.js"), _read("page.css"), ""
+    steps = steps_of(matches, positions, longest) if positions else Steps((StepsView(),) * len(matches), 0, 0)
+    if any(own.frames for own in steps.matches):
+        style += scene_style()
+        renderer = f"{scene_script()}\n{_read('boards.js')}"
     boards = inline(board.image for match in matches for board in match.boards)
     drawn = iter(boards.images)
-    return (
+    return gathered(
         _environment()
         .get_template(template)
         .render(
@@ -136,7 +146,10 @@ def _rendered(template: str, matches: Sequence[MatchView], moves: int, longest: 
             # The page's own script and style are trusted; nothing else on the page is.
             script=Markup(script),
             style=Markup(style),
-            script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+            renderer=Markup(renderer),
+            steps=steps,
+            style_hash=PLACE,
+            script_hashes=[hashed(text) for text in (script, renderer) if text],
         )
     )
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from arena_report.contests import ContestReader as ContestReader
     from arena_report.contract import (
         BoardImage as BoardImage,
+        BoardScene as BoardScene,
         ExportFormat as ExportFormat,
         MatchView as MatchView,
         Move as Move,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AgentRating",
     "BoardImage",
+    "BoardScene",
     "Contest",
     "ContestReader",
     "ExportFormat",
@@ -104,6 +106,7 @@ __all__ = [
 _HOMES: Final = {
     "AgentRating": "arena_report.verdict",
     "BoardImage": "arena_report.contract",
+    "BoardScene": "arena_report.contract",
     "Contest": "arena_report.verdict",
     "ContestReader": "arena_report.contests",
     "ExportFormat": "arena_report.contract",

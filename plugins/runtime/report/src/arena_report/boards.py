@@ -1,15 +1,16 @@
 """Draws the positions of matches, for formats that show pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import attrs
-from arena.game import Form, Game, Image
+from arena.game import Drawing, Form, Game, Image
 from arena.positions import positions
-from arena.record import MatchRecord
+from arena.record import MatchRecord, canonical_json
 
-from arena_report.contract import BoardImage
+from arena_report.contract import NO_SCENES, BoardImage, BoardScene, SceneSeries
 
 SVG: Final = "image/svg+xml"
 """The media type of a board: a form that gives the spectator such a picture shows the board to people."""
@@ -52,6 +53,11 @@ class BoardDrawings:
         self.left -= len(found)
         return found
 
+    def shown(self, record: MatchRecord) -> tuple[tuple[BoardImage, ...], SceneSeries]:
+        """The boards of a match, and a function that gives every position in words and as the game draws it."""
+        game = self.games.get(record.game)
+        return self.of(record), NO_SCENES if game is None else partial(scenes, game, record)
+
     def _drawn(self, form: Form, game: Game, record: MatchRecord) -> tuple[BoardImage, ...] | None:
         if self.left < 1:
             return None
@@ -64,6 +70,21 @@ class BoardDrawings:
                 return None
             boards.append(BoardImage(step=position.step, image=image))
         return tuple(boards)
+
+
+def scenes(game: Game, record: MatchRecord) -> Iterator[BoardScene]:
+    """Every position of a match as the spectator sees it, the last one included."""
+    text, draw = game.forms.get("text"), game.forms.get("scene")
+    for position in positions(game, record):
+        view = position.state.observe(None)
+        drawn = draw(view) if draw else None
+        words = text(view) if text else canonical_json(view)
+        yield BoardScene(
+            step=position.step,
+            title=game.title,
+            words=words if isinstance(words, str) else canonical_json(view),
+            drawing=drawn if isinstance(drawn, Drawing) else None,
+        )
 
 
 def drawing_form(game: Game, record: MatchRecord) -> Form | None:

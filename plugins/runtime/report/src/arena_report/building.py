@@ -26,7 +26,7 @@ from arena_report.choosing import (
     rater_of,
     wanted_metrics,
 )
-from arena_report.contract import MatchView, Report
+from arena_report.contract import NO_SCENES, MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.judging import VerdictInput
 from arena_report.matches import view
@@ -203,7 +203,8 @@ def _read(
             progress.add(record)
             if len(views) < listed:
                 is_full = len(views) < full
-                views.append(view(record, drawings.of(record) if drawings and is_full else (), is_full=is_full))
+                boards, scenes = drawings.shown(record) if drawings and is_full else ((), NO_SCENES)
+                views.append(view(record, boards, scenes, is_full=is_full))
             count += 1
             if record.ending.is_result:
                 results.add(record, block)

@@ -1,12 +1,12 @@
 """Defines what a report is, and the contracts for report formats and export formats."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final, TypeAlias
 
 import attrs
-from arena.options import Image
+from arena.options import Drawing, Image
 from arena.record import JSON
 from arena.tables import Section
 from arena_engine.journal.journal import Journal
@@ -47,11 +47,32 @@ class BoardImage:
 
 
 @attrs.frozen(kw_only=True)
+class BoardScene:
+    """The position before a step of a match, or at its end: in words, and as a drawing where the game makes one.
+
+    ``drawing`` is what the game's form ``scene`` gives the spectator, unchecked; ``title`` is what the game is called.
+    """
+
+    step: int
+    title: str
+    words: str
+    drawing: Drawing | None = None
+
+
+SceneSeries: TypeAlias = Callable[[], Iterable[BoardScene]]
+"""A function that gives the positions of a match."""
+
+NO_SCENES: Final[SceneSeries] = tuple[BoardScene, ...]
+"""Gives no positions."""
+
+
+@attrs.frozen(kw_only=True)
 class MatchView:
     """One match as a list of matches shows it; ``players`` are agents with their seats.
 
     ``moves`` is ``None`` if the report leaves them out to stay small. ``boards`` are the positions in which something
-    else is to be seen than in the one before, if the format shows boards and the game draws them.
+    else is to be seen than in the one before, if the format shows boards and the game draws them. ``scenes`` plays the
+    match again and gives every position; it raises what the game raises, and gives none where boards are not asked for.
     """
 
     id: str
@@ -65,6 +86,7 @@ class MatchView:
     reason: str = ""
     moves: tuple[Move, ...] | None = None
     boards: tuple[BoardImage, ...] = ()
+    scenes: SceneSeries = attrs.field(default=NO_SCENES, eq=False, repr=False)
 
 
 def _no_verdict() -> Verdict:

@@ -5,12 +5,18 @@ from typing import Any, cast
 
 from arena.record import Event, MatchRecord, Player, canonical_json
 
-from arena_report.contract import BoardImage, MatchView, Move
+from arena_report.contract import NO_SCENES, BoardImage, MatchView, Move, SceneSeries
 
 _TOLD = frozenset({"played", "refused", "withheld", "gone"})
 
 
-def view(match: MatchRecord, boards: tuple[BoardImage, ...] = (), *, is_full: bool) -> MatchView:
+def view(
+    match: MatchRecord,
+    boards: tuple[BoardImage, ...] = (),
+    scenes: SceneSeries = NO_SCENES,
+    *,
+    is_full: bool,
+) -> MatchView:
     """One match as a report lists it; moves are included only if ``is_full``."""
     played = [event for event in match.played() if _data(event).get("by", "agent") == "agent"]
     turns = sum(1 for _ in match.played())
@@ -26,6 +32,7 @@ def view(match: MatchRecord, boards: tuple[BoardImage, ...] = (), *, is_full: bo
         reason=match.failure.reason if match.failure else "",
         moves=tuple(_moves(match)) if is_full else None,
         boards=boards,
+        scenes=scenes,
     )
 
 

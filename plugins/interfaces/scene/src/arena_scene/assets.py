@@ -1,0 +1,19 @@
+"""The renderer for browsers, as texts: a page shows them as files or holds them, and needs nothing else."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+_BROWSER: Final = files("arena_scene") / "browser"
+
+
+@cache
+def scene_script() -> str:
+    """``scene.js``, a module that exports ``SceneView``, ``difference`` and ``patch``."""
+    return (_BROWSER / "scene.js").read_text("utf-8")
+
+
+@cache
+def scene_style() -> str:
+    """``scene.css``, which gives every role its colour in light and dark by the page's colour scheme."""
+    return (_BROWSER / "scene.css").read_text("utf-8")

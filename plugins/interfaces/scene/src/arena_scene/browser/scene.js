@@ -1,0 +1,695 @@
+// Draws scenes in a browser: the one renderer for every game, without a library and without markup from anywhere.
+// What a scene holds is text and numbers; roles become classes, and scene.css gives them their colours.
+
+const SVG = "http://www.w3.org/2000/svg";
+const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cell is 1 wide
+
+// ---- differences, as in arena_scene.frames ---------------------------------------------------------------------------
+
+const textOf = (value) =>
+  JSON.stringify(value, (_, own) =>
+    own && typeof own === "object" && !Array.isArray(own)
+      ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]]))
+      : own,
+  );
+const isEmpty = (value) => Object.keys(value).length === 0;
+const filled = (found) => Object.fromEntries(Object.entries(found).filter(([, own]) => own && !isEmpty(own)));
+const has = (object, name) => Object.hasOwn(object, name);
+const named = (parts = []) => new Map(parts.map((part, place) => [part.id ?? `part ${place}`, part]));
+
+function items(value) {
+  if (typeof value === "string") return value.includes("\n") ? value.split("\n") : null;
+  return Array.isArray(value) ? value : null;
+}
+
+/** What makes one scene out of an earlier one; empty if they are equal. */
+export function difference(before, after) {
+  const [head, lists] = [{}, {}];
+  for (const [name, own] of Object.entries(after)) {
+    if (name === "parts" || (has(before, name) && textOf(before[name]) === textOf(own))) continue;
+    const [old, fresh] = [items(before[name]), items(own)];
+    if (!old || !fresh || typeof before[name] !== typeof own) head[name] = own;
+    else lists[name] = edit(old, fresh);
+  }
+  const gone = Object.keys(before).filter((name) => !has(after, name)).sort();
+  const found = filled({ head, gone, lists });
+  return after.parts ? { ...found, ...partsThatDiffer(named(before.parts), named(after.parts)) } : found;
+}
+
+function partsThatDiffer(before, after) {
+  const parts = {};
+  for (const [name, part] of after) {
+    const old = before.get(name);
+    const own = old && old.part === part.part ? difference(old, part) : { new: part };
+    if (!isEmpty(own)) parts[name] = own;
+  }
+  const isOrdered = textOf([...before.keys()]) === textOf([...after.keys()]);
+  return { ...(isOrdered ? {} : { order: [...after.keys()] }), ...filled({ parts }) };
+}
+
+/** The scene after an earlier one by their difference; the earlier one stays as it is. */
+export function patch(before, change) {
+  const after = Object.fromEntries(Object.entries(before).filter(([name]) => !(change.gone ?? []).includes(name)));
+  Object.assign(after, change.head);
+  for (const [name, own] of Object.entries(change.lists ?? {})) after[name] = edited(after[name], own);
+  if (change.parts || change.order) {
+    const old = named(before.parts);
+    after.parts = (change.order ?? [...old.keys()]).map((name) => {
+      const own = change.parts?.[name] ?? {};
+      return own.new ?? patch(old.get(name), own);
+    });
+  }
+  return after;
+}
+
+function edit(before, after) {
+  const kept = keptPlaces(before, after);
+  const stay = new Set(kept.values());
+  const drop = [...before.keys()].filter((place) => !stay.has(place));
+  const set = [...after.entries()].filter(([place]) => !kept.has(place));
+  return filled({ drop, set });
+}
+
+function keptPlaces(before, after) {
+  const waiting = new Map();
+  before.forEach((item, place) => {
+    const text = textOf(item);
+    waiting.set(text, [...(waiting.get(text) ?? []), place]);
+  });
+  const pairs = [];
+  after.forEach((item, place) => {
+    const old = waiting.get(textOf(item))?.shift();
+    if (old !== undefined) pairs.push([place, old]);
+  });
+  const [ends, last, earlier] = [[], [], []];
+  pairs.forEach(([, old], index) => {
+    let length = ends.findIndex((end) => end >= old);
+    if (length < 0) length = ends.length;
+    ends[length] = old;
+    last[length] = index;
+    earlier.push(length ? last[length - 1] : -1);
+  });
+  const found = new Map();
+  for (let index = last.at(-1) ?? -1; index >= 0; index = earlier[index]) found.set(...pairs[index]);
+  return found;
+}
+
+function edited(value, change) {
+  const dropped = new Set(change.drop);
+  const list = items(value).filter((_, place) => !dropped.has(place));
+  for (const [place, item] of change.set ?? []) list.splice(place, 0, item);
+  return typeof value === "string" ? list.join("\n") : list;
+}
+
+// ---- elements --------------------------------------------------------------------------------------------------------
+
+/** A text as it may be shown: what would hide or reorder it is a mark. */
+const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");
+
+function make(name, attributes = {}, ...children) {
+  return dressed(document.createElement(name), attributes, children);
+}
+function draw(name, attributes = {}, ...children) {
+  return dressed(document.createElementNS(SVG, name), attributes, children);
+}
+function dressed(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined && value !== null && value !== "" && value !== false) element.setAttribute(name, shown(value));
+  for (const child of children.flat(4))
+    if (child !== undefined && child !== null && child !== "") element.append(child.nodeType ? child : shown(child));
+  return element;
+}
+const role = (name) => (name ? `role-${name}` : "");
+const classes = (...names) => names.filter(Boolean).join(" ");
+/** Attributes of what can be found, focused and touched: the ids it goes by, the first its own, and what is read aloud. */
+const stop = (ids, label) => ({ "data-stop": "yes", "data-element": ids.filter(Boolean).join(" "), role: "img", tabindex: -1, "aria-label": label });
+
+// ---- pieces: all shapes lie around 0, in a square that is 1 wide -----------------------------------------------------
+
+const BASE = "M-.27 .26H.27V.36H-.27Z";
+const PATHS = {
+  cross: "M-.3-.2L-.2-.3L0-.1L.2-.3L.3-.2L.1 0L.3 .2L.2 .3L0 .1L-.2 .3L-.3 .2L-.1 0Z",
+  square: "M-.32-.32H.32V.32H-.32Z",
+  triangle: "M0-.38L.38 .3H-.38Z",
+  diamond: "M0-.4L.34 0L0 .4L-.34 0Z",
+  hexagon: "M0-.42L.36-.21V.21L0 .42L-.36 .21V-.21Z",
+  star: "M0-.42L.1-.13L.4-.13L.16 .05L.25 .34L0 .17L-.25 .34L-.16 .05L-.4-.13L-.1-.13Z",
+  pawn: `M0-.3A.13 .13 0 0 1 .08-.07C.11 .06 .14 .14 .2 .22H-.2C-.14 .14-.11 .06-.08-.07A.13 .13 0 0 1 0-.3Z${BASE}`,
+  rook: `M-.25-.34H-.14V-.26H-.05V-.34H.05V-.26H.14V-.34H.25V-.15L.16-.08V.12L.21 .22H-.21L-.16 .12V-.08L-.25-.15Z${BASE}`,
+  knight: `M-.2 .22C-.2 .06-.04 .02-.02-.11C-.08-.06-.14-.01-.2-.02C-.29-.04-.3-.12-.25-.17L-.12-.3L-.11-.41L-.01-.33C.18-.3 .27-.08 .22 .22Z${BASE}`,
+  bishop: `M0-.43A.055 .055 0 0 1 .035-.33C.17-.24 .2-.08 .09 .04C.1 .1 .13 .16 .17 .22H-.17C-.13 .16-.1 .1-.09 .04C-.2-.08-.17-.24-.035-.33A.055 .055 0 0 1 0-.43ZM-.02-.24V-.18H-.07V-.13H-.02V-.04H.02V-.13H.07V-.18H.02V-.24Z${BASE}`,
+  queen: `M-.36-.2A.04 .04 0 1 1-.3-.16L-.2 0L-.19-.3A.04 .04 0 1 1-.13-.3L-.07-.02L-.03-.34A.045 .045 0 1 1 .03-.34L.07-.02L.13-.3A.04 .04 0 1 1 .19-.3L.2 0L.3-.16A.04 .04 0 1 1 .36-.2L.22 .22H-.22Z${BASE}`,
+  king: `M-.035-.45H.035V-.39H.1V-.32H.035V-.24C.12-.28 .3-.26 .3-.09C.3 .05 .2 .1 .2 .22H-.2C-.2 .1-.3 .05-.3-.09C-.3-.26-.12-.28-.035-.24V-.32H-.1V-.39H-.035Z${BASE}`,
+  army: "M-.36 .02L-.1-.2L.32-.34L.36-.26L.06-.08L.14 .08H.3V.14H.16A.18 .18 0 1 1-.2 .14H-.36Z",
+  fleet: "M-.04-.4L.3 .02H-.04ZM-.1-.3V.02H-.3ZM-.42 .1H.42L.28 .32H-.28Z",
+  centre: "M0-.3A.3 .3 0 1 1-.001-.3ZM0-.16A.16 .16 0 1 0 .001-.16Z",
+  chip: "M0-.36A.36 .36 0 1 1-.001-.36ZM0-.22A.22 .22 0 1 0 .001-.22Z",
+  block: "M-.44-.4H.44V.4H-.44Z",
+  item: "M-.3-.18L0-.34L.3-.18V.2L0 .36L-.3 .2Z",
+  person: "M0-.4A.15 .15 0 1 1-.001-.4ZM-.3 .38C-.3 .06-.16-.04 0-.04C.16-.04 .3 .06 .3 .38Z",
+  robot: "M-.03-.44H.03V-.34H.26V.08H-.26V-.34H-.03ZM-.15-.22V-.1H-.04V-.22ZM.04-.22V-.1H.15V-.22ZM-.2 .14H.2V.38H-.2Z",
+  key: "M-.2-.16A.16 .16 0 1 1-.2 .16A.16 .16 0 1 1-.2-.16ZM-.2-.06A.06 .06 0 1 0-.2 .06A.06 .06 0 1 0-.2-.06ZM-.05-.05H.4V.2H.3V.05H.22V.16H.12V.05H-.05Z",
+  door: "M-.26-.42H.26V.42H-.26ZM.1-.03V.07H.18V-.03Z",
+};
+const ROUND = { disc: 0.38, stone: 0.46, ball: 0.3, coin: 0.34, ring: 0.3 };
+const PIPS = ["", "C", "AI", "ACI", "AGDI", "AGCDI", "ABGDHI"].map((word) => [...word]);
+// What tells players apart without colours, on shapes that all players have.
+const PATTERNS = ["M-.13 0A.13 .13 0 1 1 .13 0A.13 .13 0 1 1-.13 0Z", "M0-.17L.17 0L0 .17L-.17 0Z", "M-.15 0H.15M0-.15V.15", "M-.15-.06H.15M-.15 .08H.15", "M0-.16L.16 .12H-.16Z", "M-.12-.12H.12V.12H-.12Z", "M-.13-.13L.13 .13M-.13 .13L.13-.13", "M-.06-.15V.15M.08-.15V.15", "M-.16 .1L0-.12L.16 .1", "M-.16-.1L0 .12L.16-.1"];
+const PATTERNED = new Set(["disc", "stone", "ball", "square", "hexagon", "block", "chip", "coin"]);
+
+function pip(letter) {
+  const place = { A: [-1, -1], B: [0, -1], G: [1, -1], C: [0, 0], D: [-1, 1], H: [0, 1], I: [1, 1] }[letter];
+  return draw("circle", { class: "scene-pip", cx: place[0] * 0.19, cy: place[1] * 0.19, r: 0.07 });
+}
+
+function shapeOf(piece) {
+  const name = String(piece.shape);
+  if (name.startsWith("die-"))
+    return [draw("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12 }), ...PIPS[Number(name[4])].map(pip)];
+  if (ROUND[name]) return [draw("circle", { r: ROUND[name] })];
+  if (has(PATHS, name)) return [draw("path", { d: PATHS[name], "fill-rule": "evenodd" })];
+  const text = shown(piece.text || piece.label.slice(0, 1));
+  return [draw("text", { class: "scene-letters", "font-size": Math.min(0.6, 1.3 / Math.max(text.length, 1)), dy: "0.36em" }, text)];
+}
+
+/** A piece around 0; its pattern and its number stand on it. */
+function pieceOf(piece) {
+  const player = /^player-(\d)$/.exec(piece.role)?.[1];
+  const pattern = player && !piece.tone && PATTERNED.has(piece.shape) ? draw("path", { class: "scene-pattern", d: PATTERNS[player] }) : "";
+  const many = (piece.count ?? 1) === 1 ? "" : draw("text", { class: "scene-count", x: 0.46, y: 0.46, "font-size": 0.3 }, `×${piece.count}`);
+  const names = ["scene-piece", `shape-${piece.shape}`, piece.tone ? `tone-${piece.tone}` : role(piece.role), piece.state && `state-${piece.state}`];
+  return draw("g", { class: classes(...names) }, draw("g", { class: "scene-body" }, shapeOf(piece), pattern), many);
+}
+
+const look = (piece) => textOf([piece.role, piece.shape, piece.text ?? "", piece.tone ?? ""]);
+
+/** Pieces that stand somewhere; from one scene to the next those with an id move, and of the others the nearest alike. */
+class Standing {
+  constructor() {
+    this.layer = draw("g", { class: "scene-standing" });
+    this.drawn = [];
+  }
+  /** Show pieces at their places, each with x, y and size; returns the places to which one has come. */
+  show(pieces, placeOf, from = null) {
+    const before = this.drawn;
+    const pairs = paired(before.map((own) => own.piece), pieces);
+    const came = [];
+    this.drawn = pieces.map((piece, index) => {
+      const [at, old] = [placeOf(piece), before[pairs[index]]];
+      const element = old && look(old.piece) === look(piece) && textOf({ ...old.piece, at: 0, label: 0 }) === textOf({ ...piece, at: 0, label: 0 }) ? old.element : pieceOf(piece);
+      const start = old?.at ?? (before.length && from ? from(at) : null);
+      if (element !== old?.element) this.layer.append(element);
+      if (start && (element !== old?.element)) move(element, start), element.getBoundingClientRect();
+      if (!old && !start && before.length) element.classList.add("scene-in");
+      move(element, at);
+      if (!old || textOf(old.at) !== textOf(at)) came.push(piece.at);
+      return { piece, element, at };
+    });
+    const stay = new Set(this.drawn.map((own) => own.element));
+    for (const old of before) if (!stay.has(old.element)) old.element.remove();
+    return came;
+  }
+}
+
+function move(element, { x, y, size = 1 }) {
+  element.style.transform = `translate(${x}px, ${y}px) scale(${size})`;
+}
+
+/** For each new piece the place of the old one it was: by id, by the same place, by look and nearness. */
+function paired(before, after) {
+  const [found, free] = [after.map(() => -1), new Set(before.keys())];
+  const take = (index, old) => (free.delete(old), (found[index] = old));
+  const names = new Map(before.map((piece, place) => [piece.id, place]).filter(([id]) => id));
+  after.forEach((piece, index) => piece.id && names.has(piece.id) && take(index, names.get(piece.id)));
+  const spots = new Map(before.map((piece, place) => [textOf([piece.at, look(piece)]), place]));
+  after.forEach((piece, index) => {
+    const old = spots.get(textOf([piece.at, look(piece)]));
+    if (found[index] < 0 && free.has(old) && !before[old].id && !piece.id) take(index, old);
+  });
+  const pairs = [];
+  after.forEach((piece, index) => {
+    if (found[index] >= 0 || piece.id) return;
+    for (const old of free) if (!before[old].id && look(before[old]) === look(piece)) pairs.push([apart(before[old].at, piece.at), index, old]);
+  });
+  for (const [, index, old] of pairs.sort((a, b) => a[0] - b[0])) if (found[index] < 0 && free.has(old)) take(index, old);
+  return found;
+}
+const apart = (a, b) => (Array.isArray(a) && Array.isArray(b) ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 1);
+
+/** A line with, if it is an arrow, its head; its ends lie a little inside of what it joins. */
+function arrow(from, to, name, { head = 0, short = 0 } = {}) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const [x1, y1, x2, y2] = [from.x + dx * short, from.y + dy * short, to.x - dx * short, to.y - dy * short];
+  const tip = (along, aside) => `${x2 - dx * along - dy * aside} ${y2 - dy * along + dx * aside}`;
+  const line = draw("line", { x1, y1, x2: x2 - dx * head * 0.7, y2: y2 - dy * head * 0.7 });
+  return draw("g", { class: name }, line, head ? draw("path", { class: "scene-head", d: `M${tip(0, 0)}L${tip(head, head / 2)}L${tip(head, -head / 2)}Z` }) : "");
+}
+
+const middle = (points) => ({ x: points.reduce((sum, p) => sum + p[0], 0) / points.length, y: points.reduce((sum, p) => sum + p[1], 0) / points.length });
+const pathOf = (rings) => rings.map((ring) => `M${ring.map((point) => point.map(Number).join(" ")).join("L")}Z`).join("");
+const ringsOf = (shape) => (typeof shape[0][0] === "number" ? [shape] : shape);
+
+// ---- parts -----------------------------------------------------------------------------------------------------------
+
+/** What draws one part: `element` is put on the page once, `show` brings it to another state. */
+class Drawn {
+  constructor() {
+    this.svg = draw("svg", { role: "group" });
+    this.element = make("div", { class: "scene-picture" }, this.svg);
+    this.standing = new Standing();
+  }
+  frame(part, [x, y, width, height], largest) {
+    this.svg.setAttribute("viewBox", [x, y, width, height].map((n) => Math.round(n * 1000) / 1000).join(" "));
+    this.svg.setAttribute("aria-label", shown(part.label ?? part.title ?? `the ${part.part}`));
+    this.element.style.maxWidth = `${largest}px`;
+  }
+}
+
+class GridView extends Drawn {
+  show(part) {
+    const [rows, columns] = part.size;
+    const [isHex, isPoints] = [part.shape === "hex", part.shape === "points"];
+    const down = isHex ? ROW : 1;
+    const at = ([r, c]) => ({ x: c + 0.5 + (isHex ? r / 2 : 0), y: r * down + (isHex ? 0.58 : 0.5) });
+    const [width, height] = [columns + (isHex ? (rows - 1) / 2 : 0), isHex ? rows * down + 0.3 : rows];
+    const letters = Math.max(0, ...(part.row_labels ?? []).map((label) => shown(label).length));
+    const scale = Math.max(1, columns / 9); // names stay as readable on large boards
+    const left = letters ? 0.2 + letters * 0.2 * scale : 0.1;
+    const [above, below] = part.column_labels ? (isHex ? [0.42 * scale, 0.1] : [0.1, 0.42 * scale]) : [0.1, 0.1];
+    this.frame(part, [-left, -above, width + left + 0.1, height + above + below], Math.min(620, 70 + columns * (rows * columns > 150 ? 30 : 66)));
+    const cells = [...Array(rows).keys()].flatMap((r) => [...Array(columns).keys()].map((c) => [r, c]));
+    const special = new Map((part.cells ?? []).map((cell) => [String(cell.at), cell]));
+    const ground = draw("g", {}, isPoints ? this.#crossings(rows, columns) : cells.map((cell) => this.#ground(part, cell, at(cell), isHex)));
+    for (const region of part.regions ?? []) for (const cell of region.cells) ground.append(this.#area(at(cell), isHex, classes("scene-region", role(region.role))));
+    for (const cell of special.values()) ground.append(this.#special(cell, at(cell.at), isHex));
+    const strokes = draw("g", {}, (part.lines ?? []).map((own) => arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)))), (part.arrows ?? []).map((own) => arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)), { head: 0.3, short: 0.2 })));
+    const first = this.size !== textOf(part.size);
+    if (first) this.standing = new Standing();
+    this.size = textOf(part.size);
+    const enter = { top: (p) => ({ ...p, y: -0.6 }), bottom: (p) => ({ ...p, y: rows + 0.6 }), left: (p) => ({ ...p, x: -0.6 }), right: (p) => ({ ...p, x: columns + 0.6 }) }[part.enter];
+    const crowds = new Map();
+    const placed = (part.pieces ?? []).map((piece) => (crowds.set(String(piece.at), (crowds.get(String(piece.at)) ?? 0) + 1), crowds.get(String(piece.at)) - 1));
+    const order = new Map((part.pieces ?? []).map((piece, index) => [piece, placed[index]]));
+    const spot = (piece) => crowd(at(piece.at), order.get(piece), crowds.get(String(piece.at)));
+    const came = this.standing.show(part.pieces ?? [], spot, enter);
+    const last = first || came.length > 8 ? [] : came;
+    const rings = draw("g", { class: "scene-last" }, last.map((cell) => (isHex ? this.#area(at(cell), true, "") : draw("rect", { x: cell[1] + 0.04, y: cell[0] + 0.04, width: 0.92, height: 0.92, rx: 0.1 }))));
+    const hits = draw("g", { class: "scene-hits" }, cells.map((cell) => this.#hit(part, cell, at(cell), isHex, special)));
+    this.svg.replaceChildren(ground, this.#walls(part), this.#labels(part, at, height, scale), rings, this.standing.layer, strokes, hits);
+  }
+  #area({ x, y }, isHex, name) {
+    if (!isHex) return draw("rect", { class: name, x: x - 0.5, y: y - 0.5, width: 1, height: 1 });
+    return draw("path", { class: name, d: `M${x} ${y - 0.577}L${x + 0.5} ${y - 0.289}V${y + 0.289}L${x} ${y + 0.577}L${x - 0.5} ${y + 0.289}V${y - 0.289}Z` });
+  }
+  #ground(part, [r, c], place, isHex) {
+    return this.#area(place, isHex, classes("scene-cell", part.checkered && (r + c) % 2 ? "role-board-alternate" : "role-board"));
+  }
+  #crossings(rows, columns) {
+    const lines = [draw("rect", { class: "scene-cell role-board scene-plain", width: columns, height: rows })];
+    for (let r = 0; r < rows; r++) lines.push(draw("line", { class: "scene-rule", x1: 0.5, x2: columns - 0.5, y1: r + 0.5, y2: r + 0.5 }));
+    for (let c = 0; c < columns; c++) lines.push(draw("line", { class: "scene-rule", y1: 0.5, y2: rows - 0.5, x1: c + 0.5, x2: c + 0.5 }));
+    return lines;
+  }
+  #special(cell, place, isHex) {
+    const text = shown(cell.text ?? "");
+    const words = text && draw("text", { class: "scene-letters", x: place.x, y: place.y, dy: "0.36em", "font-size": Math.min(0.42, 1.5 / text.length) }, text);
+    const mark = cell.mark && draw("path", { class: "scene-mark", d: `M${place.x + 0.3} ${place.y - 0.42}h.12v.22h-.12ZM${place.x + 0.3} ${place.y - 0.16}h.12v.1h-.12Z` });
+    return draw("g", { class: cell.mark ? "scene-marked" : "" }, this.#area(place, isHex, classes("scene-special", role(cell.role))), words, mark);
+  }
+  #walls(part) {
+    const wall = ([[r, c], [s, d]]) => (r === s ? draw("line", { x1: Math.max(c, d), x2: Math.max(c, d), y1: r, y2: r + 1 }) : draw("line", { y1: Math.max(r, s), y2: Math.max(r, s), x1: c, x2: c + 1 }));
+    return draw("g", { class: "scene-walls" }, (part.walls ?? []).map(wall));
+  }
+  #labels(part, at, height, scale) {
+    const across = part.shape === "hex" ? -0.14 : height + 0.32 * scale;
+    const size = 0.28 * scale;
+    const ofColumn = (label, c) => draw("text", { "font-size": size, x: at([0, c]).x, y: across, "data-element": part.id && `${part.id}/column:${c}` }, label);
+    const ofRow = (label, r) => draw("text", { "font-size": size, class: "scene-side", x: at([r, 0]).x - 0.62, y: at([r, 0]).y + 0.1 * scale, "data-element": part.id && `${part.id}/row:${r}` }, label);
+    return draw("g", { class: "scene-labels", "aria-hidden": "true" }, (part.column_labels ?? []).map(ofColumn), (part.row_labels ?? []).map(ofRow));
+  }
+  #hit(part, [r, c], place, isHex, special) {
+    const here = (part.pieces ?? []).filter((piece) => piece.at[0] === r && piece.at[1] === c);
+    const cell = special.get(String([r, c]));
+    const regions = (part.regions ?? []).filter((region) => region.cells.some((own) => own[0] === r && own[1] === c)).map((region) => region.label);
+    const where = [part.column_labels && `column ${part.column_labels[c]}`, part.row_labels && `row ${part.row_labels[r]}`].filter(Boolean).join(", ") || `row ${r + 1}, column ${c + 1}`;
+    const inside = [cell?.label ?? cell?.text, ...here.map((piece) => piece.label), ...regions].filter(Boolean);
+    const ids = [...here.map((piece) => piece.id), part.id && `${part.id}:${r},${c}`, part.id && `${part.id}/column:${c}`, part.id && `${part.id}/row:${r}`];
+    const hit = this.#area(place, isHex, "scene-hit");
+    return dressed(hit, stop(ids, inside.length ? inside.join("; ") : `${where}: empty`), []);
+  }
+}
+
+/** Several pieces in one place stand beside each other, smaller. */
+function crowd(place, index, many) {
+  if (many < 2) return place;
+  const across = Math.ceil(Math.sqrt(many));
+  const size = 1 / across;
+  return { x: place.x + ((index % across) + 0.5) * size - 0.5, y: place.y + (Math.floor(index / across) + 0.5) * size - 0.5, size };
+}
+
+/** What is written into an area: its label where that is short, else its id where that is. */
+const shortName = (area) => [area.label, area.id].find((own) => own.length <= 8) ?? " ";
+
+class MapView extends Drawn {
+  show(part) {
+    const [width, height] = part.size;
+    const unit = Math.min(width, height) / 26;
+    this.frame(part, [0, 0, width, height], 900);
+    const areas = part.areas.map((area) => draw("path", { class: classes("scene-area", `kind-${area.kind}`, role(area.role)), d: pathOf(ringsOf(area.shape)), "fill-rule": "evenodd" }));
+    const names = part.areas.map((area) => draw("text", { class: "scene-name", x: area.label_at[0], y: area.label_at[1], "font-size": unit * 0.52 }, shortName(area)));
+    const places = new Map((part.places ?? []).map((place) => [place.id, { x: place.at[0], y: place.at[1], area: place.area }]));
+    const spot = (piece) => ({ ...places.get(piece.at), size: piece.shape === "centre" ? unit * 0.5 : unit });
+    this.standing.show(part.pieces ?? [], spot);
+    const orders = (part.orders ?? []).map((order) => this.#order(order, places, unit));
+    const hits = part.areas.map((area) => this.#hit(part, area, places));
+    this.svg.replaceChildren(draw("g", {}, areas), draw("g", { class: "scene-names", "aria-hidden": "true" }, names), this.standing.layer, draw("g", { class: "scene-orders", "stroke-width": unit * 0.11 }, orders), draw("g", { class: "scene-hits" }, hits));
+  }
+  #order(order, places, unit) {
+    const [from, to, of] = [order.from, order.to, order.of].map((name) => places.get(name));
+    const name = classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed");
+    const goal = to && of && order.kind !== "move" ? middle([[of.x, of.y], [to.x, to.y]]) : (to ?? of);
+    if (!goal) return draw("g", { class: name }, draw("circle", { cx: from.x, cy: from.y, r: unit * 0.62 }));
+    const middlePoint = middle([[from.x, from.y], [goal.x, goal.y]]);
+    const cross = order.failed && draw("path", { class: "scene-failed", d: `M${middlePoint.x - unit / 3} ${middlePoint.y - unit / 3}l${unit / 1.5} ${unit / 1.5}m${-unit / 1.5} 0l${unit / 1.5} ${-unit / 1.5}` });
+    return draw("g", { class: name }, arrow(from, goal, "", { head: unit * 0.5, short: unit * 0.45 }), cross);
+  }
+  #hit(part, area, places) {
+    const here = (part.pieces ?? []).filter((piece) => places.get(piece.at)?.area === area.id);
+    const spots = (part.places ?? []).filter((place) => place.area === area.id).map((place) => place.id);
+    const label = [area.label, ...here.map((piece) => piece.label)].join("; ");
+    return draw("path", { class: "scene-hit", d: pathOf(ringsOf(area.shape)), ...stop([...here.map((piece) => piece.id), area.id, ...spots], label) });
+  }
+}
+
+class GraphView extends Drawn {
+  show(part) {
+    const at = positions(part);
+    const [xs, ys] = [[...at.values()].map((p) => p.x), [...at.values()].map((p) => p.y)];
+    const [x, y, right, bottom] = [Math.min(0, ...xs), Math.min(0, ...ys), Math.max(0, ...xs), Math.max(0, ...ys)];
+    const unit = part.layout === "given" ? Math.max(right - x, bottom - y, 1) / 8 : 1;
+    this.frame(part, [x - unit, y - unit * 0.7, right - x + 2 * unit, bottom - y + 1.5 * unit], 620);
+    const edges = part.edges.map((edge) => {
+      const [from, to] = [at.get(edge.from), at.get(edge.to)];
+      const word = edge.label && draw("text", { class: "scene-name", x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - unit * 0.06, "font-size": unit * 0.22 }, edge.label);
+      return draw("g", stop([edge.id], edge.label || `${edge.from} to ${edge.to}`), arrow(from, to, classes("scene-edge", role(edge.role)), { head: edge.directed ? unit * 0.22 : 0, short: edge.directed ? unit * 0.36 : 0 }), word);
+    });
+    const nodes = part.nodes.map((node) => {
+      const place = at.get(node.id);
+      const body = pieceOf(node);
+      move(body, { ...place, size: unit * 0.8 });
+      const name = draw("text", { class: "scene-name", x: place.x, y: place.y + unit * 0.55, "font-size": unit * 0.22 }, node.label);
+      return draw("g", stop([node.id], node.label), body, name);
+    });
+    this.svg.replaceChildren(draw("g", { "stroke-width": unit * 0.04 }, edges), ...nodes);
+  }
+}
+
+function positions(part) {
+  if (part.layout === "given") return new Map(part.nodes.map((node) => [node.id, { x: node.at[0], y: node.at[1] }]));
+  if (part.layout !== "layers") {
+    const radius = Math.max(1.2, part.nodes.length * 0.35);
+    return new Map(part.nodes.map((node, index) => [node.id, { x: radius * Math.sin((2 * Math.PI * index) / part.nodes.length), y: -radius * Math.cos((2 * Math.PI * index) / part.nodes.length) }]));
+  }
+  const layer = new Map(part.nodes.map((node) => [node.id, 0]));
+  for (let round = 0; round < part.nodes.length; round++)
+    for (const edge of part.edges) layer.set(edge.to, Math.max(layer.get(edge.to), Math.min(layer.get(edge.from) + 1, part.nodes.length)));
+  const counts = new Map();
+  return new Map(part.nodes.map((node) => {
+    const depth = layer.get(node.id);
+    counts.set(depth, (counts.get(depth) ?? -1) + 1);
+    return [node.id, { x: counts.get(depth) * 1.6, y: depth * 1.4 }];
+  }));
+}
+
+class ShapesView extends Drawn {
+  show(part) {
+    this.frame(part, [0, 0, ...part.size], 720);
+    const drawn = (isAbove) => part.shapes.filter((shape) => Boolean(shape.above) === isAbove).map((shape) => this.#shape(shape));
+    this.svg.replaceChildren(draw("g", { class: "scene-shapes", "stroke-width": Math.max(...part.size) / 300 }, drawn(false), drawn(true)));
+  }
+  #shape(shape) {
+    const name = { class: classes(`scene-${shape.kind}`, role(shape.role)), ...(shape.id || shape.label ? stop([shape.id], shape.label || shape.text || shape.id) : {}) };
+    const [x, y] = shape.at ?? [0, 0];
+    switch (shape.kind) {
+      case "rect":
+        return draw("rect", { ...name, x, y, width: shape.size[0], height: shape.size[1] });
+      case "circle":
+        return draw("circle", { ...name, cx: x, cy: y, r: shape.radius });
+      case "line":
+        return draw("line", { ...name, x1: shape.from[0], y1: shape.from[1], x2: shape.to[0], y2: shape.to[1] });
+      case "polygon":
+        return draw("path", { ...name, d: pathOf([shape.points]) });
+      case "arc": {
+        const end = (angle) => `${x + shape.radius * Math.cos((angle * Math.PI) / 180)} ${y + shape.radius * Math.sin((angle * Math.PI) / 180)}`;
+        return draw("path", { ...name, d: `M${end(shape.start)}A${shape.radius} ${shape.radius} 0 ${Math.abs(shape.end - shape.start) > 180 ? 1 : 0} ${shape.end > shape.start ? 1 : 0} ${end(shape.end)}` });
+      }
+      default:
+        return draw("text", { ...name, x, y, "font-size": shape.size }, shape.text);
+    }
+  }
+}
+
+/** Parts that are plain elements of the page are made anew; cards and pieces with ids move to where they lie then. */
+class PlainView {
+  constructor(build) {
+    this.build = build;
+    this.element = make("div", { class: "scene-plain-part" });
+  }
+  show(part, view) {
+    this.element.replaceChildren(...[this.build(part, view)].flat());
+  }
+}
+
+const loose = (piece) => draw("svg", { class: "scene-loose", viewBox: "-.55 -.55 1.3 1.1", "aria-hidden": "true" }, pieceOf(piece));
+const SUITS = { spades: "♠", clubs: "♣", hearts: "♥", diamonds: "♦" };
+
+function piecesPart(part) {
+  if (!part.pieces.length) return make("p", { class: "scene-soft" }, "none");
+  return make("div", { class: "scene-row", role: "group", "aria-label": part.label ?? part.title ?? "pieces" }, part.pieces.map((piece) => make("span", { class: "scene-thing", ...stop([piece.id], piece.count === undefined ? piece.label : `${piece.label}: ${piece.count}`) }, loose(piece))));
+}
+
+function cardsPart(part) {
+  if (!part.cards.length) return make("p", { class: "scene-soft" }, "none");
+  const layout = part.layout ?? "row";
+  const cards = layout === "pile" ? part.cards.slice(-1) : part.cards;
+  const many = layout === "pile" && part.cards.length > 1 ? make("span", { class: "scene-soft" }, `${part.cards.length} in the pile`) : "";
+  return make("div", { class: `scene-row scene-cards layout-${layout}`, role: "group", "aria-label": part.label ?? part.title ?? "cards" }, cards.map(cardOf), many);
+}
+
+function cardOf(card) {
+  const suit = SUITS[card.suit] ?? card.suit ?? "";
+  const face = card.face === "down" ? "" : card.text || `${card.rank ?? ""}${suit}`;
+  const colour = card.role ? role(card.role) : suit === "♥" || suit === "♦" ? "role-suit-red" : suit ? "role-suit-black" : "";
+  const many = card.count === undefined ? "" : make("span", { class: "scene-times" }, `×${card.count}`);
+  const body = make("span", { class: classes("scene-card", `face-${card.face}`, colour) }, face, many);
+  return make("span", { class: "scene-thing", ...stop([card.id], card.label) }, body, (card.notes ?? []).map((note) => make("span", { class: "scene-note" }, note)));
+}
+
+function tablePart(part) {
+  const isNumber = (place) => ["number", "amount"].includes(part.columns[place]?.kind);
+  const cell = (own, place) => {
+    const isObject = own !== null && typeof own === "object";
+    const more = isObject ? { class: classes(isNumber(place) && "number", "scene-touch", role(own.role)), "data-stop": "yes", "data-element": own.id, tabindex: -1, title: own.label } : { class: isNumber(place) ? "number" : "" };
+    return make("td", { ...more, dir: "auto" }, isObject ? own.text : own, isObject && own.label && own.label !== own.text ? make("span", { class: "scene-unseen" }, ` (${own.label})`) : "");
+  };
+  const head = make("tr", {}, part.columns.map((column, place) => make("th", { scope: "col", class: isNumber(place) ? "number" : "", "data-element": column.id, dir: "auto" }, column.title || make("span", { class: "scene-unseen" }, "name"))));
+  const rows = part.rows.map((row) => make("tr", { class: role(row.role), "data-element": row.id }, row.cells.map(cell)));
+  return make("div", { class: "scene-scroll", tabindex: 0, role: "region", "aria-label": part.caption ?? part.title ?? part.label ?? "table" }, make("table", {}, part.caption ? make("caption", {}, part.caption) : "", make("thead", {}, head), make("tbody", {}, rows)));
+}
+
+function metersPart(part) {
+  return make("div", { class: "scene-meters" }, part.meters.map((meter) => {
+    const words = [meter.value, meter.unit].filter((own) => own !== undefined && own !== "").join(" ");
+    const bounds = meter.greatest !== undefined ? ` of ${meter.greatest}` : "";
+    const share = meter.greatest !== undefined && meter.greatest > (meter.least ?? 0) ? (meter.value - (meter.least ?? 0)) / (meter.greatest - (meter.least ?? 0)) : null;
+    const bar = share === null ? "" : draw("svg", { class: classes("scene-bar", role(meter.role)), viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "scene-track", width: 100, height: 4 }), draw("rect", { class: "scene-filled", width: 100 * share, height: 4 }));
+    return make("div", { class: classes("scene-meter", role(meter.role)), ...stop([meter.id], `${meter.label}: ${words}${bounds}`) }, make("span", { class: "scene-label" }, meter.label), make("span", { class: "scene-value" }, `${words}${bounds}`), bar);
+  }));
+}
+
+const PARTS = {
+  grid: () => new GridView(),
+  map: () => new MapView(),
+  graph: () => new GraphView(),
+  drawing: () => new ShapesView(),
+  pieces: () => new PlainView(piecesPart),
+  cards: () => new PlainView(cardsPart),
+  table: () => new PlainView(tablePart),
+  meters: () => new PlainView(metersPart),
+  messages: () => new PlainView((part) => make("ol", { class: "scene-messages" }, part.messages.map((own) => make("li", { "data-element": own.id }, make("span", { class: "scene-soft", dir: "auto" }, `${own.from} to ${own.to}${own.when ? `, ${own.when}` : ""}: `), make("span", { class: "scene-said", dir: "auto" }, own.text))))),
+  text: () => new PlainView((part) => make(part.kind === "code" ? "pre" : "p", { class: `scene-text kind-${part.kind ?? "say"}`, dir: "auto", ...(part.kind === "code" ? { tabindex: 0, role: "region", "aria-label": part.label ?? part.title ?? "text" } : {}) }, part.text)),
+  picture: () => new PlainView((part, view) => {
+    const place = view.picture(part.form);
+    return place ? make("img", { class: "scene-image", src: place, alt: view.scene.alternative }) : make("pre", { class: "scene-text kind-code", tabindex: 0, role: "region", "aria-label": view.scene.title }, view.scene.alternative);
+  }),
+  sides: () => new SidesView(),
+};
+
+/** A part with its title and note; what draws it stays for as long as the part is of the same kind. */
+class Framed {
+  constructor(kind) {
+    this.kind = kind;
+    this.inner = PARTS[kind]();
+    this.title = make("p", { class: "scene-title" });
+    this.legend = make("p", { class: "scene-legend" });
+    this.element = make("div", { class: `scene-part part-${kind}` }, this.title, this.inner.element, this.legend);
+  }
+  show(part, view) {
+    const text = textOf(part);
+    if (text === this.text && part.part !== "picture") return;
+    this.text = text;
+    const owner = part.owner === undefined ? "" : role(`player-${part.owner}`);
+    this.title.replaceChildren(...(part.title ? [make("span", { class: classes("scene-head", owner && "scene-owned", owner), dir: "auto" }, shown(part.title))] : []), ...(part.note ? [make("span", { class: "scene-soft", dir: "auto" }, shown(`${part.title ? "  " : ""}${part.note}`))] : []));
+    this.title.hidden = !part.title && !part.note;
+    this.legend.replaceChildren(...(part.regions ?? []).map((region) => make("span", { class: classes("scene-swatch", role(region.role)) }, shown(region.label))));
+    this.legend.hidden = !part.regions?.length;
+    if (part.id) this.element.dataset.part = part.id;
+    this.inner.show(part, view);
+  }
+}
+
+/** Parts one after another, each kept by its name. */
+class Stack {
+  constructor(element) {
+    this.element = element;
+    this.parts = new Map();
+  }
+  show(parts, view) {
+    const before = this.parts;
+    this.parts = new Map([...named(parts)].map(([name, part]) => {
+      const old = before.get(name);
+      return [name, old?.kind === part.part ? old : new Framed(part.part)];
+    }));
+    [...named(parts)].forEach(([name, part]) => this.parts.get(name).show(part, view));
+    const wanted = [...this.parts.values()].map((own) => own.element);
+    if (wanted.length !== this.element.childNodes.length || wanted.some((own, place) => own !== this.element.childNodes[place])) this.element.replaceChildren(...wanted);
+  }
+}
+
+class SidesView {
+  constructor() {
+    this.element = make("div", { class: "scene-sides" });
+    this.stack = new Stack(this.element);
+  }
+  show(part, view) {
+    this.stack.show(part.parts, view);
+  }
+}
+
+// ---- the view --------------------------------------------------------------------------------------------------------
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const STOPS = "[data-stop]";
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Shows scenes one after another in one place. `picture` gives the address of a form that is an image; `touched` is
+ * called with the id of an element that was touched and can be: see `offer`.
+ */
+export class SceneView {
+  constructor({ picture = () => "", touched = null } = {}) {
+    Object.assign(this, { picture, touched, scene: null, offered: new Set() });
+    this.body = make("div", { class: "scene-body-of-parts" });
+    this.words = make("pre", { class: "scene-alternative", tabindex: 0, role: "region", "aria-label": "the position in words", dir: "auto" });
+    this.element = make("div", { class: "scene", role: "group" }, this.body, make("details", { class: "scene-words" }, make("summary", {}, "In words"), this.words));
+    this.stack = new Stack(this.body);
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.addEventListener("click", (event) => this.#touch(event.target));
+    this.element.addEventListener("focusin", (event) => event.target.matches(STOPS) && this.#rove(event.target));
+  }
+  /** Draw a scene; what was there before moves to where it is then. */
+  show(scene) {
+    const [focus, places] = [this.#focused(), this.#places()];
+    this.scene = scene;
+    this.element.setAttribute("aria-label", shown(scene.title));
+    this.words.textContent = shown(scene.alternative);
+    try {
+      this.stack.show(scene.parts, this);
+      this.body.classList.remove("is-broken");
+    } catch (error) {
+      this.stack = new Stack(this.body);
+      this.body.classList.add("is-broken");
+      this.body.replaceChildren(make("p", { role: "status" }, `This position cannot be drawn: ${error.message}`), make("pre", { class: "scene-text kind-code" }, scene.alternative));
+    }
+    this.offer(this.offered);
+    this.#slide(places);
+    const again = focus && this.#stops().find((own) => own.dataset.element === focus);
+    this.#rove(again ?? this.#stops()[0]);
+    again?.focus();
+  }
+  /** The elements that can be touched from here on, by their ids; the first of an element's ids that is one counts. */
+  offer(ids) {
+    this.offered = new Set(ids);
+    for (const own of this.element.querySelectorAll("[data-element]")) {
+      const id = this.#idOf(own);
+      own.classList.toggle("is-offered", Boolean(id));
+      if (own.getAttribute("role") === "img" && id) own.setAttribute("role", "button");
+      if (own.getAttribute("role") === "button" && !id) own.setAttribute("role", "img");
+    }
+  }
+  #idOf(element) {
+    return (element.dataset.element ?? "").split(" ").find((id) => this.offered.has(id));
+  }
+  #touch(target) {
+    for (let own = target.closest("[data-element]"); own && this.element.contains(own); own = own.parentElement?.closest("[data-element]")) {
+      const id = this.#idOf(own);
+      if (id) return this.touched?.(id, own);
+    }
+  }
+  #stops() {
+    return [...this.body.querySelectorAll(STOPS)];
+  }
+  #focused() {
+    const own = document.activeElement;
+    return own && this.body.contains(own) ? own.dataset.element : null;
+  }
+  #rove(element) {
+    if (!element) return;
+    for (const own of this.body.querySelectorAll('[data-stop][tabindex="0"]')) own.setAttribute("tabindex", "-1");
+    if (element.matches(STOPS)) element.setAttribute("tabindex", "0");
+  }
+  #key(event) {
+    const own = event.target.closest?.(STOPS);
+    if (!own || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      if (own.dataset.element && this.#idOf(own)) event.preventDefault();
+      return this.#touch(own);
+    }
+    const way = ARROWS[event.key];
+    if (!way) return;
+    const next = nearest(own, this.#stops(), way);
+    event.preventDefault();
+    event.stopPropagation();
+    next?.focus();
+  }
+  #places() {
+    const things = [...this.body.querySelectorAll(".scene-thing[data-element]")];
+    return isCalm() ? new Map() : new Map(things.map((own) => [own.dataset.element, own.getBoundingClientRect()]));
+  }
+  #slide(before) {
+    for (const own of this.body.querySelectorAll(".scene-thing[data-element]")) {
+      const [old, now] = [before.get(own.dataset.element), own.getBoundingClientRect()];
+      if (!old || (old.x === now.x && old.y === now.y)) continue;
+      own.animate([{ transform: `translate(${old.x - now.x}px, ${old.y - now.y}px)` }, { transform: "none" }], { duration: 300, easing: "ease-out" });
+    }
+  }
+}
+
+/** The nearest element in a direction; what lies aside counts as farther away. */
+function nearest(from, all, [right, down]) {
+  const centre = (own) => {
+    const box = own.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = centre(from);
+  let [best, least] = [null, Infinity];
+  for (const own of all) {
+    const [a, b] = centre(own);
+    const [along, aside] = right ? [(a - x) * right, Math.abs(b - y)] : [(b - y) * down, Math.abs(a - x)];
+    const far = along + 3 * aside;
+    if (own !== from && along > 1 && far < least) [best, least] = [own, far];
+  }
+  return best;
+}

@@ -1,0 +1,238 @@
+"""Scenes in a real browser, under the policy of the pages that show them."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena_scene import (
+    Cards,
+    Grid,
+    Meter,
+    Meters,
+    Piece,
+    SceneCard,
+    SceneText,
+    scene_script,
+    scene_style,
+)
+
+from .drawings import drawing, four, piece
+from .test_checking import EVERYTHING
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+)
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Scenes</title>
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><link rel="stylesheet" href="scene.css">
+<link rel="stylesheet" href="page.css"></head>
+<body><main><h1>Scenes</h1><div id="place"></div></main><script type="module" src="page.js"></script></body></html>"""
+STYLE = "body { background: light-dark(#ffffff, #14171b); color: light-dark(#000000, #ffffff); max-width: 640px; }"
+SCRIPT = """import * as scenes from "./scene.js";
+window.touches = [];
+window.scenes = scenes;
+window.view = new scenes.SceneView({ touched: (id) => window.touches.push(id) });
+document.getElementById("place").append(window.view.element);
+"""
+FILES = {
+    "/": ("text/html", PAGE),
+    "/page.js": ("text/javascript", SCRIPT),
+    "/page.css": ("text/css", STYLE),
+    "/scene.js": ("text/javascript", scene_script()),
+    "/scene.css": ("text/css", scene_style()),
+}
+VECTORS = (Path(__file__).parent / "frames.json").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, which must be on the machine (Debian's package is called chromium)."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A page with a view, served under the policy; whatever the browser complains of fails the test."""
+    with opened(browser) as (shown, complaints):
+        yield shown
+    assert complaints == []
+
+
+class opened:  # noqa: N801 -- read as a statement: with opened(browser)
+    """A page of these files, and what the browser complains of."""
+
+    def __init__(self, browser: Any, **settings: Any) -> None:
+        self.context = browser.new_context(**settings)
+
+    def __enter__(self) -> Any:
+        shown = self.context.new_page()
+        complaints: list[str] = []
+        shown.on("console", lambda message: complaints.append(message.text))
+        shown.on("pageerror", lambda error: complaints.append(str(error)))
+        shown.route("**/*", self._answer)
+        shown.goto("http://scenes.test/")
+        return shown, complaints
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+
+    def _answer(self, route: Any) -> None:
+        kind, body = FILES[route.request.url.removeprefix("http://scenes.test")]
+        headers = {"Content-Type": f"{kind}; charset=utf-8", "Content-Security-Policy": POLICY}
+        route.fulfill(status=200, headers=headers, body=body)
+
+
+def show(page: Any, scene: Any) -> None:
+    """Show the scene of a drawing."""
+    page.evaluate("(scene) => view.show(scene)", json.loads(json.dumps(scene.data)))
+
+
+def labels(page: Any) -> list[str]:
+    """What is read aloud of everything that can be reached with arrows."""
+    return page.eval_on_selector_all(
+        "[data-stop]", "(all) => all.map((own) => own.getAttribute('aria-label') || own.textContent)"
+    )
+
+
+def test_differences_are_those_of_python(page):
+    """The script finds the recorded difference of each pair of scenes, and makes the later scene of it."""
+    found = page.evaluate(
+        """(vectors) => vectors.map(({ before, after, difference }) => [
+            scenes.difference(before, after), scenes.patch(before, difference)])""",
+        json.loads(VECTORS),
+    )
+
+    for vector, (change, after) in zip(json.loads(VECTORS), found, strict=True):
+        assert change == vector["difference"], vector["name"]
+        assert after == vector["after"], vector["name"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_part_is_drawn_and_read(browser, scheme):
+    """All parts of the format are drawn, all that can be reached has a name, and an audit finds nothing."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    with opened(browser, color_scheme=scheme, bypass_csp=True) as (page, complaints):
+        show(page, drawing(*EVERYTHING))
+
+        kinds = page.eval_on_selector_all(".scene-part", "(all) => all.map((own) => own.className)")
+        assert {kind.split("part-")[-1] for kind in kinds} == {part.part for part in EVERYTHING}
+        assert all(labels(page))
+        assert page.locator(".is-broken").count() == 0
+        page.locator(".scene-words summary").click()
+        assert page.locator(".scene-alternative").inner_text() == "the whole position in words"
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        assert complaints == []
+
+
+def test_pieces_move_and_new_ones_come_in(page):
+    """A piece that moved is the same element elsewhere; the one that came is ringed as the last."""
+    show(page, drawing(Grid(id="board", size=(3, 3), pieces=[piece(0, 0), piece(2, 2, 1)])))
+    page.evaluate("() => { window.first = document.querySelector('.scene-piece.role-player-0'); }")
+
+    show(page, drawing(Grid(id="board", size=(3, 3), pieces=[piece(0, 1), piece(2, 2, 1), piece(1, 1, 1)])))
+
+    assert page.evaluate("() => first === document.querySelector('.scene-piece.role-player-0')")
+    assert page.evaluate("() => first.style.transform") == "translate(1.5px, 0.5px) scale(1)"
+    assert page.locator(".scene-last rect").count() == 2
+    assert page.locator(".scene-piece").count() == 3
+
+
+def test_nothing_moves_for_who_wants_that(browser):
+    """Where less motion is asked for, pieces and cards are where they lie at once."""
+    with opened(browser, reduced_motion="reduce") as (page, _):
+        show(
+            page, drawing(Cards(cards=[SceneCard(id="a", label="a", text="A"), SceneCard(id="b", label="b", text="B")]))
+        )
+        show(
+            page, drawing(Cards(cards=[SceneCard(id="b", label="b", text="B"), SceneCard(id="a", label="a", text="A")]))
+        )
+
+        assert page.evaluate("() => document.getAnimations().length") == 0
+        show(page, four(piece(5, 3)))
+        assert (
+            page.evaluate("() => getComputedStyle(document.querySelector('.scene-piece')).transitionProperty") == "none"
+        )
+
+
+def test_picture_is_one_stop_and_arrows_walk_in_it(page):
+    """Tab reaches the picture once, arrows go to the next element there, and Enter touches what is offered."""
+    show(page, drawing(Grid(id="board", size=(2, 2), row_labels="21", column_labels="ab", pieces=[piece(0, 1)])))
+    page.evaluate("() => view.offer(['board:1,1'])")
+
+    page.keyboard.press("Tab")
+    names = [page.evaluate("() => document.activeElement.getAttribute('aria-label')")]
+    for key in ("ArrowRight", "Enter", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+        names.append(page.evaluate("() => document.activeElement.getAttribute('aria-label')"))
+
+    assert names == [
+        "column a, row 2: empty",
+        "disc 0 1",
+        "disc 0 1",
+        "column b, row 1: empty",
+        "column b, row 1: empty",
+    ]
+    assert page.evaluate("() => touches") == ["board:1,1"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.tagName") == "SUMMARY"
+
+
+def test_focus_stays_where_it_was(page):
+    """The next scene takes the focus of nobody who walks in the picture."""
+    show(page, four(piece(5, 3)))
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    before = page.evaluate("() => document.activeElement.dataset.element")
+
+    show(page, four(piece(5, 3), piece(4, 3, 1)))
+
+    assert page.evaluate("() => document.activeElement.dataset.element") == before
+
+
+@pytest.mark.parametrize(
+    "text", ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "javascript:alert(1)"]
+)
+def test_text_is_text(page, text):
+    """Markup in any text of a scene is shown as it was written."""
+    parts = [
+        SceneText(id="said", text=text, title=text, note=text),
+        Meters(meters=[Meter(id="m", label=text, value=1, unit=text)]),
+        Cards(id="c", cards=[SceneCard(id="card", label=text, text=text, notes=[text])]),
+        Grid(
+            id="g",
+            size=(1, 1),
+            row_labels=[text],
+            pieces=[Piece(at=(0, 0), role="neutral", shape="text", text=text, label=text)],
+        ),
+    ]
+    show(page, drawing(*parts, title=text, alternative=text))
+
+    assert page.locator("#place img, #place script").count() == 0
+    assert page.locator("[data-part=said] .scene-text").inner_text() == text
+
+
+def test_signs_that_hide_are_shown(page):
+    """Signs that cannot be seen or turn a line around are marks."""
+    show(page, drawing(SceneText(id="said", text="a\u202eb\u0007c")))
+
+    assert page.locator("[data-part=said] .scene-text").inner_text() == "a\ufffdb\ufffdc"
+
+
+def test_broken_scene_is_told(page):
+    """Where something cannot be drawn the position is told in words, and the next scene is drawn again."""
+    page.evaluate("() => view.show({ title: 'odd', alternative: 'in words', parts: [{ part: 'grid', size: 3 }] })")
+    assert "in words" in page.locator(".is-broken").inner_text()
+
+    show(page, four(piece(5, 3)))
+
+    assert page.locator(".is-broken").count() == 0
+    assert page.locator(".scene-piece").count() == 1
