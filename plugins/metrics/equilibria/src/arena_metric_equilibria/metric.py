@@ -13,6 +13,7 @@ from arena_metric_equilibria.complex_forms import complex_section
 from arena_metric_equilibria.maps import map_section
 from arena_metric_equilibria.playing import play_section
 from arena_metric_equilibria.renamings import renaming_section
+from arena_metric_equilibria.styles import style_section, styled
 from arena_metric_equilibria.tables import score_section
 
 
@@ -54,6 +55,8 @@ class Equilibria(Metric):
         whole = groups(apart(measurements.rows_named("answer")))
         if plain := [group for group in whole.values() if not group.exchange]:
             yield score_section(plain, measurements)
+            if models := styled(plain):
+                yield style_section(models, measurements)
             yield map_section(plain, measurements)
         if any(group.exchange for group in whole.values()):
             yield renaming_section(list(whole.values()), measurements)

@@ -1,9 +1,10 @@
 """Tables of the scores over the topology, with intervals and baselines."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 
+import attrs
 from arena.metric import Measurements
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_game_two_by_two.matrix import Choices
@@ -58,7 +59,10 @@ _NOTE = (
 def score_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section:
     """Scores, scores by number of equilibria, and how much the stories of one game differ."""
     forms = sorted({group.form for group in groups})
-    radars = [_radar(form, [group for group in groups if group.form == form]) for form in forms]
+    radars = [
+        radar(f"Sub-metrics, {form}", {group.agent: group for group in groups if group.form == form}, table)
+        for form in forms
+    ]
     return Section(
         title="Equilibria of 2×2 games",
         tables=(_scores(groups, table), _parts(groups, table), *_stories(groups, table)),
@@ -127,7 +131,7 @@ def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
         for rule, name in REFERENCES.items():
             simple = reference(rule, games)
             found = score(simple)
-            exact = map(_plain, (found.par, found.id, found.bd, significance(simple)))
+            exact = map(plain, (found.par, found.id, found.bd, significance(simple)))
             rows.append((form, name, len(games), None, *exact, None))
     return Table(title="Accuracy, inconsistency and bias", columns=columns, rows=tuple(rows), note=_NOTE)
 
@@ -149,7 +153,7 @@ def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
     for form, games in _asked(groups).items():
         for rule in EXACT:
             parts = [score(_part(reference(rule, games), count)) for count in COUNTS]
-            exact = (_plain(v) for part in parts for v in (part.par, part.id, part.bd))
+            exact = (plain(v) for part in parts for v in (part.par, part.id, part.bd))
             rows.append((form, REFERENCES[rule], *exact))
     return Table(title="By number of equilibria", columns=columns, rows=tuple(rows))
 
@@ -200,22 +204,28 @@ def _bars(groups: Sequence[AnswerGroup], table: Measurements) -> Figure:
     )
 
 
-def _radar(form: str, groups: Sequence[AnswerGroup]) -> Figure:
-    """PAR, Anti-ID and Anti-BD by number of equilibria; 1 is best on every axis."""
+def radar(title: str, groups: Mapping[str, AnswerGroup], table: Measurements) -> Figure:
+    """PAR, Anti-ID and Anti-BD by number of equilibria, a line for each name; 1 is best on every axis."""
     series: dict[str, tuple[float | Estimate | None, ...]] = {}
-    for group in groups:
-        parts = [score(_part(group.answers, count)) for count in COUNTS]
-        values = [part.par for part in parts]
-        ring: list[float | None] = [None if value is None else float(value) for value in values]
-        ring += [_anti(part.id) for part in parts] + [_anti(part.bd) for part in parts]
-        series[group.agent] = tuple(ring)
+    for name, group in groups.items():
+        parts = [estimates(_part(group.answers, count), table) for count in COUNTS]
+        series[name] = (
+            *(par for par, _, _ in parts),
+            *(_anti(degree) for _, degree, _ in parts),
+            *(_anti(degree) for _, _, degree in parts),
+        )
     names = tuple(f"{name} {count}" for name in ("PAR", "Anti-ID", "Anti-BD") for count in COUNTS)
-    return Figure(kind="radar", title=f"Sub-metrics, {form}", x=names, series=series, references={"optimal": 1.0})
+    return Figure(kind="radar", title=title, x=names, series=series, references={"optimal": 1.0})
 
 
-def _anti(degree: Fraction | None) -> float | None:
-    return None if degree is None else 1 - sqrt(degree)
+def _anti(degree: Estimate) -> Estimate:
+    """1 - √degree, whose ends change places."""
+    value, low, high = (
+        None if end is None else 1 - sqrt(max(end, 0.0)) for end in (degree.value, degree.low, degree.high)
+    )
+    return attrs.evolve(degree, value=value, low=high, high=low, standard_error=None)
 
 
-def _plain(value: Fraction | None) -> float | None:
+def plain(value: Fraction | None) -> float | None:
+    """An exact number as a float; ``None`` stays."""
     return None if value is None else float(value)

@@ -14,6 +14,18 @@ STORY = Plugin(
     summary="five stories of each of the 144 ordinal 2×2 games, each asked four times",
     licence="Apache-2.0",
 )
+BOTH = Plugin(
+    api=2,
+    factory="arena_suite_tmgbench:both.yaml",
+    summary="the payoff tables and five stories of all 144 ordinal 2×2 games, each asked four times",
+    licence="Apache-2.0",
+)
+PROMPTS = Plugin(
+    api=2,
+    factory="arena_suite_tmgbench:prompts.yaml",
+    summary="the payoff tables of all 144 ordinal 2×2 games in six styles of prompts, each asked four times",
+    licence="Apache-2.0",
+)
 SEQUENTIAL = Plugin(
     api=2,
     factory="arena_suite_tmgbench:sequential.yaml",

@@ -14,6 +14,7 @@ from arena_engine.benchmark.merging import NAMED, Path, locate, merge, normalize
 from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.renamed import mentions_renamed
 from arena_engine.benchmark.renaming import Renaming, disabled_in
+from arena_engine.benchmark.selectors import is_of_many
 from arena_engine.benchmark.structure import Structurer
 from arena_engine.benchmark.sweeps import keep, put_as_written, sweep
 from arena_engine.benchmark.yaml_reader import read_value
@@ -220,7 +221,9 @@ def _with_agents(
     kept = {key: value for key, value in data.items() if key != "agents"}
     if isinstance(kept.get("sweep"), Mapping):
         sweep = cast("Mapping[str, Any]", kept["sweep"])
-        kept["sweep"] = {path: values for path, values in sweep.items() if not path.startswith("agents.")}
+        kept["sweep"] = {
+            path: values for path, values in sweep.items() if not path.startswith("agents.") or is_of_many(path)
+        }
     return _on_top(kept, fragment, renaming), (*above, *documents)
 
 

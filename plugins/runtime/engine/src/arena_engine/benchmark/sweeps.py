@@ -10,6 +10,7 @@ from arena.errors import ConfigError, did_you_mean
 from arena.record import canonical_json
 
 from arena_engine.benchmark.merging import Path, locate, replace
+from arena_engine.benchmark.selectors import meant, tags_of
 
 _SWEPT = ("games", "agents")
 
@@ -41,19 +42,22 @@ def sweep(
     ``sweep: {agents.smol.prompt.style: [direct, chain-of-thought]}`` makes ``smol[prompt.style=direct]`` and
     ``smol[prompt.style=chain-of-thought]`` of ``smol``. They are tagged ``smol``, so that schedules and filters reach
     them under the old name. What a variant is called feeds ids and deals of matches: paths are read in the words of the
-    data as it was ``written``, whatever its keys are called by now. ``ConfigError`` for paths that lead into no game or
-    agent.
+    data as it was ``written``, whatever its keys are called by now. In place of a name stands ``use=llm`` for all
+    entries of a plugin, or ``tag=large`` for all with a tag, which wins over that; a name wins over both.
+    ``ConfigError`` for paths that lead into no game or agent.
     """
-    axes: dict[Path, list[tuple[Path, tuple[Any, ...]]]] = {}
+    axes: dict[Path, dict[Path, tuple[int, tuple[Any, ...]]]] = {}
     problems: list[str] = []
     for dotted, values in paths.items():
-        path = locate(data if written is None else written, dotted)
-        if problem := _problem(data, path, values):
-            problems.append(f"sweep.{dotted}: {problem}")
-        axes.setdefault(path[:2], []).append((path[2:], values))
+        for path, rank in meant(data, locate(data if written is None else written, dotted)):
+            if problem := _problem(data, path, values):
+                problems.append(f"sweep.{dotted}: {problem}")
+            own = axes.setdefault(path[:2], {})
+            if path[2:] not in own or own[path[2:]][0] <= rank:
+                own[path[2:]] = rank, values
     if problems:
         raise ConfigError(problems)
-    return _multiplied(data, axes, put)
+    return _multiplied(data, {entry: [(path, v) for path, (_, v) in own.items()] for entry, own in axes.items()}, put)
 
 
 def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: str) -> dict[str, Any]:
@@ -67,7 +71,7 @@ def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: st
         if not chosen or not isinstance(data.get(name), Mapping):
             continue
         table = cast("Mapping[str, Any]", data[name])
-        called = {key: {key, *_tags(entry)} for key, entry in table.items()}
+        called = {key: {key, *tags_of(entry)} for key, entry in table.items()}
         known = sorted({word for words in called.values() for word in words})
         if unknown := sorted(chosen.difference(known)):
             where = f"--{name.removesuffix('s')}" if label == "--" else f"{label}{name}"
@@ -108,7 +112,7 @@ def _variants(place: Path, entry: Any, axes: list[tuple[Path, tuple[Any, ...]]],
         for (path, _), value in zip(axes, values, strict=True):
             made = put(place, made, path, value)
             variant += f"[{'.'.join(path)}={_word(value)}]"
-        yield variant, {**made, "tags": [*_tags(made), name]}
+        yield variant, {**made, "tags": [*tags_of(made), name]}
 
 
 def _problem(data: Mapping[str, Any], path: Path, values: tuple[Any, ...]) -> str | None:
@@ -127,8 +131,3 @@ def _word(value: Any) -> str:
     """A value as part of a variant's name, without the characters that have a meaning in match ids."""
     text = value if isinstance(value, str) else canonical_json(value)
     return re.sub(r"\s", "_", text.replace("/", ":").replace(",", ";"))
-
-
-def _tags(entry: Any) -> list[str]:
-    tags: Any = cast("Mapping[str, Any]", entry).get("tags") if isinstance(entry, Mapping) else None
-    return [tag for tag in cast("list[Any]", tags) if isinstance(tag, str)] if isinstance(tags, list) else []
