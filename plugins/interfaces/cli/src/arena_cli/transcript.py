@@ -236,7 +236,7 @@ def page_through(pages: Sequence[str]) -> None:
     """Show pages at a terminal one at a time; Enter or n goes on, p goes back, q ends."""
     at = 0
     while True:
-        result(CleanText(pages[at]))
+        result(CleanText(pages[at]), hanging=2)
         print_status("[Enter or n: on, p: back, q: end]")
         key = click.getchar()
         if key in ("q", "\x03", "\x04"):
