@@ -25,8 +25,8 @@ START = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def white(agent: Agent) -> list[Agent]:
-    """The agent as White, against random moves; OpenSpiel's Black is player 0."""
-    return [RANDOM, agent]
+    """The agent as White, against random moves."""
+    return [agent, RANDOM]
 
 
 FAILURES = {

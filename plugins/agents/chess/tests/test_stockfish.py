@@ -129,7 +129,7 @@ def test_contracts_hold():
 
 def test_record_says_who_thought_how_deep(play):
     """The note of a move has the engine with its version, depth and nodes."""
-    played = play(Chess(), [RANDOM, Stockfish(nodes=500)], limits=Limits(max_steps=1))
+    played = play(Chess(), [Stockfish(nodes=500), RANDOM], limits=Limits(max_steps=1))
 
     (event,) = played.over.played()
     note = event.data["note"]
