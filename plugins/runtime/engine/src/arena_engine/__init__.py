@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from arena_engine.journal.entries import JournalEntry as JournalEntry
     from arena_engine.journal.escaping import unescaped as unescaped
     from arena_engine.journal.journal import Journal as Journal
+    from arena_engine.journal.listing import (
+        MatchFilter as MatchFilter,
+        MatchPage as MatchPage,
+        count_matches as count_matches,
+        match_page as match_page,
+    )
     from arena_engine.journal.provenance import provenance_of as provenance_of
     from arena_engine.journal.summaries import MatchSummary as MatchSummary, PairingTotals as PairingTotals
     from arena_engine.journal.transcript import transcript as transcript
@@ -72,6 +78,8 @@ __all__ = [
     "Journal",
     "JournalEntry",
     "Limits",
+    "MatchFilter",
+    "MatchPage",
     "MatchRunner",
     "MatchSummary",
     "PairingTotals",
@@ -92,10 +100,12 @@ __all__ = [
     "build_benchmark",
     "completion_from_text",
     "configurations_of",
+    "count_matches",
     "job_for",
     "load",
     "load_benchmark",
     "make_plugin",
+    "match_page",
     "open_benchmark",
     "open_parts",
     "plan_matches",
@@ -126,6 +136,8 @@ _HOMES: Final = {
     "Journal": "arena_engine.journal.journal",
     "JournalEntry": "arena_engine.journal.entries",
     "Limits": "arena_engine.running.executor",
+    "MatchFilter": "arena_engine.journal.listing",
+    "MatchPage": "arena_engine.journal.listing",
     "MatchRunner": "arena_engine.running.match_runner",
     "MatchSummary": "arena_engine.journal.summaries",
     "PairingTotals": "arena_engine.journal.summaries",
@@ -146,10 +158,12 @@ _HOMES: Final = {
     "build_benchmark": "arena_engine.benchmark.benchmark",
     "completion_from_text": "arena_engine.models.request_text",
     "configurations_of": "arena_engine.running.configuration",
+    "count_matches": "arena_engine.journal.listing",
     "job_for": "arena_engine.running.runner",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.making",
+    "match_page": "arena_engine.journal.listing",
     "open_benchmark": "arena_engine.running.recorded",
     "open_parts": "arena_engine.running.recorded",
     "plan_matches": "arena_engine.running.planning",

@@ -29,6 +29,7 @@ from arena_engine.journal.schema import (
     RECORDS,
     RESERVATIONS,
     SUMMARIES,
+    SUMS,
     JournalTable,
     is_sound,
 )
@@ -109,6 +110,8 @@ class JournalReader:
 
     def planned(self) -> int:
         """The number of planned matches."""
+        if self.has_summaries:  # the sums know it without counting
+            return next((rows for _, rows, _ in self._rows(SUMS, "name = ?", PLANS.name)), 0)
         return next(self._select("SELECT count(*) FROM plans"))[0]
 
     def endings(self) -> dict[str, Ending]:
@@ -132,6 +135,15 @@ class JournalReader:
         """The summaries of the matches that have ended, by their ids; none in a run of schema 1."""
         if self.has_summaries:
             yield from (MatchSummary.from_row(row) for row in self._rows(SUMMARIES))
+
+    def summary_rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        """The columns of summaries that fit a condition in SQL, which may say an order and a limit too."""
+        return self._rows(SUMMARIES, query, *values)
+
+    def count_summaries(self, condition: str, *values: Any, at_most: int | None = None) -> int:
+        """How many summaries fit a condition in SQL, counted up to ``at_most``."""
+        query = f"SELECT 1 FROM {SUMMARIES.name} WHERE {condition} LIMIT ?"
+        return next(self._select(f"SELECT count(*) FROM ({query})", *values, -1 if at_most is None else at_most))[0]
 
     def pairing_totals(self) -> Iterator[PairingTotals]:
         """How many matches of each game and lineup had which ending and winner; none in a run of schema 1."""

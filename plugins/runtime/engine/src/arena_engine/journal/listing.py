@@ -1,0 +1,143 @@
+"""Lists the matches of a run page by page, from their summaries alone: no record is read."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import attrs
+from arena.errors import ConfigError, did_you_mean
+from arena.record import Ending
+
+from arena_engine.journal.reading import JournalReader
+from arena_engine.journal.schema import SUMMARIES
+from arena_engine.journal.summaries import MatchSummary
+
+LONGEST_PAGE: Final = 500
+"""The most matches of one page."""
+
+COUNTED: Final = 10_000
+"""So many matches are counted unless all of them are to be."""
+
+_FORFEITS: Final = tuple(str(ending) for ending in Ending if ending.is_forfeit)
+
+
+@attrs.frozen(kw_only=True)
+class MatchFilter:
+    """Which of the matches that have ended are listed; what is empty or ``None`` is not asked for.
+
+    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player.
+    """
+
+    games: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    lineup: tuple[str, ...] = ()
+    endings: tuple[Ending, ...] = ()
+    winner: int | None = None
+    has_refusals: bool | None = None
+    has_substitutes: bool | None = None
+    is_forfeited: bool | None = None
+
+    def condition(self) -> tuple[str, tuple[Any, ...]]:
+        """The filter in SQL over the columns of summaries, and its values."""
+        parts = list(self._parts())
+        return " AND ".join(part for part, _ in parts) or "TRUE", tuple(v for _, values in parts for v in values)
+
+    def _parts(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        if self.games:
+            yield _one_of("game", self.games)
+        if self.lineup:
+            yield "agents = ?", (json.dumps(self.lineup, ensure_ascii=False),)
+        for agent in self.agents:  # names stand in quotes, which no part of another name can have
+            yield "instr(agents, ?) > 0", (json.dumps(agent, ensure_ascii=False),)
+        if self.endings:
+            yield _one_of("ending", tuple(map(str, self.endings)))
+        if self.winner is not None:
+            yield "winner = ?", (self.winner,)
+        for column, is_wanted in (("refusals", self.has_refusals), ("substitutes", self.has_substitutes)):
+            if is_wanted is not None:
+                yield f"{column} {'>' if is_wanted else '='} 0", ()
+        if self.is_forfeited is not None:
+            condition, values = _one_of("ending", _FORFEITS)
+            yield condition if self.is_forfeited else f"NOT {condition}", values
+
+
+@attrs.frozen(kw_only=True)
+class MatchPage:
+    """One page of a listing; ``last`` is given as ``after`` to get the next one, ``None`` if there is none."""
+
+    matches: tuple[MatchSummary, ...]
+    last: tuple[Any, str] | None
+
+
+def match_page(
+    journal: JournalReader,
+    wanted: MatchFilter | None = None,
+    *,
+    by: str = "match",
+    is_descending: bool = False,
+    after: tuple[Any, str] | None = None,
+    limit: int = 50,
+) -> MatchPage:
+    """The matches after ``after``, sorted by a field of ``MatchSummary`` and then by their ids, those without it first.
+
+    Pages are found by the values of their last match, so that the last one is as fast as the first, and matches that
+    end meanwhile move nothing. A run of schema 1 has no summaries: ``ConfigError`` says to migrate it.
+    """
+    _check(journal, by, limit)
+    condition, values = (wanted or MatchFilter()).condition()
+    found: list[tuple[Any, ...]] = []
+    for has_value in (False, True) if not is_descending else (True, False):
+        place = _place(by, has_value, is_descending, after)
+        if place is None or len(found) > limit:
+            continue
+        where, more = place
+        way = "DESC" if is_descending else "ASC"
+        order = f"match {way}" if by == "match" or not has_value else f"{by} {way}, match {way}"
+        query = f"{condition} AND {where} ORDER BY {order} LIMIT {limit + 1 - len(found)}"
+        found += journal.summary_rows(query, *values, *more)
+    matches = tuple(MatchSummary.from_row(row) for row in found[:limit])
+    column = SUMMARIES.names.index(by)
+    last = (found[limit - 1][column], found[limit - 1][0]) if len(found) > limit else None
+    return MatchPage(matches=matches, last=last)
+
+
+def count_matches(
+    journal: JournalReader, wanted: MatchFilter | None = None, *, at_most: int | None = COUNTED
+) -> int | None:
+    """How many matches a listing has; ``None`` if they are more than ``at_most``."""
+    _check(journal, "match", 1)
+    condition, values = (wanted or MatchFilter()).condition()
+    found = journal.count_summaries(condition, *values, at_most=None if at_most is None else at_most + 1)
+    return None if at_most is not None and found > at_most else found
+
+
+def _check(journal: JournalReader, by: str, limit: int) -> None:
+    if by not in SUMMARIES.names:
+        raise ConfigError(f"by: matches cannot be sorted by {by!r}{did_you_mean(by, SUMMARIES.names)}")
+    if not 1 <= limit <= LONGEST_PAGE:
+        raise ConfigError(f"limit: expected 1 to {LONGEST_PAGE}, got {limit!r}")
+    if not journal.has_summaries:
+        raise ConfigError(f"{journal.directory}: not counted yet; arena migrate {journal.directory}")
+
+
+def _place(
+    by: str, has_value: bool, is_descending: bool, after: tuple[Any, str] | None
+) -> tuple[str, tuple[Any, ...]] | None:
+    """The matches with a value, or those without, that come after a match; ``None`` if none do."""
+    sign = "<" if is_descending else ">"
+    if by == "match":
+        if not has_value:
+            return None
+        return ("TRUE", ()) if after is None else (f"match {sign} ?", (after[1],))
+    kind = f"{by} IS {'NOT ' if has_value else ''}NULL"
+    if after is None:
+        return kind, ()
+    value, match = after
+    if (value is not None) == has_value:
+        return (f"{kind} AND match {sign} ?", (match,)) if value is None else (f"({by}, match) {sign} (?, ?)", after)
+    comes_later = has_value != is_descending  # ascending: no value, then values; descending: the other way round
+    return (kind, ()) if comes_later else None
+
+
+def _one_of(column: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    return f"{column} IN ({', '.join('?' * len(values))})", values

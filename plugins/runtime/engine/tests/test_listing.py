@@ -1,0 +1,117 @@
+"""Pages of a run's matches, sorted and filtered by their summaries alone."""
+
+import json
+from pathlib import Path
+
+import arena
+import pytest
+from arena.errors import ConfigError
+from arena.record import Ending
+from arena_engine import Journal, MatchFilter, count_matches, match_page
+from arena_engine.journal.reading import JournalReader
+from arena_engine.journal.schema import SUMMARIES
+
+OLD = Path(__file__).parents[4] / "tests" / "old_runs" / "folders"
+
+BENCHMARK = {
+    "name": "n",
+    "seed": 4,
+    "games": {"ttt": {"use": "tic-tac-toe"}, "rps": {"use": "matrix-rps"}},
+    "agents": {"model": {"use": "llm", "backend": {"use": "scripted"}}, "random": "random", "first": "first-legal"},
+    "schedule": {"use": "round-robin", "repeats": 3},
+    "illegal-actions": {"retries": 0, "then": "forfeit"},
+    "metrics": [],
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> Path:
+    return arena.run(BENCHMARK, output=tmp_path_factory.mktemp("runs") / "run").directory
+
+
+@pytest.fixture
+def journal(run):
+    with Journal.open(run) as journal:
+        yield journal
+
+
+def pages(journal, wanted=None, **how):
+    """All matches of a listing, read page by page."""
+    found, after = [], None
+    while True:
+        page = match_page(journal, wanted, after=after, **how)
+        found += page.matches
+        if page.last is None:
+            return found
+        after = tuple(json.loads(json.dumps(page.last)))
+
+
+@pytest.mark.parametrize("is_descending", [False, True])
+@pytest.mark.parametrize("by", SUMMARIES.names)
+def test_pages_are_the_whole_in_order(journal, by, is_descending):
+    """Page after page gives every match once, sorted by any column and then by id, those without a value first."""
+
+    def key(row):
+        value = row[SUMMARIES.names.index(by)]
+        return (value is not None, value if value is not None else 0, row[0])
+
+    expected = [row[0] for row in sorted(journal.summary_rows("TRUE"), key=key, reverse=is_descending)]
+
+    assert [each.match for each in pages(journal, by=by, is_descending=is_descending, limit=5)] == expected
+    assert match_page(journal, limit=len(expected)).last is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits"),
+    [
+        (MatchFilter(games=("rps",)), lambda each: each.game == "rps"),
+        (MatchFilter(agents=("random",)), lambda each: "random" in each.agents),
+        (MatchFilter(agents=("random", "first")), lambda each: {"random", "first"} <= set(each.agents)),
+        (MatchFilter(agents=("rand",)), lambda each: False),
+        (MatchFilter(lineup=("first", "random")), lambda each: each.agents == ("first", "random")),
+        (MatchFilter(endings=(Ending.RULES,)), lambda each: each.ending is Ending.RULES),
+        (MatchFilter(winner=1), lambda each: each.winner == 1),
+        (MatchFilter(has_refusals=True), lambda each: each.refusals > 0),
+        (MatchFilter(has_refusals=False), lambda each: each.refusals == 0),
+        (MatchFilter(has_substitutes=True), lambda each: each.substitutes > 0),
+        (MatchFilter(is_forfeited=True), lambda each: each.ending.is_forfeit),
+        (
+            MatchFilter(is_forfeited=False, games=("ttt",)),
+            lambda each: each.game == "ttt" and not each.ending.is_forfeit,
+        ),
+    ],
+)
+def test_filters(journal, wanted, fits):
+    """A filter leaves the matches that fit it, and their number is counted."""
+    expected = {each.match for each in journal.summaries() if fits(each)}
+
+    found = pages(journal, wanted, by="turns", limit=4)
+
+    assert {each.match for each in found} == expected
+    assert len(found) == len(expected) == count_matches(journal, wanted)
+
+
+def test_long_listings_are_not_counted(journal):
+    """Beyond a bound the number of matches is not said, unless all are to be counted."""
+    assert count_matches(journal, at_most=5) is None
+    assert count_matches(journal, at_most=None) == count_matches(journal) == journal.planned() == 36
+
+
+def test_no_record_is_read(journal, monkeypatch):
+    """A page, a count and the number of planned matches need no record and no plan."""
+    monkeypatch.setattr(JournalReader, "_record", lambda *_: pytest.fail("a record was read"))
+    monkeypatch.setattr(JournalReader, "_numbered", lambda *_: pytest.fail("the plans were read"))
+
+    assert match_page(journal, by="ended").matches
+    assert count_matches(journal) == journal.planned()
+
+
+def test_bad_input_is_said(journal):
+    """A column that is none, a page that is too long, a run without summaries: one sentence each."""
+    with pytest.raises(ConfigError, match=r"matches cannot be sorted by 'turn' .did you mean 'turns'"):
+        match_page(journal, by="turn")
+    with pytest.raises(ConfigError, match="limit: expected 1 to 500, got 501"):
+        match_page(journal, limit=501)
+    old = next(path for path in sorted(OLD.iterdir()) if path.is_dir())
+    with Journal.open(old) as schema_1, pytest.raises(ConfigError, match="not counted yet; arena migrate"):
+        match_page(schema_1)
