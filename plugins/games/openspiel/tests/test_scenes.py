@@ -6,6 +6,7 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, PlayerView
 from arena.record import Player
+from arena_game_openspiel.backgammon import Backgammon
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.go import Go
@@ -13,6 +14,7 @@ from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
+from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 from arena_scene import element_ids, lines, scene_faults, touches_of
@@ -261,3 +263,35 @@ def test_scenes_fit_a_terminal(game):
         if not state.to_act():
             break
         state.apply({player: state.decision(player).sample(rng) for player in state.to_act()})
+
+
+def test_backgammon_is_told_where_it_cannot_be_drawn():
+    """A terminal tells the board in words; every point can be touched, and a move touches from where to where."""
+    game = Backgammon()
+    state = after(game)
+    (player,) = state.to_act()
+    drawing = game.forms["scene"](state.observe(player))
+
+    assert "Points in the numbers of" in "\n".join(lines(drawing, 80, False, True))
+    assert {f"point-{number}" for number in range(1, 25)} <= element_ids(drawing.data)
+    assert game.path(0, "bar/22*, 6/off with 5", Player(1)) == ["bar-1", "point-22", "point-6", "off-1"]
+
+
+def test_dice_of_others_are_question_marks():
+    """A player of liar's dice sees its own dice, and of the other's only how many there are."""
+    game = LiarsDice(dice=2)
+    data = game.forms["scene"](after(game).observe(Player(0))).data
+    own, other = data["parts"][0]["parts"]
+
+    assert all(piece["shape"].startswith("die-") for piece in own["pieces"])
+    assert [piece["text"] for piece in other["pieces"]] == ["?", "?"]
+
+
+def test_men_and_stones_have_the_colours_of_their_names():
+    """White men and stones are light and black ones dark, whoever plays them."""
+    chess, go = Chess(), Go(size=9)
+    men = chess.forms["scene"](after(chess).observe(None)).data["parts"][0]["pieces"]
+    (stone,) = go.forms["scene"](after(go, "E5").observe(None)).data["parts"][0]["pieces"]
+
+    assert {(piece["label"].split()[0], piece["tone"]) for piece in men} == {("white", "light"), ("black", "dark")}
+    assert (stone["label"].split()[0], stone["tone"]) == ("black", "dark")
