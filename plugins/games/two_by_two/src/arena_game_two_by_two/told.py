@@ -54,7 +54,7 @@ class StoryQuestions(EquilibriumQuestions):
     shows: Literal["scenario", "all"] = attrs.field(
         default="scenario",
         kw_only=True,
-        metadata={"help": "the scenario alone, or all five sections of a story; version 1 shows all"},
+        metadata={"help": "the scenario alone, or all five sections of a story; in version 1 always all"},
     )
 
     @property

@@ -14,10 +14,11 @@ from arena.chance import Chance
 from arena.errors import RuleError
 from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, State, version_field
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player, quoted
-from attrs.validators import ge, le, min_len
+from attrs.validators import ge, le
 
 from arena_game_two_by_two.classic import in_topology, table
 from arena_game_two_by_two.composer import tell
+from arena_game_two_by_two.frames import topics
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.scene import told_scene
 from arena_game_two_by_two.topology import GAMES
@@ -27,6 +28,9 @@ WRITER: Final = Player(0)
 
 LONGEST_TEXT: Final = 20_000
 """The most characters of a draft."""
+
+ONLY_TOPIC: Final = "Business"
+"""The topic of all stories in version 1, where none is given."""
 
 RULES: Final = f"""\
 You write a short story about two people, A and B, who have to choose at the same time between two choices each. The \
@@ -61,17 +65,18 @@ anew."""
 class TwoByTwoWriting(Game):
     """Write a story that tells one of the 144 games, until a verifier reads exactly this game from it.
 
-    Since version 2 drafts are told as one line of JSON.
+    Since version 2 drafts are told as one line of JSON, and topics are drawn where none is given.
     """
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
-    topic: str = attrs.field(default="Business", validator=min_len(1), metadata={"help": "what the story is about"})
+    topic: str = attrs.field(
+        default="", metadata={"help": "what the story is about; drawn by the shares of the paper where none is given"}
+    )
     corrections: int = attrs.field(
         default=2, validator=[ge(0), le(20)], metadata={"help": "how often a draft may be corrected"}
     )
     drafts: int = attrs.field(default=3, validator=[ge(1), le(20)], metadata={"help": "how often to start anew in all"})
-
-    version: int = version_field(2)
+    version: int = version_field(2, about="the version of the game; 1 draws no topic, and its stories are on Business")
 
     @property
     def rules(self) -> str:
@@ -89,6 +94,7 @@ class TwoByTwoWriting(Game):
     def facts(self, players: int) -> GameFacts:
         """The return is 1 for a story that is accepted, 0 for none."""
         return GameFacts(
+            chance=self.draws_topic,
             returns="general-sum",
             min_return=0.0,
             max_return=1.0,
@@ -111,8 +117,14 @@ class TwoByTwoWriting(Game):
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Show the topic and the table."""
         matrix = GAMES[self.game].matrix
-        asked = GameEvent("asked", {"topic": self.topic, "table": table(matrix), "game": self.game}, EVERYONE)
-        return DraftState(self, matrix), [asked]
+        drawn = _drawn(chance) if self.draws_topic else self.topic or ONLY_TOPIC
+        asked = GameEvent("asked", {"topic": drawn, "table": table(matrix), "game": self.game}, EVERYONE)
+        return DraftState(self, matrix, drawn), [asked]
+
+    @property
+    def draws_topic(self) -> bool:
+        """Whether each match has a topic of its own."""
+        return not self.topic and self.version > 1
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
@@ -132,6 +144,7 @@ class DraftState(State):
 
     game: TwoByTwoWriting
     matrix: Matrix
+    topic: str
     draft: int = 1
     version: int = 1
     text: str = ""
@@ -152,7 +165,7 @@ class DraftState(State):
         """The task, the draft to be corrected and its faults."""
         is_correction = self.version > 1
         return {
-            "topic": self.game.topic,
+            "topic": self.topic,
             "table": table(self.matrix),
             "draft": self.draft,
             "version": self.version,
@@ -199,6 +212,12 @@ class DraftState(State):
     def _sample(self, rng: Random) -> Action:
         """A composed story of a random game, which is the right one in one of 144 cases."""
         return tell(rng.choice(list(GAMES)), rng.randrange(5)).text
+
+
+def _drawn(chance: Chance) -> str:
+    """One of the topics, in proportion to the stories that each has among the paper's 720."""
+    known = topics()
+    return chance.choice("topic", [topic.name for topic in known], [float(topic.stories) for topic in known])
 
 
 def _text(observation: Any, version: int) -> str:
