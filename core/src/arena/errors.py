@@ -20,7 +20,8 @@
     │   └── JournalFull          the journal takes no more; everything acknowledged before is safe
     └── StopRun                  the one exception an observer may raise: end the run, keep everything
 
-A message says where, what was wrong with which value, and what to do.
+A message says where, what was wrong with which value, and what to do. ``InputWarning`` is no error: what somebody gave
+is used, and the warning says how.
 """
 
 from collections.abc import Iterable
@@ -42,6 +43,10 @@ class ConfigError(ArenaError):
     def __init__(self, problems: str | Iterable[str]) -> None:
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
         super().__init__("\n".join(self.problems))
+
+
+class InputWarning(UserWarning):
+    """What somebody gave can be read in two ways, or only in part; the message says where, and how it is used."""
 
 
 class RuleError(ArenaError):

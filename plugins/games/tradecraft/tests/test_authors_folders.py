@@ -6,10 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from arena.errors import ConfigError
+from arena.errors import ConfigError, InputWarning
+from arena_cli.application import group
 from arena_game_tradecraft.game import TradeCraft
 from arena_game_tradecraft.importing import import_pack
 from arena_game_tradecraft.loading import load
+from arena_game_tradecraft.problem import load_problems
 from arena_game_tradecraft.problems_command import tradecraft_problems
 from arena_game_tradecraft.rules_command import tradecraft_rules
 from click.testing import CliRunner, Result
@@ -126,7 +128,7 @@ def test_an_item_with_two_counts_is_a_warning(tmp_path: Path):
     said = rules_said(str(crafts))
 
     assert f"warning: {note}" in " ".join(said.stderr.split())
-    with pytest.warns(UserWarning, match=r"'locked_box' is there twice, with the counts 16/3 and 4/3"):
+    with pytest.warns(InputWarning, match=r"'locked_box' is there twice, with the counts 16/3 and 4/3"):
         load(crafts, cache=tmp_path / "cache")
 
 
@@ -189,6 +191,8 @@ def test_elements_that_are_not_there_are_named(tmp_path: Path):
 
     with pytest.raises(ConfigError, match=r"--elements: .* got 'aether': there is none in shapes"):
         rules_said(str(folder), "--elements", "air,aether")
+    with pytest.raises(ConfigError, match="--elements: expected names of items with commas between them, got ','"):
+        rules_said(str(folder), "--elements", ",")
 
 
 def test_many_equal_mistakes_are_one_line(tmp_path: Path):
@@ -222,7 +226,7 @@ def task(tmp_path: Path) -> str:
 
 def test_a_problem_that_cannot_be_won_is_left_out_of_draws(task: str):
     """A set with a target out of reach is played without that problem, and the number is said."""
-    with pytest.warns(UserWarning, match=r"1 of 3 problems has a target out of reach .*: problems\[1\].targets\[1\]"):
+    with pytest.warns(InputWarning, match=r"1 of 3 problems has a target out of reach .*: problems\[1\].targets\[1\]"):
         game = TradeCraft(problems=task)
 
     assert [list(problem.targets[1]) for problem in game.pool] == [["stick"], ["lever"]]
@@ -242,5 +246,46 @@ def test_a_problem_that_cannot_be_won_is_graded_and_marked(task: str, tmp_path: 
         rows = [line for line in each.stdout.splitlines() if line[:2].strip().isdigit() and " | " in line]
         assert ["impossible" in row for row in rows] == [False, True, False]
         assert "1 of 3 problems has a target out of reach" in " ".join(each.stdout.split())
-    with pytest.warns(UserWarning, match=r"1 torch|1 arrow is proved to be out of reach"):
+    with pytest.warns(InputWarning, match=r"1 torch|1 arrow is proved to be out of reach"):
         assert len(TradeCraft(problems=str(graded)).pool) == 2
+
+
+def test_a_folder_of_folders_names_those_that_have_rules(tmp_path: Path):
+    """Who names the folder around the rule sets is told which rule sets it holds."""
+    for name in ("crafts", "shapes"):
+        write_folder(tmp_path / "rule_sets" / name, CRAFTS if name == "crafts" else combined())
+
+    with pytest.raises(ConfigError, match="rule_sets: there is no recipe; name a folder in it: crafts, shapes"):
+        import_pack(tmp_path / "rule_sets")
+
+
+def test_a_folder_of_problems_names_a_file_in_it(task: str):
+    """Who names the folder of a mode is told which file to name."""
+    folder = str(Path(task).parent)
+
+    with pytest.raises(ConfigError) as caught:
+        load_problems(folder)
+
+    assert caught.value.problems == (
+        f"{folder}: expected a file of problems, got a folder; name a file in it, like '{task}'",
+    )
+
+
+def test_a_file_of_problems_is_no_rule_set(task: str):
+    """Who names problems where rules are expected is told what was expected."""
+    with pytest.raises(ConfigError, match=r"game_task.json: expected rules in one table with 'format', .*, got \["):
+        load(task)
+
+
+def test_the_command_line_says_a_warning_in_one_line(task: str, tmp_path: Path):
+    """A run with a problem that is left out says so once, without the place in the code."""
+    words = ["run", "--game", "tradecraft", "--set", f"games.tradecraft.problems={task}", "-n", "1", "-q"]
+    words += ["--set", "games.tradecraft.max-turns=1", "--agent", "random", "--agent", "random"]
+
+    done = CliRunner().invoke(group, [*words, "-o", str(tmp_path / "run")], prog_name="arena")
+
+    assert done.exit_code == 0, done.output
+    said = " ".join(done.stderr.split())
+    assert said.startswith("warning: 1 of 3 problems has a target out of reach and is left out of draws: problems[1]")
+    assert said.count("warning:") == 1
+    assert ".py" not in said

@@ -37,6 +37,8 @@ def fingerprint(rules: RuleSet) -> str:
 def parse_rules(file: str, content: bytes | str, name: str) -> RuleSet:
     """Undo ``write_rules``; ``ConfigError`` names file and path of a mistake."""
     node = Node.parse(file, content)
+    if not isinstance(node.value, dict):
+        node.expected("rules in one table with 'format', 'tags' and 'recipes', as -o of tradecraft-rules writes them")
     if node.at("format").value != FORMAT:
         node.at("format").expected(f"{FORMAT}, the format that this version reads")
     tags = {tag: _tag(tag, members) for tag, members in node.at("tags").table().items()}

@@ -7,7 +7,7 @@ from typing import Literal
 
 import attrs
 from arena.chance import Chance
-from arena.errors import ConfigError
+from arena.errors import ConfigError, InputWarning
 from arena.game import Decision, Form, Game, GameFacts, State, version_field
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
@@ -128,7 +128,7 @@ class TradeCraft(Game):
         if not pool:
             raise ConfigError(gathered([*left_out.values()]))
         if left_out:
-            warnings.warn(say_out_of_reach(self.given, left_out), UserWarning, stacklevel=2)
+            warnings.warn(say_out_of_reach(self.given, left_out), InputWarning, stacklevel=2)
         return pool
 
     @property

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import attrs
-from arena.errors import ConfigError
+from arena.errors import ConfigError, InputWarning
 
 from arena_game_tradecraft.compact import FORMAT, fingerprint, parse_rules, write_rules
 from arena_game_tradecraft.datapack import is_read, parse_pack
@@ -89,7 +89,10 @@ def packaged(source: str) -> Traversable:
 def read_pack(place: Traversable) -> dict[str, bytes]:
     """The recipes and tags of a folder or archive, by their path in it."""
     if place.is_dir():
-        return {path: file.read_bytes() for path, file in _walk(place) if is_read(path)}
+        found = {path: file.read_bytes() for path, file in _walk(place) if is_read(path)}
+        if not found and (inside := _folders_with_recipes(place)):
+            raise ConfigError(f"{place.name}: there is no recipe; name a folder in it: {', '.join(inside)}")
+        return found
     if not place.name.endswith(_ARCHIVES):
         raise ConfigError(f"{place.name}: expected a folder, a .zip or .jar, a .json or a .txt file")
     try:
@@ -122,7 +125,7 @@ def _pack(files: Mapping[str, bytes], name: str, cache: Path) -> RuleSet:
     except (OSError, ConfigError):
         rules = parse_pack(files, name)
     for note in rules.notes:
-        warnings.warn(note, UserWarning, stacklevel=3)
+        warnings.warn(note, InputWarning, stacklevel=3)
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         unfinished = kept.with_suffix(f".{os.getpid()}")
@@ -139,6 +142,11 @@ def _hash(files: Mapping[str, bytes]) -> str:
         hashed.update(f"\0{path}\0{len(files[path])}\0".encode())
         hashed.update(files[path])
     return hashed.hexdigest()
+
+
+def _folders_with_recipes(place: Traversable) -> list[str]:
+    inside = (child for child in place.iterdir() if child.is_dir())
+    return sorted(child.name for child in inside if any((child / folder).is_dir() for folder in ("recipes", "recipe")))
 
 
 def _exists(place: Traversable) -> bool:

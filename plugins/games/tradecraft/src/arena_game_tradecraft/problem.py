@@ -114,6 +114,12 @@ def load_problems(source: str) -> tuple[Problem, ...]:
     """
     file, _, wanted = source.partition("#")
     located = locate(file, SHIPPED, "list of problems")
+    if located.is_dir():
+        inside = sorted(each.name for each in located.iterdir() if each.name.endswith(".json"))
+        raise ConfigError(
+            f"{file}: expected a file of problems, got a folder; name a file"
+            + (f" in it, like '{file.rstrip('/')}/{inside[0]}'" if inside else ", like 'problems.json'")
+        )
     problems = parse_problems(located.name, located.read_bytes())
     return select(problems, wanted.split("+"), source) if wanted else problems
 

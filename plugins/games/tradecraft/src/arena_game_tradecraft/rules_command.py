@@ -1,6 +1,7 @@
 """The command ``arena tradecraft-rules``, which inspects and imports rules."""
 
 import re
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -61,8 +62,12 @@ def _elements(rules: RuleSet, written: str | None) -> tuple[str, ...]:
     found = [[item for item in rules.items if name in (item, item.rpartition(":")[2])] for name in names]
     for name, items in zip(names, found, strict=True):
         if len(items) != 1:
-            what = f"it may be {' or '.join(items)}" if items else f"there is none in {rules.name}"
+            close = get_close_matches(name, rules.items, n=1)
+            meant = f" (did you mean {close[0]!r}?)" if close else ""
+            what = f"it may be {' or '.join(items)}" if items else f"there is none in {rules.name}{meant}"
             raise ConfigError(f"--elements: expected names of items with commas between them, got {name!r}: {what}")
+    if written is not None and not found:
+        raise ConfigError(f"--elements: expected names of items with commas between them, got {written!r}")
     return tuple(item for items in found for item in items)
 
 

@@ -17,7 +17,7 @@ from arena_cli.first_party import IndexedCatalog, missing, with_remedy
 from arena_cli.left import entry_points_left
 from arena_cli.mistakes import Mistake, mistake_of, placed
 from arena_cli.purposes import by_purpose
-from arena_cli.renamed import command_of_now, old_options, telling_renamed_keys
+from arena_cli.renamed import command_of_now, old_options, telling_in_one_line
 from arena_cli.shown import echo, shown
 from arena_cli.signs import adapt_streams
 
@@ -98,7 +98,7 @@ class CommandGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an exception becomes sentences on standard error and an exit code."""
         try:
-            with telling_renamed_keys():
+            with telling_in_one_line():
                 return super().invoke(ctx)
         except (click.exceptions.Exit, Mistake, click.exceptions.NoArgsIsHelpError, BrokenPipeError):
             raise

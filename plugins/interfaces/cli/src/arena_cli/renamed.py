@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import click
+from arena.errors import InputWarning
 from arena_engine.benchmark.renamed import RenamedKeyWarning
 from click.core import ParameterSource
 
+from arena_cli.output import status
 from arena_cli.shown import echo
 
 COMMANDS: Final[Mapping[str, str]] = {"stories": "tmgbench-stories"}
@@ -63,19 +65,23 @@ def command_of_now(name: str, known: list[str]) -> str:
 
 
 @contextmanager
-def telling_renamed_keys() -> Generator[None]:
-    """Print one line for each renamed key in benchmarks, once; other warnings are unchanged."""
+def telling_in_one_line() -> Generator[None]:
+    """Print one line for each renamed key and for each warning on what was given, once; others are unchanged."""
     told: set[str] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("always", RenamedKeyWarning)
+        warnings.simplefilter("always", InputWarning)
         show = warnings.showwarning
 
         def tell(message: Warning | str, category: type[Warning], *place: Any, **options: Any) -> None:
-            if not issubclass(category, RenamedKeyWarning):
+            if not issubclass(category, RenamedKeyWarning | InputWarning):
                 show(message, category, *place, **options)
             elif str(message) not in told:
                 told.add(str(message))
-                echo(message, err=True)
+                if issubclass(category, InputWarning):
+                    status(f"warning: {message}")
+                else:
+                    echo(message, err=True)
 
         warnings.showwarning = tell
         yield
