@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -104,7 +104,7 @@ def middle(journal: Journal, by: str) -> tuple[object, str]:
     return rows[len(rows) // 2 - 1]
 
 
-def compared(name: str, calls: list[Callable[[], object]], rounds: int) -> bool:
+def compared(name: str, calls: Sequence[Callable[[], object]], rounds: int) -> bool:
     """Print medians and their ratio; whether the ratio holds."""
     taken: list[list[float]] = [[], []]
     for _ in range(rounds):

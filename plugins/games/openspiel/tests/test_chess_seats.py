@@ -91,7 +91,7 @@ def test_en_passant_square_is_named_where_a_pawn_stands_ready():
     assert state.observe(None)["fen"].split()[3] == "-"
     assert play(state, "e2e4").observe(None)["fen"].split()[3] == "-"
     assert play(state, "a7a6", "e4e5", "d7d5").observe(None)["fen"].split()[3] == "d6"
-    assert "e5d6" in {label for label in map(state.decision(0).options.label, state.decision(0).options.actions)}
+    assert "e5d6" in set(map(state.decision(0).options.label, state.decision(0).options.actions))
 
 
 def test_scene_gives_each_man_its_owner():

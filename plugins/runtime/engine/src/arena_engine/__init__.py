@@ -36,6 +36,10 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
+    from arena_engine.references.background import (
+        BackgroundReferences as BackgroundReferences,
+        current_games as current_games,
+    )
     from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
@@ -65,6 +69,7 @@ if TYPE_CHECKING:
     from arena_engine.running.written import write_run as write_run
 
 __all__ = [
+    "BackgroundReferences",
     "Benchmark",
     "Call",
     "ChecksReadiness",
@@ -101,6 +106,7 @@ __all__ = [
     "completion_from_text",
     "configurations_of",
     "count_matches",
+    "current_games",
     "job_for",
     "load",
     "load_benchmark",
@@ -123,6 +129,7 @@ __all__ = [
 ]
 
 _HOMES: Final = {
+    "BackgroundReferences": "arena_engine.references.background",
     "Benchmark": "arena_engine.benchmark.benchmark",
     "Call": "arena_engine.models.call",
     "ChecksReadiness": "arena_engine.running.readiness",
@@ -159,6 +166,7 @@ _HOMES: Final = {
     "completion_from_text": "arena_engine.models.request_text",
     "configurations_of": "arena_engine.running.configuration",
     "count_matches": "arena_engine.journal.listing",
+    "current_games": "arena_engine.references.background",
     "job_for": "arena_engine.running.runner",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",
