@@ -20,7 +20,7 @@ _UNITS: Final = {"A": "army", "F": "fleet"}
 
 
 def map_scene(view: Seen, words: str) -> Drawing:
-    """The board as everybody sees it, and the talk as far as who looks has heard it."""
+    """The board as everybody sees it, and the messages that who looks may read."""
     outlines, board = standard_outlines(), read_map("standard")
     roles = _roles(view)
     drawn = arena_scene.SceneMap(

@@ -116,7 +116,7 @@ def _kept(before: Sequence[Any], after: Sequence[Any]) -> dict[int, int]:
 
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest series of pairs whose second numbers rise, by patience sorting."""
+    """The longest series of pairs whose second numbers rise."""
     ends: list[int] = []  # the second numbers with which series of each length end
     last: list[int] = []  # the pairs they belong to
     earlier: list[int] = []
