@@ -96,14 +96,47 @@ def test_complex_forms_count_whole_matches(sections: dict[str, Section]):
 
 def test_maps_show_every_quarter(sections: dict[str, Section]):
     """The standard map has 24 rows of 24 quarters, 144 of them right; games that were not asked are left blank."""
-    standard, named, *_ = sections["Maps of the 2×2 games"].figures
-
+    figure, *_ = sections["Maps of the 2×2 games"].figures
+    standard, practical, _ = figure.panels
     cells = [value for row in standard.series.values() for value in row]
 
     assert len(cells) == 24 * 24
     assert sum(value or 0 for value in cells) == 108 + 2 * 18  # type: ignore[misc]  # no estimates here
-    assert sum(value is not None for row in named.series.values() for value in row) == 4 * len(SOME)
+    assert sum(value is not None for row in practical.series.values() for value in row) == 4 * len(SOME)
     assert len(standard.labels) == 144
+
+
+def test_maps_stand_beside_each_other_with_fixed_limits(sections: dict[str, Section]):
+    """One figure has the standard map, shares from 0 to 1 with n and interval, and differences from -1 to 1."""
+    figure = next(each for each in sections["Maps of the 2×2 games"].figures if each.title.startswith("nash"))
+
+    assert [panel.limits for panel in figure.panels] == [(0, 1), (0, 1), (-1, 1)]
+    shares = [value for row in figure.panels[1].series.values() for value in row if value is not None]
+    assert {(value.n, value.unit, value.low is not None) for value in shares} == {(2, "answers", True)}
+    wrong = [value.value for row in figure.panels[2].series.values() for value in row if value is not None]
+    assert set(wrong) == {0}
+
+
+def test_maps_have_layers_names_and_lines(sections: dict[str, Section]):
+    """Names stand outside; the counter-diagonal and the boxes of the games without equilibrium are drawn."""
+    standard = sections["Maps of the 2×2 games"].figures[0]
+    diagonal, *boxes = standard.outlines
+
+    assert standard.blocks == (2, 12)
+    assert standard.block_names is not None
+    assert standard.block_names.columns == ("1", "6", "5", "4", "3", "2") * 2
+    assert standard.block_names.rows == ("2", "3", "4", "5", "6", "1") * 2
+    assert standard.block_names.ends[:2] == ("Chicken", "Leader")
+    assert diagonal.points == ((0, 24), (24, 0))
+    assert [(box.points[0], box.points[2]) for box in boxes] == [((6, 0), (12, 6)), ((18, 12), (24, 18))]
+
+
+def test_references_stand_in_one_block_behind_all_agents(sections: dict[str, Section]):
+    """The agents of all forms come first, then the exact lines of all forms."""
+    table = rows(sections["Equilibria of 2×2 games"], "Accuracy, inconsistency and bias")
+
+    are_exact = [row["agent"] in REFERENCES.values() for row in table]
+    assert are_exact == sorted(are_exact)
 
 
 def test_references_are_exact():

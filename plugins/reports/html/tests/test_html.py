@@ -10,7 +10,7 @@ import attrs
 import pytest
 from arena.game import Image
 from arena.tables import Column, Estimate, Figure, Section, Table
-from arena_report import BoardImage, MatchView, Move, Report
+from arena_report import BoardImage, MatchView, Move, Report, figure_tables
 from arena_report_html import HTML
 from arena_report_html.drawing import draw
 from arena_report_html.html import Html
@@ -361,3 +361,39 @@ def test_a_board_that_is_no_svg_is_told_in_words(tmp_path, data):
     page = Page(write(tmp_path, with_boards(Image("image/svg+xml", data, "All is lost. Really."))))
 
     assert "All is lost. Really." in page.text
+
+
+def test_heat_maps_keep_to_their_limits_and_have_a_bar():
+    """A worst error of 0.05 does not look like one of 1: the colours are those of the limits, which stand at a bar."""
+    parts = {"x": ("a",), "series": {"a": (0.05,)}}
+    weak, strong = (draw(figure("heat-map", limits=limits, **parts), "f1") for limits in ((-1.0, 1.0), (-0.05, 0.05)))
+
+    assert "#053061" in strong
+    assert "M" in weak
+    assert weak.count("#053061") == 0
+    assert ">-1<" in weak.replace(" ", "")
+
+
+def test_positive_cells_are_blue_and_negative_ones_red():
+    """The signs have the colours of TMGBench."""
+    svg = draw(figure("heat-map", x=("a", "b"), series={"a": (1.0, -1.0)}, limits=(-1.0, 1.0)), "f1")
+
+    assert "#053061" in svg  # dark blue
+    assert "#67001f" in svg  # dark red
+
+
+def test_figures_stand_beside_each_other():
+    """All panels of a figure are in one drawing, each with its own title."""
+    svg = draw(figure("heat-map", title="left", beside=(figure("radar", title="right"),)), "f1")
+
+    assert "left" in svg
+    assert "right" in svg
+
+
+def test_large_figures_have_no_table():
+    """Hundreds of numbers are said to be in --json instead of standing beside the picture."""
+    names = tuple(f"n{i}" for i in range(25))
+    large = figure("heat-map", x=names, series=dict.fromkeys(names, tuple(0.5 for _ in names)))
+
+    assert [table.rows for table in figure_tables(large)] == [()]
+    assert "625 numbers" in figure_tables(large)[0].note

@@ -8,7 +8,7 @@ import arena
 import attrs
 import pytest
 from arena.errors import ArenaError
-from arena.tables import Estimate, Figure, Section
+from arena.tables import BlockNames, Estimate, Figure, Outline, Section
 from arena_devkit.review.outputs import written
 from arena_report import Report, named_figures
 from arena_report_vega import VEGA
@@ -212,12 +212,12 @@ def test_signs_in_heat_maps_have_colours_around_zero(tmp_path):
     specification = drawn(tmp_path, figure("heat-map", series={"ann": (None, 0.25, -0.5), "bob": (-0.0, 0.0, None)}))
 
     (scale,) = (scale for scale in found(specification, "scale") if "scheme" in scale)
-    assert scale == {"domain": [-0.5, 0.5], "nice": False, "scheme": "redblue", "reverse": True}
+    assert scale == {"domain": [-0.5, 0.5], "nice": False, "clamp": True, "scheme": "redblue"}
     assert "-0.0" not in json.dumps(specification)
 
 
 def test_blocks_of_heat_maps_are_set_apart_and_named(tmp_path, schema):
-    """Lines are where blocks begin, and each name is in the middle of its block."""
+    """Lines are where blocks begin, and each name is in a corner of its block."""
     sides = tuple(f"{n}" for n in range(4))
     specification = drawn(
         tmp_path,
@@ -226,7 +226,29 @@ def test_blocks_of_heat_maps_are_set_apart_and_named(tmp_path, schema):
 
     assert schema.is_valid(specification)
     assert found(specification, "values").count([{"start": "2"}]) == 2
-    assert {"x": "3", "y": "1", "label": "b"} in found(specification, "values")[-1]
+    assert {"x": "2", "y": "0", "label": "b"} in found(specification, "values")[-1]
+
+
+def test_maps_have_limits_names_outside_and_lines_over_cells(tmp_path, schema):
+    """Colours go as far as the limits say, blocks are named beside them, and boxes and diagonals are drawn."""
+    sides = tuple(f"{n}" for n in range(4))
+    diagonal = Outline(name="diagonal", points=((0, 4), (4, 0)))
+    box = Outline(name="box", points=((0, 0), (2, 0), (2, 2), (0, 0)))
+    names = BlockNames(columns=("p", "q"), rows=("r", "s"), ends=("t", "u"))
+    parts = {"x": sides, "blocks": (2,), "labels": tuple("abcd"), "block_names": names, "limits": (0.0, 1.0)}
+    cells = dict.fromkeys(sides, (0.1, 0.0, 0.2, 0.0))
+    other = figure("heat-map", series=cells, limits=(-1.0, 1.0), x=sides)
+    specification = drawn(
+        tmp_path, figure("heat-map", series=cells, outlines=(diagonal, box), beside=(other,), **parts)
+    )
+
+    assert schema.is_valid(specification)
+    domains = [scale["domain"] for scale in found(specification, "scale") if scale and "scheme" in scale]
+    assert domains == [[0.0, 1.0], [-1.0, 1.0]]
+    told = [value.get("label") for values in found(specification, "values") for value in values]
+    assert [label for label in told if label] == ["p", "q", "r", "s", "t", "u"]
+    assert marks(specification).count("rule") >= 4
+    assert len(specification["hconcat"]) == 2
 
 
 def test_a_radar_is_rows_of_dots_on_one_axis(tmp_path):

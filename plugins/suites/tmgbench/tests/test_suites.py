@@ -12,6 +12,8 @@ from arena_engine.benchmark.suites import suites
 from click.testing import CliRunner, Result
 
 OURS = {
+    "tmgbench": 864,
+    "tmgbench-prompts": 144,
     "tmgbench-classic": 144,
     "tmgbench-story": 720,
     "tmgbench-sequential": 3,
@@ -76,6 +78,33 @@ def test_replies_are_read_or_wrong(reply: str, tmp_path: Path):
     assert match.returns == ((1.0,) if REPLIES[reply] == [["A2", "B1"]] else (0.0,))
 
 
+STYLED = """
+agents:
+  small: {use: llm, backend: {use: scripted, answers: ["answer = []"]}}
+  thinker: {use: llm, tags: [reasons-itself], backend: {use: scripted, answers: ["answer = []"]}}
+  nash: nash
+"""
+
+
+def test_every_model_is_asked_in_all_styles(tmp_path: Path):
+    """Whatever the agents are called: six styles of a model, one of a model that reasons itself, one of a solver."""
+    matches = played("tmgbench-prompts", STYLED, tmp_path, "-n", "1", "--game", "classic[game=111]")
+
+    asked = [match.agents[0] for match in matches]
+    assert len([name for name in asked if name.startswith("small[prompt.style=tmgbench-")]) == 6
+    assert [name for name in asked if not name.startswith("small")] == ["thinker[prompt.style=tmgbench-direct]", "nash"]
+
+
+def test_both_settings_are_one_suite(tmp_path: Path):
+    """The suite of both settings has every table once and every story once for each repetition."""
+    agents = "agents: {nash: {use: nash}}\n"
+    matches = played(
+        "tmgbench", agents, tmp_path, "-n", "1", "--game", "classic[game=111]", "--game", "story[game=111][story=2]"
+    )
+
+    assert sorted(match.game for match in matches) == ["classic[game=111]", "story[game=111][story=2]"]
+
+
 @pytest.mark.campaign
 @pytest.mark.timeout(3_600)
 def test_the_embedded_model_answers_the_classic_suite(tmp_path: Path):
@@ -95,7 +124,7 @@ def test_the_embedded_model_answers_the_classic_suite(tmp_path: Path):
     table = sections["Equilibria of 2×2 games"].tables[0]
     model = next(row for row in table.rows if row[1] == "smollm")
     assert model[2:4] == (144, 144)
-    assert len(sections["Maps of the 2×2 games"].figures) == 3
+    assert len(sections["Maps of the 2×2 games"].figures) == 1
     shown = command("report", place, "--format", "html", "-o", tmp_path / "report.html")
     assert shown.exit_code == 0, shown.stderr
     assert "Prisoner" in (tmp_path / "report.html").read_text(encoding="utf-8")

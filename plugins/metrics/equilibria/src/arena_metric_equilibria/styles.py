@@ -128,7 +128,7 @@ def _differences(models: Sequence[StyledModel], table: Measurements) -> Iterator
                 for i, name in enumerate(_SCORES):
                     found = _difference(name, group.answers, base.answers, table)
                     said = _verdict(found, is_more_better=name == "PAR")
-                    rows.append((each.form, each.model, style, name, own[i], found, said))
+                    rows.append((each.form, each.model, style.removeprefix("tmgbench-"), name, own[i], found, said))
     if rows:
         note = "paired by game (BD by pairs of sister games); random and optimal answers are the same in all styles: 0"
         yield Table(title="Difference to chain of thought", columns=columns, rows=tuple(rows), note=note)

@@ -144,6 +144,7 @@ def _heat_map(groups: Groups, labels: Sequence[str]) -> Figure:
         x=tuple(labels),
         series={f"{game}, {agent}": _bare(moves, labels) for (game, agent), moves in groups.items()},
         x_title="type",
+        limits=(0.0, 1.0),
         note="Shares of moves with reasoning; n and intervals are in the table of types.",
     )
 

@@ -1,7 +1,7 @@
 """The report format ``figures``: every figure as a file of its own."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import matplotlib as mpl
@@ -19,6 +19,8 @@ _RENDERERS = {"svg": FigureCanvasSVG, "png": FigureCanvasAgg}
 @attrs.frozen(kw_only=True)
 class Pictures(ReportFormat):
     """A directory with every figure of every metric as a file of its own, as SVG and as PNG."""
+
+    folds_variants: ClassVar[bool] = True
 
     forms: tuple[str, ...] = attrs.field(
         default=("svg", "png"),

@@ -1,6 +1,7 @@
 """Heat maps, with lines between blocks of cells and names for the blocks."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from arena.tables import Figure
@@ -29,39 +30,48 @@ def heat_map(figure: Figure) -> JSONObject:
         "height": height * max(len(figure.series), 1),
         # Missing values show the grey background: white already means zero, between blue and red.
         "view": {"stroke": _LINE, "fill": "#dddddd"},
-        "layer": [main, *_separators(figure), *_labels(figure)],
+        "layer": [main, *_separators(figure), *_labels(figure), *_names(figure), *_outlines(figure)],
     }
+
+
+_BARE: Final = {"labels": False, "titlePadding": 22}
+"""An axis that leaves room for names of blocks."""
 
 
 def _columns(figure: Figure) -> JSONObject:
     width, _ = _SMALL if figure.blocks else _LARGE
     longest = max((len(str(place)) for place in places(figure)), default=0)
-    return names_along(figure, angle=-30 if longest * _LETTER > width else 0)
+    encoded = names_along(figure, angle=-30 if longest * _LETTER > width else 0)
+    return encoded if figure.block_names is None else encoded | {"axis": encoded["axis"] | _BARE}
 
 
 def _rows(figure: Figure) -> JSONObject:
     scale, axis = {"domain": list(figure.series)}, {"ticks": False, "labelPadding": 6}
+    axis |= {} if figure.block_names is None else _BARE
     return {"field": "series", "type": "nominal", "title": figure.y_title or None, "scale": scale, "axis": axis}
 
 
-def _reach(figure: Figure) -> tuple[float, bool]:
-    """Return the largest distance of a value from zero, and whether any value is negative."""
+def _limits(figure: Figure) -> tuple[float, float]:
+    """Return the ends of the scale: the figure's own, else as far as values reach, to both sides if they have signs."""
+    if figure.limits is not None:
+        return figure.limits
     known = [value for values in figure.series.values() for value in map(number, values) if value is not None]
-    return max(map(abs, known), default=0) or 1, any(value < 0 for value in known)
+    reach = max(map(abs, known), default=0) or 1
+    return (-reach if any(value < 0 for value in known) else 0), reach
 
 
 def _colours(figure: Figure) -> JSONObject:
-    """Return a blue to red scale around zero if values have signs, else dark to bright from zero."""
-    reach, is_signed = _reach(figure)
-    scale: JSONObject = {"domain": [-reach if is_signed else 0, reach], "nice": False}
-    scale |= {"scheme": "redblue", "reverse": True} if is_signed else {"scheme": "viridis"}
+    """Return a scale from red over white to blue if values have signs, else from white to blue."""
+    low, high = _limits(figure)
+    scale: JSONObject = {"domain": [low, high], "nice": False, "clamp": True}
+    scale |= {"scheme": "redblue"} if low < 0 else {"scheme": "blues"}
     return {"field": "value", "type": "quantitative", "title": None, "scale": scale}
 
 
 def _numbers(figure: Figure) -> JSONObject:
     """Return the cells' numbers, white where the cell is dark."""
-    reach, is_signed = _reach(figure)
-    is_dark = f"abs(datum.value) > {0.6 * reach}" if is_signed else f"datum.value < {0.5 * reach}"
+    low, high = _limits(figure)
+    is_dark = f"abs(datum.value) > {0.6 * high}" if low < 0 else f"datum.value > {low + 0.6 * (high - low)}"
     ink = {"condition": {"test": is_dark, "value": "#ffffff"}, "value": "#000000"}
     text = {"field": "value", "type": "quantitative", "format": ".2~g"}
     known = [{"filter": "isValid(datum.value)"}]
@@ -80,18 +90,55 @@ def _separators(figure: Figure) -> Iterator[JSONObject]:
 
 
 def _labels(figure: Figure) -> Iterator[JSONObject]:
-    """Yield the names of the smallest blocks, one word per line, each over a pale shadow of itself."""
-    if not figure.blocks or not figure.labels:
+    """Yield the names of the smallest blocks, each in a corner of its block, if no names stand outside."""
+    if not figure.blocks or not figure.labels or figure.block_names is not None:
         return
     side, names = figure.blocks[0], list(figure.series)
-    middles = [(row, column) for row in names[side // 2 :: side] for column in places(figure)[side // 2 :: side]]
-    values = [{"x": x, "y": y, "label": label} for (y, x), label in zip(middles, figure.labels, strict=False)]
-    # The middle of an even number of cells is where the second half begins.
-    share = 0 if side % 2 == 0 else 0.5
+    corners = [(row, column) for row in names[::side] for column in places(figure)[::side]]
+    values = [{"x": x, "y": y, "label": label} for (y, x), label in zip(corners, figure.labels, strict=False)]
     encoding: JSONObject = {"text": {"field": "label", "type": "nominal"}}
     for channel, axis in (("x", _columns(figure)), ("y", _rows(figure))):
-        encoding[channel] = axis | {"field": channel, "bandPosition": share}
-    shadow = {"stroke": "#ffffff", "strokeWidth": 3, "strokeOpacity": 0.75, "strokeJoin": "round"}
-    for more in (shadow, {"color": "#000000"}):
-        mark = {"type": "text", "fontSize": 8, "lineBreak": " ", "baseline": "middle", "lineHeight": 8}
-        yield {"data": {"values": values}, "mark": mark | more, "encoding": encoding}
+        encoding[channel] = axis | {"field": channel, "bandPosition": 0}
+    mark = {"type": "text", "fontSize": 6, "align": "left", "baseline": "top", "dx": 1, "dy": 1}
+    yield {"data": {"values": values}, "mark": mark, "encoding": encoding}
+
+
+def _names(figure: Figure) -> Iterator[JSONObject]:
+    """Yield the names that stand outside at the blocks: below, at the left and at the right."""
+    names = figure.block_names
+    if names is None or not figure.blocks:
+        return
+    width, height = (size * figure.blocks[0] for size in _SMALL)
+    right, below = _SMALL[0] * len(figure.x), _SMALL[1] * len(figure.series)
+    for told, channel, place, mark in (
+        (names.columns, "x", below + 10, {"align": "center"}),
+        (names.rows, "y", -8, {"align": "right"}),
+        (names.ends, "y", right + 8, {"align": "left"}),
+    ):
+        step, other = (width, "y") if channel == "x" else (height, "x")
+        values = [{"at": (i + 0.5) * step, "label": label} for i, label in enumerate(told)]
+        if values:
+            yield {
+                "data": {"values": values},
+                "mark": {"type": "text", "fontSize": 9, "baseline": "middle", **mark},
+                "encoding": {
+                    channel: {"field": "at", "type": "quantitative", "scale": None, "axis": None},
+                    other: {"value": place},
+                    "text": {"field": "label", "type": "nominal"},
+                },
+            }
+
+
+def _outlines(figure: Figure) -> Iterator[JSONObject]:
+    """Yield the lines over the cells: boxes whole and strong, others dashed."""
+    width, height = _SMALL if figure.blocks else _LARGE
+    for line in figure.outlines:
+        is_box = line.points[0] == line.points[-1]
+        look = {"strokeWidth": 3} if is_box else {"strokeWidth": 1, "strokeDash": [5, 4]}
+        for (x, y), (x2, y2) in pairwise(line.points):
+            ends = {"x": x * width, "y": y * height, "x2": x2 * width, "y2": y2 * height}
+            yield {
+                "data": {"values": [{"outline": line.name}]},
+                "mark": {"type": "rule", "color": "#000000", **look},
+                "encoding": {channel: {"value": value} for channel, value in ends.items()},
+            }

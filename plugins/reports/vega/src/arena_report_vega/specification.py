@@ -36,15 +36,23 @@ def specification(figure: Figure, section: str, notes: Sequence[str] = ()) -> JS
 
     Raises ``ArenaError`` if the figure cannot be drawn.
     """
-    for fault in _faults(figure):
+    for fault in (fault for panel in figure.panels for fault in _faults(panel)):
         raise ArenaError(f"figure {figure.title!r}: {fault}; report with other metrics (--metric), and tell its author")
     return {
         "$schema": SCHEMA,
         "title": _title(figure, section, notes),
-        "data": {"values": rows(figure)},
-        **_KINDS[figure.kind](figure),
+        **_drawn(figure),
         "config": {"axis": {"labelLimit": 260}, "legend": {"labelLimit": 260}, "view": {"stroke": None}},
     }
+
+
+def _drawn(figure: Figure) -> JSONObject:
+    """Return the figure's data and marks, or a column for it and each figure beside it, with scales of their own."""
+    views = [{"data": {"values": rows(panel)}, **_KINDS[panel.kind](panel)} for panel in figure.panels]
+    if len(views) == 1:
+        return views[0]
+    titled = [{"title": panel.title, **view} for panel, view in zip(figure.panels, views, strict=True)]
+    return {"hconcat": titled, "resolve": {"scale": {"color": "independent"}}}
 
 
 def _title(figure: Figure, section: str, notes: Sequence[str]) -> JSONObject:

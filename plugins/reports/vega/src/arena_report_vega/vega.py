@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import ClassVar
 
 import attrs
 from arena_report import Report, ReportFormat, named_figures, write_file
@@ -12,6 +13,8 @@ from arena_report_vega.specification import specification
 @attrs.frozen(kw_only=True)
 class Vega(ReportFormat):
     """A directory with every figure of every metric as a Vega-Lite specification that needs no other file."""
+
+    folds_variants: ClassVar[bool] = True
 
     def write(self, report: Report, path: Path) -> None:
         """Write ``NUMBER-TITLE.vl.json`` in the order of the report; other files in the directory are left alone.
