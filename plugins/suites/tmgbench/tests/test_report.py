@@ -13,9 +13,9 @@ NINE = "\n".join(
         "  nash: nash",
         *(f"  {rule}: {{use: rule-of-thumb, rule: {rule}}}" for rule in ("none", "first", "joint-payoff", "maximin")),
         "  random: random",
-        f"  empty: {SCRIPTED % '"answer = []"'}",
-        f"  refused: {SCRIPTED % '''"unsure", "answer = [('A1', 'B7')]", "answer = [('A1', 'B1')]"'''}",
-        f"  half: {SCRIPTED % '"no idea", "answer = []"'}",
+        "  empty: " + SCRIPTED % '"answer = []"',
+        "  half: " + SCRIPTED % '"no idea", "answer = []"',
+        "  refused: " + SCRIPTED % """ "unsure", "answer = [('A1', 'B7')]", "answer = [('A1', 'B1')]" """,
     )
 )
 

@@ -64,10 +64,11 @@ def heat_map(figure: Figure, canvas: FigureBase) -> None:
     _blocks(figure, axes)
     _names(figure, axes)
     for line in figure.outlines:
-        across, down = zip(*line.points, strict=True)
+        right, below = zip(*line.points, strict=True)
         is_open = line.points[0] != line.points[-1]
-        axes.plot(across, down, color=INK, linewidth=1.0 if is_open else 2.4, linestyle="--" if is_open else "-")
-    axes.set(xlim=(0, cells.shape[1]), ylim=(cells.shape[0], 0), xlabel=figure.x_title, ylabel=figure.y_title)
+        axes.plot(right, below, color=INK, linewidth=1.0 if is_open else 2.4, linestyle="--" if is_open else "-")
+    down, across = (max(size, 1) for size in cells.shape)
+    axes.set(xlim=(0, across), ylim=(down, 0), xlabel=figure.x_title, ylabel=figure.y_title)
     axes.set_title(figure.title, fontsize=11)
     if figure.block_names is not None:
         axes.set_aspect("equal")
