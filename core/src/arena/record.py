@@ -1,7 +1,6 @@
 """The record of a match, with its events, its ending and its refusals, and their JSON form.
 
-A match record depends on the benchmark, the seed and the answers alone. It holds no times, paths or host names, so
-the same match gives the same bytes on every machine.
+It depends on benchmark, seed and answers alone: no times, paths or host names, and the same bytes on every machine.
 """
 
 import json
@@ -34,8 +33,7 @@ NOBODY: Final[tuple[Player, ...]] = ()
 def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any], str]:
     """Return a function that writes JSON without spaces, as ``json.dumps`` does, but faster for short texts.
 
-    ``json`` creates its encoder again for each text, which takes longer than writing a short one; here that is done
-    once. A value that the fast encoder refuses goes to ``json``, for its error message.
+    ``json`` creates its encoder again for each text. A value that this one refuses goes to ``json``, for its message.
     """
     slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
     # the types of the standard library leave it out; it is None where Python is not CPython
@@ -59,7 +57,7 @@ _encode = encoder(sort_keys=True, allow_nan=False)
 def canonical_json(value: JSON) -> str:
     """The one text of a JSON value: sorted keys, no spaces; ``1``, ``1.0``, ``true`` and ``"1"`` all differ.
 
-    Raises ``ValueError`` for NaN and infinities and ``TypeError`` for what is not JSON.
+    ``ValueError`` for NaN and infinities, ``TypeError`` for what is not JSON.
     """
     return _encode(value)
 
@@ -72,17 +70,14 @@ _HIDDEN = re.compile(
 def quoted(value: JSON) -> str:
     """One line of JSON that can forge nothing around it: text of others, as prompts and terminals may show it.
 
-    Escapes stand for what ends a line, opens a tag or a special token, moves a cursor, hides or reorders text, and for
+    Escapes stand for what ends a line, opens a tag or special token, moves a cursor, hides or reorders text, and for
     halves of characters. Read as JSON, the line gives ``value`` again, with its keys in their order.
     """
     return visible(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
 
 
 def visible(text: str) -> str:
-    """The text with an escape of JSON for each character that hides, reorders or moves, or is half of one.
-
-    Line feeds and tabs stay; in JSON there is none of them.
-    """
+    """The text with escapes of JSON for what hides, reorders or moves, and halves of characters; line feeds stay."""
     return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
@@ -170,13 +165,12 @@ class Event(NamedTuple):
     """One event of a match record: from the game, or from the referee.
 
     ``step`` counts the steps applied before it. ``source`` is ``"game"`` or ``"referee"``. The referee's kinds are
-    ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where
-    the policy for illegal actions played in its place; ``reasoning`` and ``note`` if the agent gave them),
-    ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried`` (``name``, ``arguments``, ``answer``), both with
-    ``reasoning`` and ``note`` if the agent gave them,
-    ``withheld`` (an action that was not applied, since another player's forfeit ended the match in this step),
-    ``rewarded`` (one reward per player) and ``gone`` (``kind``: the last refusal's, or ``left`` of one who got up).
-    Its JSON is the list of its fields in this order.
+    ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where the
+    policy for illegal actions played in its place), ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried``
+    (``name``, ``arguments``, ``answer``), all with ``reasoning`` and ``note`` if the agent gave them, ``withheld`` (an
+    action that was not applied, since another player's forfeit ended the match in this step), ``rewarded`` (one reward
+    per player) and ``gone`` (``kind``: the last refusal's, or ``left`` of one who got up). Its JSON is the list of its
+    fields in this order.
     """
 
     step: int
@@ -205,9 +199,9 @@ class Failure:
 class MatchPlan:
     """One match to be played, as plain data.
 
-    ``id`` is stable: it is derived from the contents below, never from a position in a list. ``agents`` and
-    ``game`` are names in the benchmark, and ``pairing`` names the set of agents without their seats. Matches with the
-    same ``chance_seed`` share their deals: those of one pairing and repeat in other seats, and more by some schedules.
+    ``id`` is derived from the contents below, never from a position in a list. ``agents`` and ``game`` are names in the
+    benchmark, ``pairing`` names the set of agents without their seats. Matches with one ``chance_seed`` share their
+    deals: those of one pairing and repeat in other seats, and more by some schedules.
     """
 
     id: str

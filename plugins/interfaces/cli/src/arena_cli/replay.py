@@ -120,11 +120,11 @@ def _show(book: MatchTranscript, turn: int | None) -> None:
     if turn is not None:
         if not 1 <= turn < len(pages):
             raise ConfigError(f"--turn {turn}: the match has turns 1 to {len(pages) - 1}")
-        result(CleanText(pages[turn - 1]), hanging=2)
+        result(CleanText(pages[turn - 1]))
     elif sys.stdin.isatty() and sys.stdout.isatty():
         page_through(pages)
     else:
-        result(CleanText("\n\n".join(pages)), hanging=2)
+        result(CleanText("\n\n".join(pages)))
 
 
 def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog: Catalog) -> None:
@@ -138,7 +138,7 @@ def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog
     target = turn_of(record, number)
     echo(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True)
     for each in turn.tries:
-        result(CleanText("\n".join(format_try(each, set()))), hanging=2)
+        result(CleanText("\n".join(format_try(each, set()))))
     if turn.played is None:
         echo("would have been eliminated by forfeit", fg="red")
     last = target.tries[-1].data

@@ -191,7 +191,7 @@ def format_try(each: TranscriptTry, told: set[str]) -> Iterator[str]:
         yield from _answer_lines(answer, told)
     data = each.data
     if reasoning := data.get("reasoning"):
-        yield styled("reasoning: ", fg="blue") + shown(quoted(reasoning))
+        yield styled("reasoning: ", fg="blue") + shown(_on_one_line(reasoning))
     if each.is_refused:
         yield styled(f"refused: {data['kind']}: {_indented(data['reason'])}", fg="red")
         return
@@ -220,11 +220,16 @@ def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
     completion = completion_from_text(answer.value)
     yield styled(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
     if completion.reasoning:
-        yield styled("thought: ", fg="blue") + shown(quoted(completion.reasoning))
+        yield styled("thought: ", fg="blue") + shown(_on_one_line(completion.reasoning))
     if completion.text:
-        yield shown("  " + _indented(completion.text))
+        yield shown(_indented(completion.text))
     for call in completion.tool_calls:
-        yield shown("  " + _indented(f"{call.name}({call.arguments})"))
+        yield shown(_indented(f"{call.name}({call.arguments})"))
+
+
+def _on_one_line(text: str) -> str:
+    """A text of a player as it is if that is one line, and else quoted as JSON."""
+    return text if text.isprintable() else quoted(text)
 
 
 def _indented(text: str) -> str:
@@ -236,7 +241,7 @@ def page_through(pages: Sequence[str]) -> None:
     """Show pages at a terminal one at a time; Enter or n goes on, p goes back, q ends."""
     at = 0
     while True:
-        result(CleanText(pages[at]), hanging=2)
+        result(CleanText(pages[at]))
         print_status("[Enter or n: on, p: back, q: end]")
         key = click.getchar()
         if key in ("q", "\x03", "\x04"):

@@ -32,7 +32,7 @@ def checked_response(name: str, response: Any) -> Response:
     if isinstance(response, Reply):
         if type(response.action) in UNCHANGING and response.note is None and type(response.reasoning) is str:
             return response
-        checked_text(name, "reasoning", response.reasoning)
+        _expect_text(name, "reasoning", response.reasoning)
         action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)
         return attrs.evolve(response, action=action, note=note)
     if not isinstance(response, Refusal):
@@ -40,7 +40,7 @@ def checked_response(name: str, response: Any) -> Response:
     if not isinstance(response.kind, RefusalKind):  # pyright: ignore[reportUnnecessaryIsInstance]  # a plugin made it
         raise PluginError(f"agent {name!r}: it refuses with the kind {shown(response.kind)}; expected a RefusalKind")
     for field in ("reason", "text", "reasoning"):
-        checked_text(name, field, getattr(response, field))
+        _expect_text(name, field, getattr(response, field))
     return response if response.note is None else attrs.evolve(response, note=plain(name, "the note", response.note))
 
 
@@ -59,6 +59,12 @@ def refused_action(action: JSON) -> dict[str, JSON]:
     if len(written) <= _LONGEST_ACTION:
         return {"action": action}
     return {"text": written[:_LONGEST_ACTION] + " …"}
+
+
+def thought(name: str, reasoning: Any, note: Any) -> dict[str, Any]:
+    """What an agent gave beside an action, a refusal or a query, as far as it gave anything; errors as above."""
+    said = {"reasoning": reasoning} if _expect_text(name, "reasoning", reasoning) else {}
+    return said if note is None else {**said, "note": plain(name, "the note", note)}
 
 
 def joined(name: str, agent: Agent, seat: Seat) -> PlayerAgent:
@@ -89,7 +95,7 @@ def blame(name: str, what: str, error: Exception) -> NoReturn:
     raise PluginError(f"agent {name!r}: {what} raised {type(error).__name__}: {error}") from error
 
 
-def checked_text(name: str, field: str, value: object) -> str:
+def _expect_text(name: str, field: str, value: object) -> str:
     """A text of an agent's answer; ``PluginError`` if it is none."""
     if not isinstance(value, str):
         raise PluginError(f"agent {name!r}: the {field} of its answer is {shown(value)}; expected a text")

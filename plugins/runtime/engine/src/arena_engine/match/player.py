@@ -33,11 +33,11 @@ from arena_engine.match.checked_reply import (
     UNCHANGING,
     blame,
     checked_response,
-    checked_text,
     cut_reason,
     joined,
     plain,
     refused_action,
+    thought,
 )
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.process_player import ProcessPlayer
@@ -322,7 +322,7 @@ class MatchPlayer:
         self.refusal = kind
         self.log.action_refused(kind=kind, turn=asked.turn + 1, attempt=asked.attempt + 1)
         self._refusals += 1
-        self._write("refused", data | _thought(response.reasoning, response.note))
+        self._write("refused", data | thought(self.agent_name, response.reasoning, response.note))
         if "action_refused" in self._context.active_hooks:
             self._context.hooks.action_refused(plan=self._plan, decision=asked, turn=response, reason=rejected.reason)
         return rejected
@@ -332,7 +332,8 @@ class MatchPlayer:
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
         if decision.options is not None:
             data["label"] = decision.options.label(action)
-        data |= _thought(reply.reasoning, reply.note)
+        if reply.reasoning or reply.note is not None:
+            data |= thought(self.agent_name, reply.reasoning, reply.note)
         self._events.append(Event(self._step, "referee", "played", self.player, data, (self.player,)))
         self._turn += 1
         return action
@@ -360,9 +361,7 @@ class MatchPlayer:
 
     async def _query(self, name: str, arguments: JSON, reasoning: str, note: JSON) -> JSON | Illegal:
         arguments = plain(self.agent_name, f"the arguments of query {name!r},", arguments)
-        thought = _thought(
-            checked_text(self.agent_name, "reasoning", reasoning), plain(self.agent_name, "the note", note)
-        )
+        beside = thought(self.agent_name, reasoning, note)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
         queries = {query.name: query for query in self._offered}
@@ -376,7 +375,7 @@ class MatchPlayer:
             self._asked[key] += 1
             answer = self._state.answer(queries[name], unshared(arguments))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
-        self._write("queried", {"name": name, "arguments": arguments, "answer": told, **thought})
+        self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer
 
     async def _once(self, name: str, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
@@ -413,12 +412,6 @@ class MatchPlayer:
             return None
         chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
         return self._state.resample_hidden(self.player, chance)
-
-
-def _thought(reasoning: str, note: JSON) -> dict[str, JSON]:
-    """What an agent gave beside an action, a refusal or a query, as far as it gave anything."""
-    said: dict[str, JSON] = {"reasoning": reasoning} if reasoning else {}
-    return said if note is None else {**said, "note": note}
 
 
 def _late(limit: float | None) -> Refusal:
