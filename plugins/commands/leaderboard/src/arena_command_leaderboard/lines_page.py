@@ -32,6 +32,7 @@ def _plain(result: Result) -> dict[str, object]:
         "form": result.form,
         "agents": result.agents,
         "seats": [
-            [s.matches, s.wins, s.disqualifications, s.draws, s.cancelled, s.moves, s.invalid] for s in result.seats
+            [s.matches, s.wins, s.disqualifications, s.draws, s.cancelled, s.moves, s.invalid, s.no_result]
+            for s in result.seats
         ],
     }

@@ -102,7 +102,14 @@ def table(text: str, path: Path) -> list[Mapping[str, Any]]:
     """The rows of a CSV or JSON text; JSON may be a list of objects or a single object."""
     if text.lstrip()[:1] not in ("[", "{"):
         read = csv.DictReader(io.StringIO(text, newline=""))
-        return [{name: from_spreadsheet(cell) for name, cell in row.items() if isinstance(cell, str)} for row in read]
+        return [
+            {
+                name: from_spreadsheet(cell) if cell[:1] == "'" else cell  # files of moves have a million cells
+                for name, cell in row.items()
+                if isinstance(cell, str)
+            }
+            for row in read
+        ]
     try:
         raw: Any = json.loads(text)
     except ValueError as error:

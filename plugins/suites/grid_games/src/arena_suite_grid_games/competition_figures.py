@@ -77,7 +77,7 @@ def matches_told(pools: Iterable[Pool]) -> str:
     """How many matches the bars of a figure are of, in one sentence."""
     counts = sorted({len(own.rows) for pool in pools for own in (pool.seat(0), pool.seat(1)) if own.rows})
     if len(counts) == 1:
-        return f"n = {counts[0]} matches of each agent in each seat."
+        return f"n = {counts[0]} {'match' if counts == [1] else 'matches'} of each agent in each seat."
     return f"n = {counts[0]} to {counts[-1]} matches of an agent in a seat."
 
 

@@ -42,6 +42,8 @@ def _game(
 ) -> PublishedGame:
     stem = key.removeprefix(PREFIX)
     other = known.get(plain(stem))
+    if other is not None and other.moves:
+        return other
     try:
         if not isinstance(moves, list):
             raise ValueError(f"expected a list of moves, got {type(moves).__name__}")

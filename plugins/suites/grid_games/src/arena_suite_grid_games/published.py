@@ -23,6 +23,10 @@ _INVALID: Final = {"Already Taken": "InvalidAlreadyTaken", "Invalid Format": "In
 }
 """The columns that count invalid moves, by the word for a move's outcome."""
 
+_OF_OBJECTS: Final = ("Player", "Row", "Column", "Outcome")
+_OF_ROWS: Final = ("MovePlayer", "MoveRow", "MoveCol", "MoveOutcome")
+"""The names of a move's player, place and outcome, in JSON and in CSV."""
+
 _UNSAFE: Final = re.compile(r"[^\w.-]")
 
 
@@ -133,19 +137,20 @@ def of_moves(words: Sequence[str], moves: Sequence[PublishedMove], source: str) 
     )
 
 
-def move_of(raw: Mapping[str, Any], prefix: str = "") -> PublishedMove:
-    """A move from its keys, which begin with ``Move`` in rows of CSV files; ``ValueError`` for what is none."""
-    column = "Col" if prefix else "Column"
-    names = (f"{prefix}Player", f"{prefix}Row", f"{prefix}{column}", f"{prefix}Outcome")
-    if missing := [name for name in names if name not in raw]:
-        raise ValueError(f"no {', '.join(missing)}; expected the keys of a move")
-    outcome, player = str(raw[names[3]]), _whole(raw, names[0])
+def move_of(raw: Mapping[str, Any], *, is_row: bool = False) -> PublishedMove:
+    """A move from its keys, which are others in rows of CSV files; ``ValueError`` for what is none."""
+    player_, row_, column_, outcome_ = _OF_ROWS if is_row else _OF_OBJECTS
+    try:
+        outcome, player = str(raw[outcome_]), _whole(raw, player_)
+        row, column = _whole(raw, row_), _whole(raw, column_)
+    except KeyError:
+        missing = [name for name in (player_, row_, column_, outcome_) if name not in raw]
+        raise ValueError(f"no {', '.join(missing)}; expected the keys of a move") from None
     if outcome != VALID and outcome not in _INVALID:
-        raise ValueError(f"{names[3]} is {outcome!r}; expected one of {', '.join((VALID, *_INVALID))}")
+        raise ValueError(f"{outcome_} is {outcome!r}; expected one of {', '.join((VALID, *_INVALID))}")
     if player not in (1, 2):
-        raise ValueError(f"{names[0]} is {player}; expected 1 or 2")
-    row, place = _whole(raw, names[1]), _whole(raw, names[2])
-    return PublishedMove(player - 1, row, place, outcome, str(raw.get("Response") or ""))
+        raise ValueError(f"{player_} is {player}; expected 1 or 2")
+    return PublishedMove(player - 1, row, column, outcome, str(raw.get("Response") or ""))
 
 
 def _invalid(raw: Mapping[str, Any], number: int) -> int:

@@ -18,7 +18,7 @@ from arena_suite_grid_games.sessions import sessions
 
 _ENDINGS: Final = (".csv", ".json")
 
-_NEEDED: Final = tuple(column for column in GAME if column != "GameDuration")
+_NEEDED: Final = frozenset(GAME) - {"GameDuration"}
 
 _Rows = Sequence[Mapping[str, Any]]
 
@@ -123,7 +123,8 @@ def _games(rows: _Rows, name: str) -> Iterator[PublishedGame]:
     """The games of one file, in which each is a row or has a row for each of its moves."""
     together: dict[tuple[Any, Any], list[tuple[int, Mapping[str, Any]]]] = {}
     for number, raw in enumerate(rows, 1):
-        if missing := [column for column in _NEEDED if column not in raw]:
+        if not raw.keys() >= _NEEDED:
+            missing = sorted(_NEEDED - raw.keys(), key=GAME.index)
             raise ArenaError(f"{name}: row {number}: no {', '.join(missing)}; expected the columns of a game")
         together.setdefault((raw["UUID"], raw["GameNumber"]), []).append((number, raw))
     for own in together.values():
@@ -136,7 +137,7 @@ def _games(rows: _Rows, name: str) -> Iterator[PublishedGame]:
 
 def _moves(own: _Rows) -> list[PublishedMove]:
     if "MovePlayer" in own[0]:
-        return [move_of(raw, "Move") for raw in own]
+        return [move_of(raw, is_row=True) for raw in own]
     moves: Any = own[0].get("Moves") or ()
     if not isinstance(moves, Sequence) or any(not isinstance(move, Mapping) for move in moves):
         raise ValueError("Moves is no list of objects")
