@@ -74,7 +74,7 @@ def test_move_is_journaled_and_not_asked_for_again(play, scripted):
 
     assert again.over == first.over
     assert engine.lines() == asked
-    (event,) = [event for event in first.over.played() if event.player == 1]
+    (event,) = [event for event in first.over.played() if event.player == 0]
     assert event.data["label"] == "e2e4"
     assert event.data["note"] == {
         "move": "e2e4", "engine": "Scripted 1.0", "skill": 3, "score": 20, "depth": 1, "nodes": 3

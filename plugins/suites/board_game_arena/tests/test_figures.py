@@ -1,17 +1,20 @@
 """The figures of the paper, drawn again from moves with labels."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
+from arena_cli.application import group
 from arena_metric_reasoning.reasoning import Reasoning
 from arena_report import Report
 from arena_report.latex import render as latex
 from arena_report.markdown import render as markdown
 from arena_report_html.pictures import Pictures
 from arena_report_vega.specification import specification
+from click.testing import CliRunner
 
 SAID = {
     "Blocking": "I must block this.",
@@ -115,3 +118,69 @@ def test_files_of_a_pie_say_on_what_it_is_based(section, tmp_path):
         assert "Blocking 75% [" in words[form], form
         assert "Positional 25% [" in words[form], form
     assert "0.75 {[}" in words["latex"]
+
+
+PAGE = Path(__file__).parents[4] / "docs" / "suites" / "board-game-arena.md"
+
+ROWS = (
+    ("--metric outcomes --full", ("Rewards",)),
+    ("--metric optimality --full", ("Choices against optimal play", "Errors")),
+    ("--metric reasoning --full", ("Reasoning", "Does the action follow?")),
+)
+"""The options with which the page makes a table of the paper, and what the tables are called."""
+
+AGENTS = """
+agents:
+  random: random
+  talker:
+    use: llm
+    constrained: false
+    backend:
+      use: scripted
+      answers: ['{"reasoning": "I must block the corner", "action": 99}', '{"reasoning": "I win", "action": 1}']
+"""
+
+
+def arena(*arguments: object) -> str:
+    done = CliRunner().invoke(group, [str(each) for each in arguments], prog_name="arena")
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Two games of the suite with scripted agents, cut by the options that a user has."""
+    directory = tmp_path_factory.mktemp("run")
+    (directory / "mine.yaml").write_text(AGENTS)
+    games = ("--game", "tic-tac-toe", "--game", "kuhn-poker")
+    suite = ("run", "suite:board-game-arena", "--agents", directory / "mine.yaml", "-n", 2, *games)
+    arena(*suite, "-q", "-o", directory / "run")
+    return directory / "run"
+
+
+@pytest.mark.parametrize(("options", "titles"), ROWS)
+def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
+    """Each command of the page prints its tables, whose numbers have n and intervals in what programs read."""
+    assert f"arena report R {options}" in PAGE.read_text("utf-8")
+
+    shown = arena("report", run, *options.split())
+    told = json.loads(arena("report", run, *options.split()[:2], "--json"))
+
+    tables = {table["title"]: table for section in told["sections"] for table in section["tables"]}
+    for title in titles:
+        assert title in shown
+        estimates = [cell for row in tables[title]["rows"] for cell in row if isinstance(cell, dict)]
+        assert estimates
+        assert all(cell["n"] >= 1 and cell["unit"] for cell in estimates if cell["value"] is not None)
+
+
+def test_figures_of_the_page_are_made_by_their_command(run, tmp_path):
+    """The pies of the paper are files, one for each game that was played."""
+    assert "`arena report R --metric reasoning --format figures -o figures`" in PAGE.read_text("utf-8")
+
+    arena("report", run, "--metric", "reasoning", "--format", "figures", "-o", tmp_path / "figures")
+
+    names = {path.name.partition("-")[2] for path in (tmp_path / "figures").iterdir()}
+    assert {
+        f"{game}-types-of-reasoning.{form}" for game in ("tic-tac-toe", "kuhn-poker") for form in ("svg", "png")
+    } <= names
