@@ -20,7 +20,7 @@ from pathlib import Path
 import arena
 import attrs
 from arena.record import Ending, MatchPlan, MatchRecord
-from arena_engine import Journal, MatchFilter, count_matches, match_page
+from arena_engine import Journal, MatchFilter, MatchSummary, count_matches, match_page
 
 FEW = 100
 RATIO, P95_MS = 1.5, 50.0
@@ -100,7 +100,8 @@ def overview(journal: Journal) -> Callable[[], object]:
 
 def middle(journal: Journal, by: str) -> tuple[object, str]:
     """The last match of the page before the middle of a listing."""
-    rows = sorted((getattr(each, by), each.match) for each in journal.summaries())
+    column = [field.name for field in attrs.fields(MatchSummary)].index(by)
+    rows = sorted((row[column], row[0]) for row in journal.summary_rows("TRUE"))
     return rows[len(rows) // 2 - 1]
 
 
@@ -117,7 +118,7 @@ def compared(name: str, calls: Sequence[Callable[[], object]], rounds: int) -> b
 
 def times(journal: Journal, rounds: int) -> list[bool]:
     """Whether every other order and filter answers in time."""
-    others = [field.name for field in attrs.fields(type(next(journal.summaries()))) if field.name not in INDEXED]
+    others = [field.name for field in attrs.fields(MatchSummary) if field.name not in INDEXED]
     asked: dict[str, Callable[[], object]] = {
         f"page by {by}": lambda by=by: match_page(journal, by=by, is_descending=True) for by in others
     }

@@ -2,16 +2,14 @@
 
 import asyncio
 import json
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
-import attrs
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
-from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
+from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected, State
 from arena.options import unshared
 from arena.record import (
     JSON,
@@ -40,22 +38,20 @@ from arena_engine.match.checked_reply import (
     thought,
 )
 from arena_engine.match.checked_state import CheckedState
+from arena_engine.match.lookups import Lookups
+from arena_engine.match.outside import asked_outside
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
+from arena_engine.match.try_time import TryOver, late, within
 from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.match.worker_process import WorkerProcess
 from arena_engine.models.completions import RecordedCompletions
-from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.plugin_calls import players_of
-from arena_engine.running.stopping import Interrupted, uncancelled
+from arena_engine.running.stopping import uncancelled
 
 T = TypeVar("T")
-
-
-class _Over(Exception):
-    """The time of a try is over."""
 
 
 class _GotUp(Exception):
@@ -94,11 +90,10 @@ class MatchPlayer:
         self._recorded = recorded
         self._events: list[Event] = []
         self._step = 0
-        self._offered: tuple[Query, ...] = ()
         self._turn = 0
         self._refusals = 0
         self._policy = setup.policy
-        self._asked: Counter[tuple[str, str]] = Counter()
+        self._lookups = Lookups()
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self.agent_name = plan.agents[player]
         self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
@@ -141,9 +136,9 @@ class MatchPlayer:
         decision = self._state.decision(self.player)
         view = self.view = PlayerView(self._state, self.player)
         news, self.unseen_events = tuple(self.unseen_events), []
-        queries = self._offered = decision.queries
-        if self._asked:
-            queries = self._still_open()
+        queries = self._lookups.offered = decision.queries
+        if self._lookups.asked:
+            queries = self._lookups.still_open()
         rejected: tuple[Rejected, ...] = ()
         attempt, left = 0, self._left(0)
         while True:
@@ -262,40 +257,19 @@ class MatchPlayer:
         leaves_here = f"{completions.prefix}/left" in self._recorded
         completions.timed_out_here = leaves_here or f"{completions.prefix}/late" in self._recorded
         if completions.timed_out_here:
-            with suppress(_Over):
-                await self._within(limit, self._late_again(asked))
+            with suppress(TryOver):
+                await within(limit, self._late_again(asked), completions, self._context)
             if leaves_here:
                 self.has_left = True
                 raise _GotUp
-            return _late(limit)
+            return late(limit)
         try:
-            return await self._within(limit, self._calls.act(asked))
-        except _Over:
+            return await within(limit, self._calls.act(asked), completions, self._context)
+        except TryOver:
             self.log.turn_timed_out(turn=asked.turn + 1, attempt=asked.attempt + 1, limit_s=limit)
             late = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
             await self._context.record(late)
-            return _late(limit)
-
-    async def _within(self, limit: float | None, acting: Coroutine[Any, Any, T]) -> T:
-        """Await an answer for at most ``limit`` seconds; raises ``_Over`` if the time was over."""
-        if limit is None:
-            return await acting
-        timeout = asyncio.timeout(limit)
-        try:
-            async with timeout:
-                deadline = self._completions.deadline = Deadline(timeout)
-                response = await acting
-                # An agent that never gives way comes back before the time-out can act.
-                if not deadline.is_over(asyncio.get_running_loop().time()):
-                    return response
-        except TimeoutError:
-            if not timeout.expired():
-                raise
-        except Interrupted:
-            self._context.check_stopped()
-        finally:
-            self._completions.deadline = None
-        raise _Over
+            return late(limit)
 
     async def _late_again(self, asked: Decision) -> None:
         """Replay a try that ran out of time, up to its last recorded answer."""
@@ -351,29 +325,12 @@ class MatchPlayer:
         self._turn += 1
         return FORFEITED
 
-    def _still_open(self) -> tuple[Query, ...]:
-        """The queries of a new turn, each with what is left of its limit in its ``budget_scope``."""
-        self._asked = Counter({key: times for key, times in self._asked.items() if key[0]})
-        left = ((query, query.limit - self._asked[query.budget_scope, query.name]) for query in self._offered)
-        return tuple(
-            query if limit == query.limit else attrs.evolve(query, limit=limit) for query, limit in left if limit > 0
-        )
-
     async def _query(self, name: str, arguments: JSON, reasoning: str, note: JSON) -> JSON | Illegal:
         arguments = plain(self.agent_name, f"the arguments of query {name!r},", arguments)
         beside = thought(self.agent_name, reasoning, note)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
-        queries = {query.name: query for query in self._offered}
-        answer: JSON | Illegal
-        if name not in queries:
-            answer = Illegal("unknown-query", f"there is no query {name!r} (there is: {', '.join(queries) or 'none'})")
-        elif self._asked[key := (queries[name].budget_scope, name)] >= queries[name].limit:
-            within = f"in {queries[name].budget_scope}" if queries[name].budget_scope else "per turn"
-            answer = Illegal("budget", f"{name!r} may be asked {queries[name].limit} times {within}")
-        else:
-            self._asked[key] += 1
-            answer = self._state.answer(queries[name], unshared(arguments))
+        answer = self._lookups.answer(name, lambda query: self._state.answer(query, unshared(arguments)))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer
@@ -392,19 +349,12 @@ class MatchPlayer:
         return value
 
     async def _given(self, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
-        """What a function of the agent gives; while somebody outside is asked, other matches have this one's place."""
-        asking = self._calls.call(function)
+        """What a function of the agent gives, perhaps after somebody outside was waited for."""
+        asking, loop = self._calls.call(function), asyncio.get_running_loop()
         if self._outside is None:
             return await self._context.unless_stopped(asking)
-        context, loop = self._context, asyncio.get_running_loop()
-        if "player_waited" in context.active_hooks:
-            context.hooks.player_waited(plan=self._plan, player=self.player)
-        who = (self._plan.id, self.player, self.agent_name, self._outside)
-        async with context.seats.waited(*who, leave=lambda: loop.create_task(self.leave())):
-            given = await context.unless_stopped(asking)
-        if "player_returned" in context.active_hooks:
-            context.hooks.player_returned(plan=self._plan, player=self.player)
-        return given
+        who = (self._plan, self.player, self._outside)
+        return await asked_outside(self._context, *who, asking, lambda: loop.create_task(self.leave()))
 
     def _resample_hidden(self, number: int) -> State | None:
         job = self._setup.job
@@ -412,8 +362,3 @@ class MatchPlayer:
             return None
         chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
         return self._state.resample_hidden(self.player, chance)
-
-
-def _late(limit: float | None) -> Refusal:
-    allowed = "" if limit is None else f" of {limit:g} seconds"
-    return Refusal(kind=RefusalKind.LATE, reason=f"the time{allowed} for this try was over")

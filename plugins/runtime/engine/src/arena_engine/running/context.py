@@ -20,7 +20,7 @@ from arena_engine.running.stopping import PluginTasks
 T = TypeVar("T")
 
 
-class PlayedMatch(Protocol):
+class MatchInPlay(Protocol):
     """A match in progress, as whoever controls a run sees it."""
 
     @property
@@ -61,7 +61,7 @@ class RunContext(ABC):
         self.reason: str | None = None
         self.is_held = False
         self.is_paused = False
-        self.playing: dict[str, PlayedMatch] = {}
+        self.playing: dict[str, MatchInPlay] = {}
         self.cancelled: set[str] = set()
         self.seats = OpenSeats()
         self.warnings: dict[str, int] = {}

@@ -10,7 +10,7 @@ from arena.errors import ConfigError
 from arena.record import JSON, Ending, Event, MatchPlan, MatchRecord, Player
 
 from arena_engine.journal.journal import Journal
-from arena_engine.running.context import PlayedMatch, RunContext
+from arena_engine.running.context import MatchInPlay, RunContext
 from arena_engine.running.open_seats import WaitingSeat
 
 T = TypeVar("T")
@@ -178,7 +178,7 @@ class Control(ControlledRun):
             raise ConfigError(f"match {match!r} is over: {history.ending}")
         return history.plan
 
-    def _match(self, match: str, player: Player | None = None) -> PlayedMatch:
+    def _match(self, match: str, player: Player | None = None) -> MatchInPlay:
         found = self._running().playing.get(match)
         if found is None:
             self._plan(match)
