@@ -33,10 +33,10 @@ NOBODY: Final[tuple[Player, ...]] = ()
 def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any], str]:
     """Return a function that writes JSON without spaces, as ``json.dumps`` does, but faster for short texts.
 
-    ``json`` creates its encoder again for each text. A value that this one refuses goes to ``json``, for its message.
+    ``json`` makes its encoder again for each text. A value that this one refuses goes to ``json``, for its message.
     """
     slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
-    # the types of the standard library leave it out; it is None where Python is not CPython
+    # None where Python is not CPython; typeshed leaves it out
     make = cast("Callable[..., Callable[[Any, int], Iterable[str]]] | None", vars(json_encoder)["c_make_encoder"])
     if make is None:
         return slow.encode
@@ -70,8 +70,7 @@ _HIDDEN = re.compile(
 def quoted(value: JSON) -> str:
     """One line of JSON that can forge nothing around it: text of others, as prompts and terminals may show it.
 
-    Escapes stand for what ends a line, opens a tag or special token, moves a cursor, hides or reorders text, and for
-    halves of characters. Read as JSON, the line gives ``value`` again, with its keys in their order.
+    Escapes stand for what ends a line, opens a tag or special token, moves a cursor, hides or reorders text.
     """
     return visible(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
 
@@ -148,8 +147,8 @@ class RefusalKind(StrEnum):
 class GameEvent(NamedTuple):
     """Something that happened in a game, and the players who may see it.
 
-    ``to`` is ``EVERYONE``, or the tuple of players who see it; with ``NOBODY`` only the record and the spectator have
-    it. ``data`` is JSON and must not reveal anything hidden from a player in ``to``.
+    ``to`` is ``EVERYONE``, or the players who see it; with ``NOBODY`` only the record and the spectator have it.
+    ``data`` is JSON and must not reveal anything hidden from a player in ``to``.
     """
 
     kind: str
@@ -168,9 +167,8 @@ class Event(NamedTuple):
     ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where the
     policy for illegal actions played in its place), ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried``
     (``name``, ``arguments``, ``answer``), all with ``reasoning`` and ``note`` if the agent gave them, ``withheld`` (an
-    action that was not applied, since another player's forfeit ended the match in this step), ``rewarded`` (one reward
-    per player) and ``gone`` (``kind``: the last refusal's, or ``left`` of one who got up). Its JSON is the list of its
-    fields in this order.
+    action that was not applied, since a forfeit ended the match in this step), ``rewarded`` (one reward per player) and
+    ``gone`` (``kind``: the last refusal's, or ``left`` of one who got up). Its JSON lists its fields in this order.
     """
 
     step: int
@@ -199,9 +197,9 @@ class Failure:
 class MatchPlan:
     """One match to be played, as plain data.
 
-    ``id`` is derived from the contents below, never from a position in a list. ``agents`` and ``game`` are names in the
-    benchmark, ``pairing`` names the set of agents without their seats. Matches with one ``chance_seed`` share their
-    deals: those of one pairing and repeat in other seats, and more by some schedules.
+    ``id`` comes of the contents below, never of a place in a list. ``agents`` and ``game`` are names in the benchmark,
+    ``pairing`` names the set of agents without their seats. Matches with one ``chance_seed`` share their deals: those
+    of one pairing and repeat in other seats, and more by some schedules.
     """
 
     id: str
@@ -265,8 +263,8 @@ class MatchHistory:
 class MatchRecord(MatchHistory):
     """A match that is over: its plan, how it ended and everything that happened.
 
-    ``returns`` has one number per player, or is ``None`` if the match earned nobody anything (disqualification,
-    cancellation, failure). ``forfeited`` lists the players who were eliminated by their own refusals or left, in order.
+    ``returns`` has one number per player, or is ``None`` if nobody earned anything (disqualification, cancellation,
+    failure). ``forfeited`` lists the players who were eliminated by their own refusals or left, in order.
     """
 
     ending: Ending
@@ -284,7 +282,7 @@ class MatchRecord(MatchHistory):
             "gone": self.forfeited,
             "waves": self.steps,
             "events": self.events,
-            "failure": None if self.failure is None else [self.failure.reason, self.failure.traceback],
+            "failure": self.failure and [self.failure.reason, self.failure.traceback],
         }
 
     @classmethod
@@ -298,5 +296,5 @@ class MatchRecord(MatchHistory):
             forfeited=tuple(raw["gone"]),
             steps=raw["waves"],
             events=tuple(Event.from_json(e) for e in raw["events"]),
-            failure=None if raw["failure"] is None else Failure(*raw["failure"]),
+            failure=raw["failure"] and Failure(*raw["failure"]),
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import attrs
-from arena.game import VERSION
+from arena.versions import VERSION
 
 from arena_engine.benchmark.fields import (
     COMPUTED,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import attrs
-from arena.game import VERSION
+from arena.versions import VERSION
 
 from arena_engine.benchmark.fields import CONTRACTS, Field
 from arena_engine.benchmark.merging import Path, find_key, kebab, replace

@@ -267,8 +267,8 @@ class MatchPlayer:
             return await within(limit, self._calls.act(asked), completions, self._context)
         except TryOver:
             self.log.turn_timed_out(turn=asked.turn + 1, attempt=asked.attempt + 1, limit_s=limit)
-            late = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
-            await self._context.record(late)
+            over = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
+            await self._context.record(over)
             return late(limit)
 
     async def _late_again(self, asked: Decision) -> None:

@@ -7,9 +7,9 @@ from typing import Any, Final, Literal, cast
 import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError
-from arena.game import VERSION
 from arena.plugin import KINDS
 from arena.record import JSON, canonical_json
+from arena.versions import VERSION
 
 from arena_engine.benchmark.credentials import names_credential
 from arena_engine.benchmark.merging import kebab, snake
