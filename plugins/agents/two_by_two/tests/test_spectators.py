@@ -149,7 +149,7 @@ def test_mixed_equilibria_are_answered_exactly(tmp_path: Path):
 )
 def test_games_that_ask_something_else_are_refused_before_the_run(agent: str, game: str):
     """An agent that cannot answer a game's questions is a mistake of the benchmark, with the reason."""
-    with pytest.raises(ConfigError, match=rf"agents\.a: {agent} answers questions about the equilibria of 2×2 games"):
+    with pytest.raises(ConfigError, match=rf"agents\.a: {agent} cannot play this game: it answers questions"):
         load_benchmark({"games": {"g": game}, "agents": {"a": agent}, "schedule": "self-play", "metrics": []})
 
 

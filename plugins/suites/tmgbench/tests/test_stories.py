@@ -28,7 +28,8 @@ def arena(*arguments: object) -> Result:
 def run(tmp_path: Path) -> Path:
     """Two writers at game 111: one corrects its draft, one tells another game in every draft."""
     (tmp_path / "mine.yaml").write_text(json.dumps(WRITERS), encoding="utf-8")
-    chosen = ("--agents", tmp_path / "mine.yaml", "--game", "writing[game=111]", "-q")
+    business = ("--set", "games.writing.topic=Business")
+    chosen = ("--agents", tmp_path / "mine.yaml", "--game", "writing[game=111]", *business, "-q")
     done = arena("run", "suite:tmgbench-writing", *chosen, "-o", tmp_path / "run")
     assert done.exit_code == 0, done.stderr
     return tmp_path / "run"

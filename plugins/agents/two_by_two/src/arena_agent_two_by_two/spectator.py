@@ -113,6 +113,6 @@ def _mixed(matrix: Matrix) -> dict[str, str]:
 def _questions_only(name: str, game: Game, kinds: tuple[type[Game], ...]) -> Mapping[str, frozenset[str]]:
     """An empty mapping of requirements; ``ConfigError`` if ``game`` is of none of the kinds."""
     if not isinstance(game, kinds):
-        what = "answers questions about the equilibria of 2×2 games"
-        raise ConfigError(f"{name} {what}, and {type(game).__name__} asks none; seat another agent")
+        what = f"{name} cannot play this game: it answers questions about the equilibria of 2×2 games"
+        raise ConfigError(f"{what}, and {type(game).__name__} asks none that it knows; seat another agent")
     return {}
