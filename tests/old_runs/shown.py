@@ -88,7 +88,13 @@ ANEW: Final[Mapping[str, Call]] = {
     "extended": ("--set", "schedule.repeats=2", "--set", "illegal-actions.total=4"),
     "failed": ("--set", "agents.broken.backend.attempts=1", "--trust-code"),
     "finished": ("--set", "limits.waves=7", "--set", "illegal-actions.answers=10", "--set", "tells-agents=true"),
-    "judged": (),
+    "judged": (
+        *("--set", "agents.curious.prompt.version=1"),
+        *("--set", "agents.team.roles.planner.prompt.version=1"),
+        *("--set", "agents.team.roles.proposer.prompt.version=1"),
+        *("--set", "agents.team.roles.decision-maker.prompt.version=1"),
+        *("--set", "games.deal.version=1", "--set", "metrics.mind.version=1"),
+    ),
     "swept": (),
 }
 """Runs whose benchmarks are played from the beginning: no budget stopped them at a call that chance has chosen.

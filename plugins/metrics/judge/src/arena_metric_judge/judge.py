@@ -165,9 +165,10 @@ class Judge(Metric):
                 f"{_named(scores.annotators)} scored each {asked.per} by the rubric {asked.name!r} "
                 f"(version {asked.version}), "
                 f"{'once' if self.samples == 1 else f'{self.samples} times'}. Scores are averaged over repeated "
-                "judgements, then over the rounds or turns of a player in a match, then over matches; intervals rest "
-                "on what shares deals. An answer that cannot be read after all tries is counted and in no score. What "
-                "a model scores is its opinion: `arena annotate` shows how far a person agrees."
+                f"judgements, then over the {'turns' if asked.rounds is None else 'rounds'} of a player in a match, "
+                "then over matches; intervals rest on what shares deals. An answer that cannot be read after all tries "
+                "is counted and in no score. What a model scores is its opinion: `arena annotate` shows how far a "
+                "person agrees."
             ),
         )
 
