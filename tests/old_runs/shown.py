@@ -93,6 +93,7 @@ ANEW: Final[Mapping[str, Call]] = {
         *("--set", "agents.team.roles.planner.prompt.version=1"),
         *("--set", "agents.team.roles.proposer.prompt.version=1"),
         *("--set", "agents.team.roles.decision-maker.prompt.version=1"),
+        *("--set", "games.deal.version=1", "--set", "metrics.mind.version=1"),
     ),
     "swept": (),
 }

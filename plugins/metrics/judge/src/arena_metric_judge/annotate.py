@@ -13,7 +13,7 @@ from arena_report import Report
 
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.annotation import Annotation, append, read
-from arena_metric_judge.compared import compared
+from arena_metric_judge.compared import compared, version_of
 from arena_metric_judge.person import Ended, scores_of
 from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.story import MatchStory, story
@@ -65,12 +65,12 @@ def annotate(
     --compare prints how far two raters agree, in per cent, as mean absolute error and as Cohen's kappa: each judge of
     the run by the same rubric, and each person in the file.
     """
-    try:
-        asked = rubrics.load(named)
-    except ValueError as error:
-        raise click.UsageError(f"--rubric {error}") from error
     path = output or run / "annotations.jsonl"
     with Journal.open(run) as journal:
+        try:
+            asked = rubrics.load(named, version_of(journal, named))
+        except ValueError as error:
+            raise click.UsageError(f"--rubric {error}") from error
         if compare:
             table = compared(journal, read(path, asked), asked, level)
             section = Section(title="Judges and persons", tables=(table,))

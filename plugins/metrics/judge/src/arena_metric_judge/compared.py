@@ -12,7 +12,7 @@ from arena_metric_outcomes.columns import text
 from arena_metric_judge import agreement
 from arena_metric_judge.annotation import Annotation
 from arena_metric_judge.ratings import Ratings, agreements
-from arena_metric_judge.rubric import Rubric
+from arena_metric_judge.rubric import NEWEST, Rubric
 from arena_metric_judge.scores import FOUND, SCORED, subject_key
 
 
@@ -35,6 +35,17 @@ def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric
         rows=tuple(lines),
         note=f"{agreement.note(rubric.scored.values())} Of judgements that were repeated the first counts.",
     )
+
+
+def version_of(journal: Journal, named: str) -> int:
+    """The version of a shipped rubric by which a judge of the run scores; the newest if none of them uses it."""
+    header = cast("Mapping[str, Any]", journal.header.benchmark or {})
+    metrics: Any = header.get("metrics") or ()
+    for each in metrics.values() if isinstance(metrics, Mapping) else metrics:
+        about: Mapping[str, Any] = each if isinstance(each, Mapping) else {"use": each}
+        if about.get("use") == "judge" and about.get("rubric", "social-behaviour") == named:
+            return int(about.get("version", 1))
+    return NEWEST
 
 
 def _judges(journal: Journal, rubric: Rubric) -> dict[str, Ratings]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 from arena.game import Game
-from arena.record import Event, GameEvent, MatchRecord, Player, canonical_json, quoted, visible
+from arena.record import Event, GameEvent, MatchRecord, Player, canonical_json, visible
 
 from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.thinking import Thinking
@@ -70,7 +70,7 @@ def _line(event: Event, game: Game, seats: Sequence[str], rubric: Rubric) -> Sto
     note = data.get("note")
     note = note if isinstance(note, Mapping) else {}
     return StoryLine(
-        text=f"{who} plays: {done}" + (f"\n  ({who} to itself: {quoted(thought)})" if thought else ""),
+        text=f"{who} plays: {done}" + (f"\n  ({who} to itself: {visible(canonical_json(thought))})" if thought else ""),
         step=event.step,
         owner=event.player,
         player=event.player,
