@@ -20,10 +20,14 @@ class Rating(Protocol):
     """A rating in points, with its standard deviation in points."""
 
     @property
-    def rating(self) -> float: ...
+    def rating(self) -> float:
+        """The rating in points."""
+        ...
 
     @property
-    def deviation(self) -> float: ...
+    def deviation(self) -> float:
+        """The rating's standard deviation in points."""
+        ...
 
 
 @attrs.frozen

@@ -5,6 +5,8 @@ from typing import Any, Final, NoReturn
 import attrs
 from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
+from arena.game import Decision, Illegal, Rejected
+from arena.options import unshared
 from arena.record import JSON, RefusalKind, canonical_json
 
 from arena_engine.match.values import plain_copy, shown
@@ -44,8 +46,21 @@ def checked_response(name: str, response: Any) -> Response:
     return response if response.note is None else attrs.evolve(response, note=plain(name, "the note", response.note))
 
 
-def cut_reason(reason: str) -> str:
-    """The reason of a refusal in at most 500 characters: its beginning and its end, and how much is left out."""
+def rejection(asked: Decision, response: Response, illegal: Illegal | None) -> tuple[Rejected, dict[str, JSON]]:
+    """What the player is told of an answer that is not played, and what the record says of it."""
+    if isinstance(response, Refusal):
+        rejected = Rejected(str(response.kind), _cut(response.reason))
+        kind, said = response.kind, {"text": response.text} if response.text else {}
+    else:
+        assert illegal is not None  # a reply is refused because it is illegal
+        rejected = Rejected(illegal.kind, _cut(illegal.reason), unshared(response.action))
+        kind, said = RefusalKind.ILLEGAL, {"rule": rejected.kind, **_written(response.action)}
+    told: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason, "turn": asked.turn, "try": asked.attempt}
+    return rejected, told | said
+
+
+def _cut(reason: str) -> str:
+    """The reason of a refusal in at most 500 characters: its beginning and its end, and how much there was."""
     if len(reason) <= LONGEST_REASON:
         return reason
     told = f" … ({len(reason):,} characters in all) … "
@@ -53,12 +68,12 @@ def cut_reason(reason: str) -> str:
     return reason[: LONGEST_REASON - len(told) - end] + told + reason[-end:]
 
 
-def refused_action(action: JSON) -> dict[str, JSON]:
-    """What the event of a refusal says of the action: the action, or the beginning of one that is very long."""
-    written = canonical_json(action)
-    if len(written) <= _LONGEST_ACTION:
+def _written(action: JSON) -> dict[str, JSON]:
+    """A refused action, or the beginning of one that is very long."""
+    text = canonical_json(action)
+    if len(text) <= _LONGEST_ACTION:
         return {"action": action}
-    return {"text": written[:_LONGEST_ACTION] + " …"}
+    return {"text": text[:_LONGEST_ACTION] + " …"}
 
 
 def thought(name: str, reasoning: Any, note: Any) -> dict[str, Any]:

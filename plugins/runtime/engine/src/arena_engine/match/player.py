@@ -27,16 +27,7 @@ from arena.record import (
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
-from arena_engine.match.checked_reply import (
-    UNCHANGING,
-    blame,
-    checked_response,
-    cut_reason,
-    joined,
-    plain,
-    refused_action,
-    thought,
-)
+from arena_engine.match.checked_reply import UNCHANGING, blame, checked_response, joined, plain, rejection, thought
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.lookups import Lookups
 from arena_engine.match.outside import asked_outside
@@ -281,18 +272,9 @@ class MatchPlayer:
                 raise
 
     def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
-        if isinstance(response, Refusal):
-            kind, rejected = response.kind, Rejected(str(response.kind), cut_reason(response.reason))
-        else:
-            illegal = self._state.reason(response.action, illegal)
-            reason = cut_reason(illegal.reason)
-            kind, rejected = RefusalKind.ILLEGAL, Rejected(illegal.kind, reason, unshared(response.action))
-        data: dict[str, JSON] = {"kind": str(kind), "reason": rejected.reason}
-        data |= {"turn": asked.turn, "try": asked.attempt}
-        if isinstance(response, Reply):
-            data |= {"rule": rejected.kind, **refused_action(response.action)}
-        elif response.text:
-            data["text"] = response.text
+        illegal = None if isinstance(response, Refusal) else self._state.reason(response.action, illegal)
+        rejected, data = rejection(asked, response, illegal)
+        kind = RefusalKind(str(data["kind"]))
         self.refusal = kind
         self.log.action_refused(kind=kind, turn=asked.turn + 1, attempt=asked.attempt + 1)
         self._refusals += 1
