@@ -33,7 +33,7 @@ from arena_engine.match.lookups import Lookups
 from arena_engine.match.outside import asked_outside
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
-from arena_engine.match.try_time import TryOver, late, within
+from arena_engine.match.try_time import TryOver, late_refusal, within
 from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.match.worker_process import WorkerProcess
 from arena_engine.models.completions import RecordedCompletions
@@ -253,14 +253,14 @@ class MatchPlayer:
             if leaves_here:
                 self.has_left = True
                 raise _GotUp
-            return late(limit)
+            return late_refusal(limit)
         try:
             return await within(limit, self._calls.act(asked), completions, self._context)
         except TryOver:
             self.log.turn_timed_out(turn=asked.turn + 1, attempt=asked.attempt + 1, limit_s=limit)
             over = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
             await self._context.record(over)
-            return late(limit)
+            return late_refusal(limit)
 
     async def _late_again(self, asked: Decision) -> None:
         """Replay a try that ran out of time, up to its last recorded answer."""

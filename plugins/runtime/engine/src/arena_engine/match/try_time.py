@@ -46,7 +46,7 @@ async def within(
     raise TryOver
 
 
-def late(limit: float | None) -> Refusal:
+def late_refusal(limit: float | None) -> Refusal:
     """The refusal of a try whose time was over."""
     allowed = "" if limit is None else f" of {limit:g} seconds"
     return Refusal(kind=RefusalKind.LATE, reason=f"the time{allowed} for this try was over")
