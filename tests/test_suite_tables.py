@@ -198,10 +198,11 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Worked]:
     return made
 
 
-def begun(page: str) -> Iterator[str]:
-    """The commands in blocks of a page's code that play a suite into a folder that has a name."""
+def begun(page: str, row: Row) -> Iterator[str]:
+    """The commands in blocks of a page's code that play what the commands of a row read."""
+    read = {word for command in row.commands for word in shlex.split(command)}
     for line in (PAGES / f"{page}.md").read_text("utf-8").splitlines():
-        if line.startswith("arena run suite:") and " -o " in line:
+        if line.startswith("arena run suite:") and " -o " in line and line.split(" -o ")[1].split()[0] in read:
             yield line
 
 
@@ -211,7 +212,9 @@ def is_said(name: str, titles: set[str]) -> bool:
     return any(pattern.fullmatch(title) for title in titles)
 
 
-ALL = [pytest.param(page, row, id=f"{page}: {row.paper[:40]}") for page in OF_PAGES for row in rows(page)]
+ALL = [
+    pytest.param(page, row, id=f"{page}: {row.paper[:40]}") for page in OF_PAGES for row in rows(page) if row.commands
+]
 
 
 @pytest.mark.slow
@@ -225,7 +228,7 @@ def test_a_row_is_made_by_its_command(
     monkeypatch.chdir(worked.folder)
     if page == "tradecraft":
         write_rules(worked.folder)
-    for command in begun(page):
+    for command in begun(page, row):
         worked.run(command)
 
     said = "".join(worked.run(command) for command in row.commands)
@@ -275,9 +278,10 @@ def write_rules(folder: Path) -> None:
     (folder / "problems.json").write_text(json.dumps([problem]))
 
 
-def test_every_page_has_its_table():
-    """Each page has rows, and each row has a command or says that there is nothing to be measured."""
-    for page in OF_PAGES:
-        found = list(rows(page))
-        assert len(found) >= 5, page
-        assert all(row.commands for row in found), page
+@pytest.mark.parametrize("page", OF_PAGES)
+def test_every_page_has_its_table(page: str):
+    """Each page has rows with commands and names to look for; where there is no command, it says what there is."""
+    found = list(rows(page))
+
+    assert len([row for row in found if row.commands and row.names]) >= 5
+    assert [row.paper for row in found if row.names and not row.commands] == []
