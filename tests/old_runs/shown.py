@@ -205,7 +205,7 @@ def _file(run: str) -> str:
 
 def _lines(database: sqlite3.Connection) -> Iterator[str]:
     for place, plan, ending, record in _matches(database):
-        yield f"match {place} {plan} {ending} {_digest(_without_failure(record))}"
+        yield f"match {place} {plan} {ending} {_digest(_without_thoughts(_without_failure(record)))}"
     asked = "match, scope, kind, request_hash, request, value, prompt_tokens, completion_tokens, cost_usd"
     for match, scope, kind, hash_, request, *rest in database.execute(f"SELECT {asked} FROM answers ORDER BY 1, 2"):
         yield f"answer {match} {scope} {kind} {hash_} {_digest(request)} {json.dumps(rest, ensure_ascii=False)}"
@@ -227,6 +227,20 @@ def _without_failure(record: str | None) -> str | None:
     if record is None or not (failure := json.loads(record).get("failure")):
         return record
     return record.replace(json.dumps(failure, ensure_ascii=False, separators=(",", ":")), "null")
+
+
+def _without_thoughts(record: str | None) -> str | None:
+    """The record as it was before look-ups and refusals had what agents thought and noted beside them."""
+    found = None if record is None else json.loads(record)
+    added = [
+        (e[4], key) for e in (found or {}).get("events", ()) for key in _ADDED.get(e[2], ()) if key in (e[4] or {})
+    ]
+    for data, key in added:
+        del data[key]
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if added else record
+
+
+_ADDED: Final[Mapping[str, tuple[str, ...]]] = {"queried": ("reasoning", "note"), "refused": ("note",)}
 
 
 def _digest(text: str | None) -> str:

@@ -125,7 +125,7 @@ class MatchTranscript:
         title = f"── turn {turn.number} of {len(self._turns)} · {seat}: {record.agents[turn.player]}"
         lines = [styled(title, bold=True), *filter(None, [self._boards[turn.step]])]
         for event in turn.queries:
-            lines.append(styled(f"looked up: {visible(canonical_json(event.data))}", fg="blue"))
+            lines += _look_up(event)
         told = set[str]() if self._is_full else self._told.setdefault(turn.player, set())
         for each in turn.tries:
             lines += format_try(each, told)
@@ -225,6 +225,15 @@ def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
         yield shown(_indented(completion.text))
     for call in completion.tool_calls:
         yield shown(_indented(f"{call.name}({call.arguments})"))
+
+
+def _look_up(event: Event) -> Iterator[str]:
+    """A look-up with its answer, and before it what the player thought beside it."""
+    assert isinstance(event.data, Mapping)  # the referee writes tables
+    if reasoning := event.data.get("reasoning"):
+        yield styled("reasoning: ", fg="blue") + shown(_on_one_line(str(reasoning)))
+    asked = {key: value for key, value in event.data.items() if key not in ("reasoning", "note")}
+    yield styled(f"looked up: {visible(canonical_json(asked))}", fg="blue")
 
 
 def _on_one_line(text: str) -> str:
