@@ -136,6 +136,7 @@ async def _ask(decision: Decision, seat: Seat) -> Response:
 
 
 _MODEL = answering("add 1")
+_OF_SEATS = ("player_waited", "player_returned", "player_left")
 
 
 def _moments() -> tuple[list[tuple[str, Mapping[str, Any]]], MatchRecord]:
@@ -148,6 +149,8 @@ def _moments() -> tuple[list[tuple[str, Mapping[str, Any]]], MatchRecord]:
     moments: list[tuple[str, Mapping[str, Any]]] = [
         ("run_started", {"name": "check", "plans": (record.plan,), "done": 0}),
         *recorder.moments,
+        *((hook, {"plan": record.plan, "player": Player(0)}) for hook in _OF_SEATS),
+        *((hook, {"name": "check"}) for hook in ("run_paused", "run_continued")),
         ("completion_retried", {"backend": "model", "reason": "busy", "wait_s": 0.5}),
         ("measured", {"metric": "returns", "record": record, "measurements": (measurement,)}),
         ("run_finished", {"name": "check", "stopped": None}),

@@ -93,8 +93,11 @@ def match_page(
         where, more = place
         way = "DESC" if is_descending else "ASC"
         order = f"match {way}" if by == "match" or not has_value else f"{by} {way}, match {way}"
-        query = f"{condition} AND {where} ORDER BY {order} LIMIT {limit + 1 - len(found)}"
-        found += journal.summary_rows(query, *values, *more)
+        chosen = (
+            f"SELECT match FROM summaries WHERE {condition} AND {where} ORDER BY {order} LIMIT {limit + 1 - len(found)}"
+        )
+        # Only ids are sorted; the other columns are read for the page alone.
+        found += journal.summary_rows(f"match IN ({chosen}) ORDER BY {order}", *values, *more)
     matches = tuple(MatchSummary.from_row(row) for row in found[:limit])
     column = SUMMARIES.names.index(by)
     last = (found[limit - 1][column], found[limit - 1][0]) if len(found) > limit else None
