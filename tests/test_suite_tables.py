@@ -42,7 +42,13 @@ TALKER = scripted(
 )
 MOVER = scripted("{'row': 1, 'column': 1}", "no move", "{'column': 9}", "{'row': 3, 'column': 3}")
 LISTS = scripted('answer = [("A1", "B1")]', "answer = []", "perhaps")
-WAITER = scripted('{"action": {"accept": true, "message": ""}}', '{"action": {"done": true}}')
+PHASES = {
+    '"note": "<': '{"note": "wait"}',
+    "Proposal phase": '{"action": {"partner": null, "offer": {}, "request": {}, "message": ""}}',
+    ".": '{"action": {"done": true}}',
+}
+"""What a team of roles says in TradeCraft, by what its prompt holds: it waits, and proposes nothing."""
+WAITERS = {"use": "scripted", "rules": [{"when": when, "say": said} for when, said in PHASES.items()]}
 
 
 @attrs.frozen
@@ -61,7 +67,7 @@ def of_games(name: str, key: str, *games: str) -> tuple[str, ...]:
 
 FOUR = ("111", "222", "311", "422")
 CLASSIC = of_games("classic", "game", *FOUR)
-STORY = tuple(word for game in FOUR for word in ("--game", f"story[game={game},story=0]"))
+STORY = tuple(word for game in FOUR for word in ("--game", f"story[game={game}][story=0]"))
 OF_PAGES = {
     "board-game-arena": Page(
         {"mine.yaml": {"agents": {"random": "random", "talker": TALKER}}}, {"board-game-arena": ("-n", "1")}
@@ -79,7 +85,10 @@ OF_PAGES = {
         ),
     ),
     "tmgbench": Page(
-        {"mine.yaml": {"agents": {"nash": "nash", "lists": LISTS}}},
+        {
+            "mine.yaml": {"agents": {"nash": "nash", "lists": LISTS}},
+            "writers.yaml": {"agents": {"writer": scripted("Once upon a time.", prompt={"style": "tmgbench-writer"})}},
+        },
         {
             "tmgbench-classic": ("-n", "2", *CLASSIC),
             "tmgbench-story": ("-n", "1", *STORY),
@@ -94,9 +103,15 @@ OF_PAGES = {
         {
             "mine.yaml": {
                 "agents": {
-                    "calm": {"use": "trader", "tags": ["model", "persona"]},
+                    "calm": {"use": "tradecraft-roles", "backend": WAITERS, "tags": ["model", "persona"]},
+                    "rival": {
+                        "use": "tradecraft-roles",
+                        "backend": WAITERS,
+                        "persona": "competitive",
+                        "tags": ["persona"],
+                    },
+                    "trader": {"use": "trader", "tags": ["model"]},
                     "random": {"use": "random", "tags": ["model"]},
-                    "waiter": {**WAITER, "tags": ["persona"]},
                 }
             }
         },
@@ -104,7 +119,7 @@ OF_PAGES = {
             "tradecraft": (*of_games("paper", "problems", "paper#1"), "--set", "games.paper.max-turns=2"),
             "tradecraft-judged": (
                 *of_games("paper", "problems", "paper#1", "paper#2"),
-                *("--set", "games.paper.max-turns=2", "--set", "metrics.trading.reference-matches=2"),
+                *("--set", "games.paper.max-turns=3", "--set", "metrics.trading.reference-matches=2"),
                 *(
                     "--set",
                     "metrics.behaviour.backend={use: scripted}",
@@ -113,7 +128,7 @@ OF_PAGES = {
                 ),
             ),
         },
-        {"FOLDER": "folder", "FILE": "problems.json"},
+        {"FOLDER": "./folder", "FILE": "problems.json"},
     ),
 }
 
@@ -154,6 +169,7 @@ class Worked:
 
     def run(self, command: str) -> str:
         """What a command prints; one that was run before is not run again."""
+        command = shlex.join(shlex.split(command, comments=True))
         if command not in self.said:
             words = self.words(command)
             if words[0] in AT_A_TERMINAL:
