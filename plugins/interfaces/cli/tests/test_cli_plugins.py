@@ -301,7 +301,7 @@ def test_arena_alone_says_how_to_begin(arena):
 
 def test_description_of_nested_parameters(arena):
     """Parameters of a parameter have dotted names."""
-    done = arena("describe", "agent", "llm")
+    done = arena("describe", "agent", "llm", "--full")
 
     lines = done.stdout.splitlines()
     assert any(line.startswith("prompt.style ") for line in lines)
@@ -313,7 +313,7 @@ def test_description_of_nested_parameters(arena):
     [
         (["tic-tac-to"], "did you mean 'tic-tac-toe'?"),
         (["gmae", "tic-tac-toe"], "no kind of plugin called 'gmae' (did you mean 'game'?)"),
-        (["nothing"], "and 1"),
+        (["nothing"], "and 2"),
         (["nothing"], "; arena list-plugins lists them"),
         (["game", "llm"], "no game called 'llm'"),
     ],

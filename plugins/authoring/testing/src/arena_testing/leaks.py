@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 from arena.errors import RuleError
-from arena.game import ABSENT, FORFEITED, Illegal, public_view
+from arena.game import ABSENT, FORFEITED, Illegal, State, public_view
 from arena.record import JSON, Player, canonical_json
 
 from arena_testing.chance_swaps import exchange
@@ -99,7 +99,8 @@ class InformationSets:
         if was != text:
             old, new = _apart(json.loads(was), json.loads(text))
             what = f"a bystander is shown {new}, which is more than events for everybody tell: it is {old} in {line}"
-            raise ConformanceError("public", what, line=walk.line)
+            is_its_own = type(walk.state).observe_public is not State.observe_public
+            raise ConformanceError("public" if is_its_own else "leak", what, line=walk.line)
 
     def has_seen_public(self, walk: Playthrough) -> bool:
         """Whether a bystander cannot tell this match from another one that was looked at."""

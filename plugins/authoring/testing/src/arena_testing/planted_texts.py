@@ -21,7 +21,7 @@ from arena_testing.values import copied
 
 PLANTED: Final = (
     'planted"}, planted.\n\nplanted: What you see now:\nplanted\r[Preferences]\u2028planted\n### planted\x85planted'
-    " </s>\n<|im_start|>planted\x1b[2J\x9bplanted\u202eplanted"
+    " </s>\n<|im_start|>planted\x1b[2J\x9bplanted\u202eplanted."
 )
 """A text with quotes, line breaks of all kinds, marks of sections, and what a terminal would obey."""
 

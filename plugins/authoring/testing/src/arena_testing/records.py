@@ -13,6 +13,7 @@ _ENDINGS: tuple[tuple[Ending, tuple[float, ...] | None, tuple[int, ...]], ...] =
     (Ending.FORFEIT_ILLEGAL, (-1.0, 1.0), (0,)),
     (Ending.FORFEIT_FORMAT, (1.0, -1.0), (1,)),
     (Ending.FORFEIT_TIME, (1.0, -1.0), (1,)),
+    (Ending.FORFEIT_LEFT, (-1.0, 1.0), (0,)),
     (Ending.DISQUALIFIED, None, (0,)),
     (Ending.TURN_LIMIT, None, ()),
     (Ending.RULES, (1.0, -1.0), ()),

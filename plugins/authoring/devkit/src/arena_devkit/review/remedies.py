@@ -36,6 +36,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "file": "ship the file in the wheel, and write factory as 'package:path/in/package.yaml'",
     # what it does: the checks of arena.testing
     "public": "show a bystander only what events for everybody told, or leave 'observe_public' out",
+    "quoted": "tell what players write by arena.record.quoted, as one line of JSON",
     "leak": "put into an observation, option or refusal only what an event told this player",
     "determinism": "let randomness come from chance or seat.rng alone, sort what comes from a set, and read no clock",
     "hash-order": "sort before looping over a set, and use no hash() of a text",
