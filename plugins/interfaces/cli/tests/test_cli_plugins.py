@@ -301,7 +301,7 @@ def test_arena_alone_says_how_to_begin(arena):
 
 def test_description_of_nested_parameters(arena):
     """Parameters of a parameter have dotted names."""
-    done = arena("describe", "agent", "llm", "--full")
+    done = arena("describe", "agent", "llm")
 
     lines = done.stdout.splitlines()
     assert any(line.startswith("prompt.style ") for line in lines)

@@ -197,7 +197,7 @@ async def test_transcripts_grow_beyond_what_was_rehearsed():
 
 
 def test_judges_are_counted(tmp_path):
-    """A judge of each reason and one of each player are estimated to ask as often as they do, and not for nothing."""
+    """A judge of each reason and one of each round are estimated to ask as often as they do, and not for nothing."""
     say = '{"reasoning": "Rock is strong, and nobody expects it again.", "action": "rock"}'
     judge = {"use": "scripted", "price_usd_per_1k_tokens": 1.0}
     made = bench(
@@ -217,8 +217,8 @@ def test_judges_are_counted(tmp_path):
 
     forecast = found.forecast()
     assert [judge.caller for judge in found.judges] == ["types", "manners"]
-    assert [judge.calls.low for judge in found.judges] == [0, 200]
-    assert forecast.calls.likely == taken.calls == 400
+    assert [judge.calls.low for judge in found.judges] == [0, 100]
+    assert forecast.calls.likely == taken.calls == 300
     assert holds(forecast.prompt_tokens, taken.prompt_tokens)
     assert taken.completion_tokens <= forecast.completion_tokens
     assert all(judge.cost_usd.high > 0 for judge in found.judges)

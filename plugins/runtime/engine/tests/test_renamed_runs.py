@@ -21,7 +21,7 @@ from arena_engine import (
     open_benchmark,
     request_hash,
 )
-from arena_engine.running.recorded import recorded_plain
+from arena_engine.running.recorded import as_begun, recorded_plain
 from arena_engine.running.replay import branch, open_to_ask
 from arena_engine.running.runner import create_run, extend_run, play_run, resume_run
 
@@ -111,6 +111,8 @@ def test_runs_are_extended_in_whichever_words(tmp_path, was, now):
     old_journal(tmp_path / "run", was)
     larger = load_benchmark({**now, "schedule": {"use": "self-play", "repeats": 2}})
 
+    with Journal.open(tmp_path / "run") as journal:
+        larger = as_begun(larger, journal)
     with extend_run(tmp_path / "run", larger) as journal:
         assert journal.planned() == 2
         assert recorded_plain(journal)["agents"]["m"]["backend"] == {"use": "scripted", "max-attempts": 2}
@@ -134,7 +136,7 @@ def test_plain_data_of_a_run_holds_the_keys_of_now(tmp_path):
         warnings.simplefilter("error", RenamedKeyWarning)
         assert build_benchmark(made.plain) == made
     with create_run(made, tmp_path / "run") as journal:
-        assert journal.header.benchmark == made.plain
+        assert journal.header.benchmark == made.recorded
 
 
 def test_journals_are_only_read(tmp_path):

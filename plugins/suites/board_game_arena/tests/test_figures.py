@@ -161,7 +161,7 @@ def run(tmp_path_factory):
 @pytest.mark.parametrize(("options", "titles"), ROWS)
 def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
     """Each command of the page prints its tables, whose numbers have n and intervals in what programs read."""
-    assert f"arena report R {options}" in PAGE.read_text("utf-8")
+    assert f"arena report bga {options}" in PAGE.read_text("utf-8")
 
     shown = arena("report", run, *options.split())
     told = json.loads(arena("report", run, *options.split()[:2], "--json"))
@@ -176,7 +176,7 @@ def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
 
 def test_figures_of_the_page_are_made_by_their_command(run, tmp_path):
     """The pies of the paper are files, one for each game that was played."""
-    assert "`arena report R --metric reasoning --format figures -o figures`" in PAGE.read_text("utf-8")
+    assert "`arena report bga --metric reasoning --format figures -o figures`" in PAGE.read_text("utf-8")
 
     arena("report", run, "--metric", "reasoning", "--format", "figures", "-o", tmp_path / "figures")
 

@@ -181,7 +181,7 @@ def test_chess_prompt_has_position_and_moves(tmp_path, notation, listed):
             constrained: false
             prompt: {{style: spin-chess, list-actions: {str(listed).lower()}}}
           random: random
-        schedule: {{use: fixed, seatings: [[random, talker]]}}
+        schedule: {{use: fixed, seatings: [[talker, random]]}}
         """
     )
 

@@ -123,7 +123,7 @@ def _events(number: int, gone: tuple[int, ...]) -> Iterator[Event]:
         if player in gone:
             yield Event(step, "referee", "gone", player, {"kind": "illegal"}, EVERYONE)
             return
-        by = "random" if number % 5 == 4 else "agent"
+        by = "random" if number % 10 == 9 else "agent"  # an odd number: something was refused before
         played = {
             "action": player,
             "label": "say heads",

@@ -35,10 +35,11 @@ def without_mask(observation: Any) -> tuple[Any, Any]:
 
 
 def text(view: Any) -> str:
-    """The text that shows an observation to a player or the spectator."""
+    """The text that shows an observation to a player, the spectator, or a bystander, who does not know the seed."""
     if "players" in view:
         parts = [f"{name}:\n{_sight(seen)}" for name, seen in view["players"].items()]
-        return "\n\n".join([f"The environment's seed is {view['seed']}.", *parts])
+        seed = [f"The environment's seed is {view['seed']}."] if "seed" in view else []
+        return "\n\n".join([*seed, *parts])
     return f"You are {view['you']}.\n{_sight(view)}"
 
 

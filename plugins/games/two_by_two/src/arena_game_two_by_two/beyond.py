@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
-from arena.game import Decision, Drawing, Forfeited, Form, Illegal, Options, State
+from arena.game import Absent, Decision, Drawing, Forfeited, Form, Illegal, Options, State
 from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import describe, in_topology
@@ -112,6 +112,10 @@ class Dominance(State):
             "answer": None if self.answer is None else list(self.answer),
         }
 
+    def observe_public(self) -> JSON | Absent:
+        """The question alone, since no event tells the answer."""
+        return {**cast("dict[str, JSON]", self.observe(None)), "answer": None}
+
     def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
         """Record the answer and whether it is right."""
         answer = actions[SOLVER]
@@ -156,6 +160,10 @@ class Mixed(State):
         if _likely(action) is not None:
             return None
         return Illegal("not-probabilities", 'expected {"A1": p, "B1": q}, each from 0 to 1 as a number or as "1/3"')
+
+    def observe_public(self) -> JSON | Absent:
+        """The question alone, since no event tells the answer."""
+        return {**cast("dict[str, JSON]", self.observe(None)), "answer": None}
 
     def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:
         """Record the answer and whether it is right."""

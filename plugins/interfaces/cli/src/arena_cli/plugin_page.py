@@ -96,14 +96,15 @@ class PluginPage:
             yield from paragraph(f"requires of backends: {required}", terminal)
 
     def parameter_lines(self, terminal: Terminal, *, is_full: bool, most: int = PARAMETERS) -> Iterator[str]:
-        """The parameters as a table: all with their types, or a line for each of the first ones."""
+        """The parameters as a table: all with their types, or a line for each of the first ones, required ones first."""
         if not self.parameters:
             yield "no parameters"
             return
         if is_full:
             yield from table(_COLUMNS, [_cells(p) for p in self.parameters], terminal, indent=0, more="")
             return
-        columns, shown = (_COLUMNS[0], *_COLUMNS[2:]), self.parameters[: most + (len(self.parameters) == most + 1)]
+        columns, wanted = (_COLUMNS[0], *_COLUMNS[2:]), sorted(self.parameters, key=lambda p: not p.is_required)
+        shown = wanted[: most + (len(wanted) == most + 1)]
         rows = [(p.name, shorten(default_of(p), _DEFAULT_WIDTH, terminal), p.help) for p in shown]
         names, defaults = (max(map(terminal.columns, own)) for own in [*zip(_TITLES, *rows, strict=True)][:2])
         room = terminal.width - names - defaults - 4

@@ -82,7 +82,7 @@ class DiplomacyNegotiation(Metric):
         asked = rubrics.load(self.rubric)
         if played(match.record) is None or asked.rounds is None:
             return
-        rounds = RoundsOfMatch.of(match.record, asked.rounds)
+        rounds = RoundsOfMatch.of(match.record, asked.rounds, match.game)
         found: dict[Player, int] = {}
         for name in rounds.rounds:
             for party, player in rounds.parties.items():

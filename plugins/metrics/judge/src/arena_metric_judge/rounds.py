@@ -12,6 +12,8 @@ from arena_metric_judge.dimension import Condition, Dimension
 from arena_metric_judge.round_rules import ItemKind, RoundRules
 from arena_metric_judge.rubric import Rubric
 
+_ROUND = "round"
+
 
 @attrs.frozen(kw_only=True)
 class RoundItem:
@@ -44,9 +46,13 @@ class RoundsOfMatch:
     are_steps: bool = False
 
     @classmethod
-    def of(cls, record: MatchRecord, rules: RoundRules, game: Game) -> "RoundsOfMatch":
-        """Find the rounds and the parties; ``ValueError`` if the event that lists the parties has another form."""
-        rounds = _rounds(record.events, rules.event or game.round_event, rules.by)
+    def of(cls, record: MatchRecord, rules: RoundRules, game: Game | None) -> "RoundsOfMatch":
+        """Find the rounds and the parties; ``ValueError`` if the event that lists the parties has another form.
+
+        Without ``game``, a round begins where events are called as in games that say nothing else.
+        """
+        event = rules.event or (_ROUND if game is None else game.round_event)
+        rounds = _rounds(record.events, event, rules.by)
         are_steps = not rounds and not rules.event
         return cls(
             events=record.events,
