@@ -144,6 +144,11 @@ def test_every_branch_was_rendered(prompts):
     assert {each.attempt > 0 for each in prompts} == {False, True}
 
 
+def engines(game: str, player: int) -> int:
+    """The number that a player has in the engine: there White, who begins at chess, is player 1."""
+    return 1 - player if game == "chess" else player
+
+
 def test_rules_and_roles(prompts):
     """Every prompt begins with the game's rules and ends its system message with the player's own seat."""
     for each in prompts:
@@ -164,7 +169,7 @@ def test_who_moves(prompts):
         if each.engine.is_simultaneous_node():
             assert "Everybody moves at the same time." in each.user
         else:
-            assert each.engine.current_player() == each.player
+            assert each.engine.current_player() == engines(each.game, each.player)
             said = re.findall(r"You are (.+?)\. It is your turn\.", each.user)
             assert said == [each.seat] or (each.prompt == "by-number" and "private" in each.rules.forms)
         assert "is to move" not in each.user
@@ -174,7 +179,7 @@ def test_legal_actions(prompts):
     """The actions listed are the engine's legal ones, each once, in words of their own that mean what it does."""
     meaning = MEANINGS.get(prompts[0].game, _own_words)
     for each in prompts:
-        assert list(each.actions) == each.engine.legal_actions(each.player)
+        assert list(each.actions) == each.engine.legal_actions(engines(each.game, each.player))
         if each.prompt == "dialogue":
             assert all(f"- {label}\n" not in each.user for label in each.labels)
             continue
@@ -210,7 +215,7 @@ def test_history_is_complete(prompts):
             assert len(told) == len(each.engine.history()) // 2
         elif not is_record:
             told = re.findall(rf"^({'|'.join(seats)}): ", each.user.partition("What you see")[0], re.MULTILINE)
-            assert told == [seats[step.player] for step in moves]
+            assert told == [seats[engines(each.game, step.player)] for step in moves]
         else:
             told = re.findall(rf"({'|'.join(seats)}): ", each.user.partition("Legal actions")[0])
             assert told == [seats[step.player] for step in moves]

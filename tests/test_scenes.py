@@ -46,11 +46,11 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "two-by-two": ("text", "table", "text"),
     "two-by-two-dominance": ("text", "table"),
     "two-by-two-mixed": ("text", "table"),
-    "two-by-two-nested": ("text", "table", "text", "table", "text"),
-    "two-by-two-parallel": ("text", "table", "text", "table", "text", "table", "text"),
+    "two-by-two-nested": ("text",),
+    "two-by-two-parallel": ("text",),
     "two-by-two-play": ("table",),
-    "two-by-two-sequence": ("text", "table", "text"),
-    "two-by-two-story": ("text", "table", "text"),
+    "two-by-two-sequence": ("text",),
+    "two-by-two-story": ("text",),
     "two-by-two-writing": ("text", "table"),
 }
 """The parts of the first position, by game."""
