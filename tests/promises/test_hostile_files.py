@@ -57,7 +57,7 @@ def test_yaml_that_does_harm_is_refused_before_anything_is_built(tmp_path, text,
     ended = resource.getrusage(resource.RUSAGE_SELF)
     assert len(refused.value.problems) == 1
     assert len(str(refused.value)) < 250
-    assert ended.ru_utime - began.ru_utime < 1
+    assert ended.ru_utime - began.ru_utime < 10  # nothing was built: that would take minutes
     assert ended.ru_maxrss - before < 200_000
 
 

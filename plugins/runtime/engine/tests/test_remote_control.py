@@ -4,8 +4,10 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError
@@ -35,12 +37,11 @@ print(done.outcome.stopped)
 
 
 @pytest.fixture(autouse=True)
-def runtime(tmp_path, monkeypatch):
-    """A runtime directory of the test's own."""
-    folder = tmp_path / "runtime"
-    folder.mkdir(mode=0o700)
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    return folder
+def runtime(monkeypatch):
+    """A runtime directory of the test's own, with a path that is short enough for a socket."""
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
 
 
 def holding(run_dir, hold, agents=None):

@@ -96,7 +96,7 @@ class PluginPage:
             yield from paragraph(f"requires of backends: {required}", terminal)
 
     def parameter_lines(self, terminal: Terminal, *, is_full: bool, most: int = PARAMETERS) -> Iterator[str]:
-        """The parameters as a table: all with their types, or a line for each of the first ones, required ones first."""
+        """Parameters as a table: all with types, or a line for each of the first, required ones before others."""
         if not self.parameters:
             yield "no parameters"
             return

@@ -21,6 +21,9 @@ FILE: Final = "control.json"
 LONGEST: Final = 1_000_000
 """No message over a socket has more bytes."""
 
+LONGEST_PATH: Final = 103
+"""No socket has a path of more bytes, on any system."""
+
 HAS_SOCKETS: Final = hasattr(socket, "AF_UNIX")
 
 
@@ -58,7 +61,7 @@ class ControlAddress:
 def address_for(directory: Path, run: str) -> ControlAddress:
     """A new address for a run that this process plays; ``OSError`` if there is no safe place for its socket."""
     name = sha256(f"{directory.resolve()}\n{run}".encode()).hexdigest()[:16]
-    path = _folder() / f"{name}.sock"
+    path = _folder(len(f"/{name}.sock")) / f"{name}.sock"
     with suppress(FileNotFoundError):
         path.unlink()
     return ControlAddress(path=str(path), process=os.getpid(), machine=socket.gethostname())
@@ -73,10 +76,14 @@ def remove(directory: Path, address: ControlAddress) -> None:
             (directory / FILE).unlink()
 
 
-def _folder() -> Path:
-    """A folder that only this user can enter: in the runtime directory, or among temporary files."""
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    folder = Path(runtime) / "arena" if runtime else Path(tempfile.gettempdir()) / f"arena-{os.getuid()}"
+def _folder(more: int) -> Path:
+    """A folder that only this user can enter: in the runtime directory, or among temporary files.
+
+    The runtime directory is left out where a path with so many bytes ``more`` would be too long for a socket.
+    """
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "")) / "arena"
+    is_fit = runtime.is_absolute() and len(os.fsencode(runtime)) + more <= LONGEST_PATH
+    folder = runtime if is_fit else Path(tempfile.gettempdir()) / f"arena-{os.getuid()}"
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     found = os.lstat(folder)
