@@ -48,7 +48,7 @@ YAML: Mapping[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize(("text", "said"), YAML.values(), ids=YAML.keys())
 def test_yaml_that_does_harm_is_refused_before_anything_is_built(tmp_path, text, said):
-    """One sentence with the line, within a second of work and with little memory."""
+    """One sentence with the line, without the work and the memory that building it would take."""
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, resource.getrusage(resource.RUSAGE_SELF)
 
     with pytest.raises(ConfigError, match=f"b.yaml: {said}") as refused:

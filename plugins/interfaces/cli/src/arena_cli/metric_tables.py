@@ -19,6 +19,9 @@ ROWS: Final = 8
 _TEXT: Final = 28
 """The columns up to which text is never shortened."""
 
+_NAME: Final = 100
+"""A word of more characters is data, which a whole table never shortens."""
+
 
 def says_something(table: Table) -> bool:
     """Whether a table has a number that is not zero, beside that of what was counted.
@@ -143,9 +146,9 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
     if not estimates:
         title = column.title.strip()
         is_text = not is_numeric(column)
-        words = [word for cell in cells for word in str(cell).split()]
-        is_long = max((len(str(cell)) for cell in cells), default=0) > _TEXT >= max(map(len, words), default=0)
-        wraps = is_text and is_whole and is_long and not is_key
+        longest = max((len(str(cell)) for cell in cells), default=0)
+        word = max((len(word) for cell in cells for word in str(cell).split()), default=0)
+        wraps = is_text and is_whole and not is_key and longest > _TEXT and not _TEXT < word <= _NAME
         shown = OutputColumn(
             title=title, align="left" if is_text else "right", shortens=is_text and not wraps, wraps=wraps
         )
