@@ -245,6 +245,7 @@ def test_one_line_of_pip_installs_a_checkout(make_environment, root, tmp_path, d
     plays(environment.arena, root / "examples")
 
 
+@pytest.mark.campaign
 @pytest.mark.timeout(1_800)
 def test_one_line_of_pip_installs_all_of_a_checkout(make_environment, root, tmp_path, distributions):
     """The second line for pip installs every distribution of the workspace, and all that can be used here is."""

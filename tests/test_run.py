@@ -283,7 +283,7 @@ def test_what_to_do_next_can_be_pasted(arena, tmp_path):
     assert near.stderr.splitlines()[-2:] == ["next    arena report @", "        arena"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign  # tests/test_first_screen.py plays it too, as a newcomer does
 @pytest.mark.timeout(1_200)
 def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
     """The quickstart: every match has a result, the report is one file, and no more is asked than was said."""

@@ -192,8 +192,8 @@ def test_scores_well_with_itself(players: int):
         (2, None),
         pytest.param(3, None, marks=pytest.mark.campaign),
         pytest.param(4, None, marks=pytest.mark.campaign),
-        (4, 5),
-        (5, None),
+        pytest.param(4, 5, marks=pytest.mark.campaign),
+        pytest.param(5, None, marks=pytest.mark.campaign),
     ],
 )
 def test_scores_well_over_a_thousand_deals(players: int, hand_size: int | None):

@@ -55,7 +55,7 @@ def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
     assert {event.data["kind"] for event in match.refused()} <= set(RefusalKind)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_the_embedded_model_plans(tmp_path: Path):
     """A small task of each of five domains, two of them step by step: no crash, each answer classified."""

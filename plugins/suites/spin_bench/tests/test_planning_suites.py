@@ -150,7 +150,7 @@ def test_dry_run_tells_what_each_domain_takes(tmp_path: Path):
     assert part.endswith(" points")
 
 
-@pytest.mark.slow  # plays 2,560 matches: two minutes
+@pytest.mark.campaign  # plays 2,560 matches: two minutes
 def test_report_of_all_tasks_is_short(tmp_path: Path):
     """All 1,280 tasks: the reference solves every one, and the report is within its limits."""
     agents = ("--agent", "reference", "--agent", "random-walk")
