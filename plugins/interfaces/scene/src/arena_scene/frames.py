@@ -23,7 +23,7 @@ Node: TypeAlias = Mapping[str, Any]
 _PARTS: Final = "parts"
 
 
-def difference(before: Node, after: Node) -> dict[str, Any]:
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """What makes ``after`` out of ``before``, both sound scenes; empty if they are equal."""
     found = _fields_that_differ(before, after)
     if _PARTS in after:
@@ -31,7 +31,7 @@ def difference(before: Node, after: Node) -> dict[str, Any]:
     return found
 
 
-def patch(before: Node, change: Node) -> dict[str, Any]:
+def patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     """The scene after ``before`` by their difference; ``before`` stays as it is."""
     after = {name: own for name, own in before.items() if name not in change.get("gone", ())}
     after |= change.get("head", {})
@@ -42,7 +42,7 @@ def patch(before: Node, change: Node) -> dict[str, Any]:
     return after
 
 
-def scene_frames(scenes: Sequence[Node]) -> list[dict[str, Any]]:
+def scene_frames(scenes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """A series of scenes: the first in full, then the difference of each from the one before it."""
     later = (difference(a, b) for a, b in pairwise(scenes))
     return [dict(scenes[0]), *later] if scenes else []
