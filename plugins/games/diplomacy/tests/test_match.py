@@ -64,7 +64,7 @@ def test_contract_is_kept(parameters):
     """The game keeps the contract of games, and its secrets where it has any."""
     game = Diplomacy(**parameters)
 
-    report = check_game(game, playouts=3, cpu_s=5)
+    report = check_game(game, playouts=3, cpu_s=20)
 
     assert report.untested == ()
     assert report.differing > 0 or game.negotiation_rounds == 0
