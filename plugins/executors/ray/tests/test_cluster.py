@@ -304,6 +304,7 @@ def hosted(plain, provider, **more):
 
 def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path):
     """Four workers together ask as many at once as the backend may be asked, by the log of the server."""
+    provider.latency_s = 0.4  # longer than a worker on a busy machine takes from one match to the next
     outcome = play(on_ray(hosted(plain, provider, concurrency=6), cluster, 4), tmp_path / "run")
 
     assert outcome.exit_status == 0
