@@ -77,6 +77,7 @@ _FIXED: Final = (
     (re.compile(r"\b20\d\d-\d\d-\d\dT\d\d([:-])\d\d[:-]\d\d"), r"2026-01-01T00\g<1>00\g<1>00"),
     (re.compile(r"(?<= in )\d+ (s|min|h)( \d+ (s|min))?\b"), "7 s"),
     (re.compile(r"(?<=[·.] )\d+ (s|min|h)( \d+ (s|min))?(?= [·.] )"), "7 s"),
+    (re.compile(r"(?m)(?<=^time: )(less than a|\d+) seconds?$"), "less than a second"),
     (re.compile(r'(?<="seconds": )[\d.]+'), "7.0"),
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),

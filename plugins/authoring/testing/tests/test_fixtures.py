@@ -157,6 +157,28 @@ def test_installed_plugin_is_gone_after_its_test(tmp_path):
     assert "test_game_my_poker" not in sys.modules
 
 
+def test_installed_plugin_is_gone_where_the_search_path_changes(tmp_path):
+    """A test that prepends to the search path once a plugin is installed leaves nothing behind either."""
+    (tmp_path / "test_two.py").write_text("""
+from arena.catalog import Catalog
+
+class Own:
+    pass
+
+def test_one(installed_plugin, monkeypatch, tmp_path):
+    installed_plugin("game", "my-own", Own)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert Catalog().has("game", "my-own")
+
+def test_two():
+    assert not Catalog().has("game", "my-own")
+""")
+
+    ended = subprocess.run([sys.executable, "-m", "pytest", "-q", "test_two.py"], cwd=tmp_path, capture_output=True)
+
+    assert ended.returncode == 0, ended.stdout.decode()
+
+
 def test_plugin_imports_nothing_heavy():
     """The pytest plugin is loaded in every run of pytest and brings nothing of Arena along."""
     program = (

@@ -145,6 +145,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
     from arena_testing.distributions import installed as install
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    # It is torn down last and puts back the search path of its first change, which must be one without the directory.
+    monkeypatch.syspath_prepend(tmp_path / "site")
 
     with install(tmp_path / "site") as site:
         yield site
