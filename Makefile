@@ -15,8 +15,10 @@ SYNC := $(UV) pip uninstall --quiet --python $(BIN)/python $(RENAMED) 2>/dev/nul
 
 # Python compiles what it imports at the first start, which takes twice as long as later ones; compiling everything that
 # is installed takes longer than the rest of the set-up. Where Python may keep nothing, every start would be a first one.
+# The same holds of our own modules, which hundreds of tests import in processes of their own.
 ifdef PYTHONDONTWRITEBYTECODE
 export UV_COMPILE_BYTECODE := 1
+COMPILE := @$(BIN)/python -m compileall -q core/src plugins/*/*/src
 endif
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
@@ -51,10 +53,12 @@ sync: $(UV)  ## all that everybody needs
 
 test: $(UV)  ## all tests but the slow ones; at most ten minutes on two cores
 	$(SYNC) --group test
+	$(COMPILE)
 	@$(BIN)/python -m pytest -n auto --dist loadgroup; status=$$?; $(call TOOK,make test, (at most 10 min on two quiet cores)); exit $$status
 
 test-slow: $(UV)  ## what takes longer than a minute or needs environments of its own
 	$(SYNC) --group test
+	$(COMPILE)
 	$(BIN)/python -m pytest -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]

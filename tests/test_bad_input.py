@@ -130,6 +130,7 @@ def test_read_only_directory(arena, tmp_path):
     assert list(closed.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
 @pytest.mark.parametrize("command", [["resume"], ["run", "bench.yaml", "--extend"]])
 def test_read_only_run(arena, tmp_path, command):

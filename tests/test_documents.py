@@ -347,6 +347,7 @@ def faults(page: Path) -> Iterator[str]:
             yield f"{page}:{line}: {type(error).__name__}: {error}"
 
 
+@pytest.mark.slow
 def test_what_read_mes_show_is_there():
     """Settings, commands and options in the READMEs of distributions exist, and their Python runs."""
     assert [fault for page in READ_ME for fault in faults(page)] == []

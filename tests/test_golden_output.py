@@ -22,7 +22,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.xdist_group("golden-output")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.command}-{case.name}")
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=f"{case.command}-{case.name}", marks=[pytest.mark.slow] if case.slow else [])
+        for case in CASES
+    ],
+)
 def test_command_shows_what_the_golden_file_says(case, runs, tmp_path):
     """In 80 and 120 columns, with colours and without, in UTF-8 and ASCII; no line is too wide, and there are few."""
     found = screens.screens(case, runs, tmp_path)

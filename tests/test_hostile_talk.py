@@ -106,6 +106,7 @@ def trading(**game) -> str:
     )
 
 
+@pytest.mark.slow
 def test_a_message_is_no_line_of_a_prompt(arena, tmp_path):
     """In TradeCraft no line of any prompt, of a judge's question or of a replay begins with what a player wrote."""
     (tmp_path / "hostile.yaml").write_text(trading())
@@ -122,6 +123,7 @@ def test_a_message_is_no_line_of_a_prompt(arena, tmp_path):
     assert not UNOBEYED & set("".join((*asked, replayed.stdout)))
 
 
+@pytest.mark.slow
 def test_a_run_begun_before_keeps_its_words(arena, tmp_path):
     """The first version of the game and of prompts tells messages and notes as they are."""
     old = json.loads(trading(version=1))

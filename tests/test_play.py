@@ -350,6 +350,7 @@ def test_play_without_input(tmp_path: Path):
     assert "arena resume match" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_who_is_there(arena):
     """Without a game all games are listed with their players; without an opponent the strongest that fits is taken."""
     listed = arena("play")
@@ -372,6 +373,7 @@ def test_an_opponent_that_is_not_there(arena):
     assert "--against smolm: no agent is called that (did you mean 'smollm'?)" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seconds"), [("chess", 15), ("hex", 15), ("go", 15)])
 def test_a_large_game_begins_soon(arena, game, seconds):
     """Who names no opponent waits a few seconds at most, however large the game is."""

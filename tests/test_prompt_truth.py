@@ -135,6 +135,7 @@ def prompts(request, asked) -> list[Asked]:
     return [each for each in asked if each.game == request.param]
 
 
+@pytest.mark.slow
 def test_every_branch_was_rendered(prompts):
     """Each game was asked about in every kind of prompt, from every seat, after refusals too."""
     kinds = {**PROMPTS, **(DRAWN if prompts[0].game in BOARDS else {})}

@@ -115,6 +115,7 @@ def test_export_adds_events_on_demand(arena, tmp_path, run):
     assert all(json.dumps(match["events"]).count('"played"') == len(match["turns"]) for match in matches)
 
 
+@pytest.mark.slow
 def test_bytes_depend_on_benchmark_and_seed_alone(arena, bench, tmp_path, run):
     """Another run in another directory, with another concurrency, has the same bytes; another seed has others."""
     first = exported(arena, tmp_path, run, "--events")
@@ -146,6 +147,7 @@ def test_dry_run_writes_nothing(arena, bench, tmp_path):
     assert list(tmp_path.iterdir()) == [bench]
 
 
+@pytest.mark.slow
 def test_budget_stops_early_and_resume_goes_on(arena, tmp_path):
     """A spent budget is exit status 3; what was asked stays, and the resumed run equals an uninterrupted one."""
     (tmp_path / "model.yaml").write_text(SCRIPTED)
@@ -188,6 +190,7 @@ FAULTY = SCRIPTED.replace(
 CANARY = "sk-canary-5b1f0d3a"
 
 
+@pytest.mark.slow
 def test_failed_match_is_told_and_played_again(arena, tmp_path):
     """A backend that breaks once costs one match: exit status 1, the others are played, resume plays just that one."""
     (tmp_path / "model.yaml").write_text(FAULTY)
@@ -204,6 +207,7 @@ def test_failed_match_is_told_and_played_again(arena, tmp_path):
     assert len(exported(arena, tmp_path, "parted").splitlines()) == 6
 
 
+@pytest.mark.slow
 def test_secret_reaches_no_file_and_no_screen(arena, tmp_path):
     """A key that a server gives away in its error text is in no output, no journal, no export and no report."""
     (tmp_path / "model.yaml").write_text(FAULTY)
@@ -233,6 +237,7 @@ def test_unset_secret_is_a_mistake(arena, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.yaml"]
 
 
+@pytest.mark.slow
 def test_real_model_plays_a_real_game(arena, root, tmp_path):
     """The embedded model plays Kuhn poker through the whole house; what it meant is what was played."""
     quickstart = root / "examples" / "quickstart.yaml"
@@ -270,6 +275,7 @@ def check_quickstart_screen(errors: Sequence[str], output: Sequence[str], matche
     assert max(map(len, screen)) <= 80
 
 
+@pytest.mark.slow
 def test_what_to_do_next_can_be_pasted(arena, tmp_path):
     """Commands that a benchmark names are found by a shell: with the program's path where it is not on the PATH."""
     (tmp_path / "bench.yaml").write_text(f"{BENCH}next: [arena report @, arena]\n")
@@ -322,6 +328,7 @@ def test_turn_in_brief_is_a_few_tokens(arena, tmp_path):
     assert max(later) <= 60
 
 
+@pytest.mark.slow
 def test_every_example_can_be_played(arena, root):
     """Each benchmark file in the examples is complete and correct."""
     examples = sorted((root / "examples").glob("*.yaml"))

@@ -203,7 +203,7 @@ def test_shellcheck_finds_nothing(script):
 @pytest.mark.parametrize(
     "number",
     [
-        signal.SIGUSR1,
+        pytest.param(signal.SIGUSR1, marks=pytest.mark.slow),
         pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
         pytest.param(signal.SIGKILL, marks=pytest.mark.slow),
     ],

@@ -115,7 +115,10 @@ LOOKS: Final = (
 
 @attrs.frozen(kw_only=True)
 class Case:
-    """One call of a command, after those in ``before``; ``lines`` is the most that it may take at 80 columns."""
+    """One call of a command, after those in ``before``; ``lines`` is the most that it may take at 80 columns.
+
+    Those that are ``slow`` are looked at with the slow tests.
+    """
 
     command: str
     name: str
@@ -124,6 +127,7 @@ class Case:
     lines: int | None = None
     writes: bool = False
     everywhere: bool = False
+    slow: bool = False
     site: str = ""
     stdin: str = ""
     before: tuple[tuple[str, ...], ...] = ()

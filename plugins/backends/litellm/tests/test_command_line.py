@@ -59,6 +59,7 @@ def babble(call) -> None:
     call.send(200, {"id": "1", "model": "gpt-4o", "choices": [choice], "usage": used})
 
 
+@pytest.mark.slow
 def test_a_hosted_model_plays(arena, provider, tmp_path):
     """It plays to the end, its key in ``.env``; the journal holds its cost and all it said, but for the key it told."""
     (tmp_path / ".env").write_text(f"OPENAI_API_KEY={CANARY}\n")
@@ -78,6 +79,7 @@ def test_a_hosted_model_plays(arena, provider, tmp_path):
     assert_key_is_nowhere(done, tmp_path / "run", CANARY)
 
 
+@pytest.mark.slow
 def test_a_key_that_is_sent_back_is_shown_nowhere(arena, provider, tmp_path):
     """A server that repeats a wrong key fails the run in one sentence, and the key is in no file and no stream."""
     provider.key = "another"
@@ -121,6 +123,7 @@ def own(provider, tmp_path, monkeypatch) -> Callable[..., Result]:
     return lambda *arguments: CliRunner().invoke(group, ["run", "bench.yaml", "-o", "run", *arguments])
 
 
+@pytest.mark.slow
 def test_a_file_names_server_key_and_prices(own, provider, tmp_path, monkeypatch):
     """A model on a server of one's own is played with and paid for as the file says."""
     monkeypatch.setenv("OWN_KEY", CANARY)

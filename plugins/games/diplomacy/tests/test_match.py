@@ -53,7 +53,10 @@ def random_match(game, players, seed):
     "parameters",
     [
         {"negotiation_rounds": 1, "last_year": 1902},
-        {"negotiation_rounds": 0, "last_year": 1903, "hands": [["FRANCE", "ITALY"], ["RUSSIA"]]},
+        pytest.param(
+            {"negotiation_rounds": 0, "last_year": 1903, "hands": [["FRANCE", "ITALY"], ["RUSSIA"]]},
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             {"negotiation_rounds": 2, "last_year": 1901, "hands": ["TURKEY", "ENGLAND", "FRANCE"]},
             marks=pytest.mark.slow,
