@@ -37,7 +37,7 @@ def test_command_shows_what_the_golden_file_says(case, runs, tmp_path):
     assert case.lines is None or screens.lines(found) <= case.lines
     made, golden = screens.written(found), case.path.read_text("utf-8")
     differing = difflib.unified_diff(golden.splitlines(), made.splitlines(), str(case.path), "made", lineterm="")
-    assert "\n".join(list(differing)[:60]) == ""
+    assert made == golden, "\n".join(list(differing)[:60])
 
 
 def test_ascii_has_no_other_signs():

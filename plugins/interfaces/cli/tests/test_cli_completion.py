@@ -35,6 +35,8 @@ agents: {model: {use: llm, backend: {use: scripted}}, r: random}
 OFFERED = {
     "arena rep": ["report", "replay"],
     "arena run --dry": ["--dry-run"],
+    "arena report --he": ["--help"],
+    "arena report -h": ["-h"],
     "arena run --game conn": ["connect-four"],
     "arena run --agent smollm2": ["smollm2-135m-instruct"],
     "arena run --metric rat": ["ratings"],

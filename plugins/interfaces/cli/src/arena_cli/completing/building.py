@@ -54,7 +54,7 @@ def build_plain() -> dict[str, Any]:
         if entry.status is Status.OK and entry.plugin:
             plugins.setdefault(entry.kind, {})[entry.name] = entry.summary
             models += [pattern for pattern in entry.plugin.model_patterns if re.fullmatch(r"[\w-]+", pattern)]
-    context = click.Context(group, info_name="arena")
+    context = click.Context(group, info_name="arena", **group.context_settings)
     return {
         "commands": _command(group, context),
         "plugins": plugins,
