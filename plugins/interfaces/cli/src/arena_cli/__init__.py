@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         print_status as print_status,
         trust_options as trust_options,
     )
-    from arena_cli.run_path import RunPath as RunPath
+    from arena_cli.run_path import RunPath as RunPath, begun as begun
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import select_match as select_match
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Command",
     "RunPath",
+    "begun",
     "catalog_of",
     "echo",
     "main",
@@ -32,6 +33,7 @@ __all__ = [
 _HOMES: Final = {
     "Command": "arena_cli.application",
     "RunPath": "arena_cli.run_path",
+    "begun": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
     "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
     from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
+    from arena_engine.journal.database import (
+        DamagedJournal as DamagedJournal,
+        NewerJournal as NewerJournal,
+        is_played as is_played,
+    )
     from arena_engine.journal.entries import JournalEntry as JournalEntry
     from arena_engine.journal.escaping import unescaped as unescaped
     from arena_engine.journal.journal import Journal as Journal
@@ -53,6 +58,7 @@ if TYPE_CHECKING:
         ControlledRun as ControlledRun,
         ControlState as ControlState,
     )
+    from arena_engine.running.control_socket import ControlAddress as ControlAddress
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
@@ -76,8 +82,10 @@ __all__ = [
     "CompletionCache",
     "Configuration",
     "Control",
+    "ControlAddress",
     "ControlState",
     "ControlledRun",
+    "DamagedJournal",
     "Executor",
     "Job",
     "Journal",
@@ -87,6 +95,7 @@ __all__ = [
     "MatchPage",
     "MatchRunner",
     "MatchSummary",
+    "NewerJournal",
     "PairingTotals",
     "Permit",
     "RecordedGame",
@@ -107,6 +116,7 @@ __all__ = [
     "configurations_of",
     "count_matches",
     "current_games",
+    "is_played",
     "job_for",
     "load",
     "load_benchmark",
@@ -136,8 +146,10 @@ _HOMES: Final = {
     "CompletionCache": "arena_engine.models.cache",
     "Configuration": "arena_engine.running.configuration",
     "Control": "arena_engine.running.control",
+    "ControlAddress": "arena_engine.running.control_socket",
     "ControlState": "arena_engine.running.control",
     "ControlledRun": "arena_engine.running.control",
+    "DamagedJournal": "arena_engine.journal.database",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
@@ -147,6 +159,7 @@ _HOMES: Final = {
     "MatchPage": "arena_engine.journal.listing",
     "MatchRunner": "arena_engine.running.match_runner",
     "MatchSummary": "arena_engine.journal.summaries",
+    "NewerJournal": "arena_engine.journal.database",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "RecordedGame": "arena_engine.references.recorded_games",
@@ -167,6 +180,7 @@ _HOMES: Final = {
     "configurations_of": "arena_engine.running.configuration",
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
+    "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",

@@ -1,0 +1,47 @@
+"""What one server shows and to whom: given once, when it starts."""
+
+from importlib.metadata import version
+
+import attrs
+from arena.catalog import Catalog
+
+from arena_web.found_runs import FoundRuns
+from arena_web.keys import Keys
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The names of this machine by which no other machine can be meant."""
+
+
+@attrs.define(eq=False, kw_only=True)
+class Site:
+    """One server: the runs that it shows, the keys that open it, and the names by which it may be called.
+
+    ``port`` is known once it listens.
+    """
+
+    runs: FoundRuns
+    keys: Keys
+    catalog: Catalog = attrs.field(factory=Catalog)
+    is_read_only: bool = False
+    names: tuple[str, ...] = LOOPBACK
+    port: int = 80
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """What may stand in the header ``Host``."""
+        ports = ("", ":80") if self.port == 80 else (f":{self.port}",)
+        return frozenset(f"{name}{port}".lower() for name in self.names for port in ports)
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """What may stand in the header ``Origin``."""
+        return frozenset(f"http://{host}" for host in self.hosts)
+
+    @property
+    def version(self) -> str:
+        """The version of the server."""
+        return version("arena-web")
+
+    def close(self) -> None:
+        """Forget what belongs to this server alone."""
+        self.keys.close()
