@@ -1,0 +1,74 @@
+// The frame of every page, and which page an address names.
+import { takeKey, useAnswer, useLost } from "./api.js";
+import { html, render, useEffect, useState } from "./html.js";
+import { Wrong } from "./parts.js";
+import { Compare } from "./compare.js";
+import { Match } from "./match.js";
+import { Matches } from "./matches.js";
+import { Plugins } from "./plugins.js";
+import { Report } from "./report.js";
+import { Run } from "./run.js";
+import { Runs } from "./runs.js";
+
+const NAME = "([A-Za-z0-9._-]+)";
+const PAGES = [
+  [/^\/$/, Runs],
+  [new RegExp(`^/run/${NAME}/?$`), Run],
+  [new RegExp(`^/run/${NAME}/matches$`), Matches],
+  [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), Match],
+  [new RegExp(`^/run/${NAME}/report$`), Report],
+  [/^\/compare$/, Compare],
+  [/^\/plugins$/, Plugins],
+];
+const THEMES = { system: "as the system", light: "light", dark: "dark" };
+
+function Unknown() {
+  return html`<h1>No page here</h1><${Wrong} error=${{ what: `there is no page ${location.pathname}`, where: "", remedy: "Runs, Compare and Plugins stand at the top; a run's pages are reached from its row." }} />`;
+}
+
+function pageOf(path) {
+  for (const [pattern, page] of PAGES) {
+    const found = pattern.exec(path);
+    if (found) return [page, found.slice(1)];
+  }
+  return [Unknown, []];
+}
+
+function Theme() {
+  const [theme, set] = useState(localStorage.getItem("arena.theme") ?? "system");
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem("arena.theme", theme);
+  }, [theme]);
+  return html`<label class="theme"><span class="unseen">Theme</span><select value=${theme} onChange=${(event) => set(event.target.value)}>${Object.entries(THEMES).map(([name, words]) => html`<option key=${name} value=${name} selected=${name === theme}>${words}</option>`)}</select></label>`;
+}
+
+function Reached({ me }) {
+  const isLost = useLost();
+  if (isLost) return html`<span class="reached lost" role="alert">connection lost, trying again</span>`;
+  if (!me) return null;
+  return html`<span class="reached soft small">${me.read_only ? "read only" : me.right === "host" ? "this machine" : String(me.right)} · arena ${me.version}</span>`;
+}
+
+function App() {
+  useEffect(() => {
+    const arrive = () => takeKey() && location.reload();
+    addEventListener("hashchange", arrive);
+    return () => removeEventListener("hashchange", arrive);
+  }, []);
+  const me = useAnswer("/me");
+  const [Page, names] = pageOf(location.pathname);
+  const link = (href, text) => html`<a href=${href} aria-current=${location.pathname === href ? "page" : null}>${text}</a>`;
+  const isClosed = me.error?.status === 401;
+  return html`
+    <a class="skip" href="#content">Skip to the content</a>
+    <header class="bar"><a class="home" href="/">arena</a><nav aria-label="Pages">${link("/", "Runs")}${link("/compare", "Compare")}${link("/plugins", "Plugins")}</nav><${Reached} me=${me.data} /><${Theme} /></header>
+    <main id="content" tabindex="-1" class=${Page === Match ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : html`<${Page} names=${names} me=${me.data} />`}</main>
+    <footer class="soft small">Everything here comes from this machine; nothing is sent anywhere.</footer>
+    <div class="unseen" aria-live="polite" id="said"></div>
+    <div class="unseen" role="alert" id="said-at-once"></div>`;
+}
+
+takeKey();
+document.documentElement.dataset.theme = localStorage.getItem("arena.theme") ?? "system";
+render(html`<${App} />`, document.body);

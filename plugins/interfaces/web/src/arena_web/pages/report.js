@@ -1,0 +1,52 @@
+// The sections of a report; each is fetched when it comes into view.
+import { useAnswer } from "./api.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { Answer, Empty, Table, useTitle } from "./parts.js";
+
+export function Report({ names: [run] }) {
+  const header = useAnswer(`/run/${run}`);
+  const answer = useAnswer(`/run/${run}/sections`, (data) => (data?.sections.some((own) => own.computing) ? 4000 : 0));
+  const name = header.data?.name ?? run;
+  useTitle(`Report on ${name}`);
+  return html`
+    <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${name}</a> / report</p>
+    <h1>Report on ${name}</h1>
+    <p class="facts">as Markdown, LaTeX or HTML: <code>arena report ${name} -o FILE</code></p>
+    <${Answer} answer=${answer} rows=${6} label="loading the report">${({ sections }) => (sections.length ? html`
+      <nav aria-label="Sections"><ul class="contents">${sections.map((own) => html`<li key=${own.number}><a href=${`#section-${own.number}`}>${own.title}</a></li>`)}</ul></nav>
+      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//>`;
+}
+
+/** True once an element has come near the part of the page that is in sight. */
+function useSeen() {
+  const place = useRef(null);
+  const [isSeen, see] = useState(false);
+  useEffect(() => {
+    const watch = new IntersectionObserver((entries) => entries.some((own) => own.isIntersecting) && see(true), { rootMargin: "400px" });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  return [place, isSeen];
+}
+
+function Section({ run, section }) {
+  const [place, isSeen] = useSeen();
+  const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}` : null);
+  return html`<section class="panel" ref=${place} id=${`section-${section.number}`} tabindex="-1" aria-label=${section.title}><h2>${section.title}</h2>
+    ${section.computing && html`<p class="note" role="status">${section.computing}</p>`}
+    <${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
+      ${data.text.map((text, index) => html`<p key=${index} class="prose" dir="auto">${text}</p>`)}
+      ${data.figures.map((figure, index) => html`<${Figure} key=${index} figure=${figure} tables=${data.tables} />`)}
+      ${data.tables.map((table, index) => html`<${Titled} key=${index} table=${table} />`)}
+      ${!data.text.length && !data.tables.length && !data.figures.length && html`<${Empty} text="This metric found nothing to measure in these matches." />`}`}<//>
+  </section>`;
+}
+
+function Titled({ table }) {
+  return html`<h3>${table.title}</h3><${Table} title=${table.title} caption=${table.caption} columns=${table.columns} rows=${table.rows} total=${table.total_rows} />`;
+}
+
+function Figure({ figure }) {
+  if (!figure.svg) return null;
+  return html`<figure><figcaption>${figure.title}</figcaption><img src=${figure.svg} alt=${figure.alternative} /></figure>`;
+}
