@@ -3,9 +3,9 @@
 import inspect
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from arena.errors import ArenaError
 from starlette.applications import Starlette
@@ -106,24 +106,29 @@ async def _body(request: Request) -> Any:
         if len(found) > LONGEST_BODY:
             raise ApiError(413, "body", f"more than {LONGEST_BODY:,} bytes", "send less")
     try:
-        plain = json.loads(found or b"{}")
+        plain: Any = json.loads(found or b"{}")
     except (ValueError, RecursionError) as error:
         raise bad_input("body", f"no JSON: {error}") from error
     if _depth(plain) > DEEPEST:
         raise bad_input("body", f"values lie more than {DEEPEST} deep in each other")
     if not isinstance(plain, dict):
         raise bad_input("body", "expected an object")
-    return plain
+    return cast("Any", plain)
 
 
 def _depth(value: Any) -> int:
-    """How deep values lie in each other, counted without going deeper than the bound."""
+    """How deep values lie in each other, counted no further than the bound."""
     depth, level = 0, [value]
-    while level and depth <= DEEPEST + 1:
+    while level and depth <= DEEPEST:
         depth += 1
-        inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
-        level = [value for values in inner for value in values]
+        level = [inner for each in level for inner in _inner(each)]
     return depth
+
+
+def _inner(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return cast("dict[str, Any]", value).values()
+    return cast("list[Any]", value) if isinstance(value, list) else ()
 
 
 def _static(files: dict[str, StaticFile]) -> Handler:

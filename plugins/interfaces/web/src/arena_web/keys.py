@@ -36,7 +36,7 @@ class Keys:
         self._clock = clock
         self._failures: deque[float] = deque(maxlen=FAILURES)
         self._own: set[str] = set()
-        self._known = dict(self._kept())
+        self._known: dict[str, Right] = dict(self._kept())
 
     def make(self, right: Right) -> str:
         """A new key with a right."""
@@ -52,7 +52,7 @@ class Keys:
     def right_of(self, key: str) -> Right | None:
         """The right of a key; ``None`` if it opens nothing."""
         wanted = _digest(key)
-        found = [right for digest, right in self._known.items() if compare_digest(digest, wanted)]
+        found: list[Right] = [right for digest, right in self._known.items() if compare_digest(digest, wanted)]
         if not found:
             self._failures.append(self._clock())
         return found[0] if found else None

@@ -61,7 +61,11 @@ def _listed(found: FoundRun) -> Any:
         "state_words": state.words,
         "done": state.done,
         "planned": state.planned,
-        "games": [], "agents": [], "best": None, "cost": None, "started": None,
+        "games": [],
+        "agents": [],
+        "best": None,
+        "cost": None,
+        "started": None,
     }
     if state.word in UNREADABLE:
         return row
@@ -116,6 +120,12 @@ def _parts(journal: Journal) -> dict[str, Any]:
         for name, entry in _table(plain.get("agents")).items()
     ]
     return {"games": games, "agents": agents}
+
+
+def agent_titles(journal: Journal) -> dict[str, str]:
+    """The titles of a run's agents, by their names."""
+    agents = _table(_table(journal.header.benchmark).get("agents"))
+    return {name: str(_table(entry).get("title") or name) for name, entry in agents.items()}
 
 
 def _progress(journal: Journal, state: RunState) -> dict[str, Any]:

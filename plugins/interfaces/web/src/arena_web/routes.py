@@ -2,11 +2,13 @@
 
 from typing import Final
 
-from arena_web import listing
+from arena_web import listing, match_list, match_page, turn_page
 from arena_web.routing import ApiRoute, Query
 
 AFTER: Final = Query("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = Query("limit", "how many at most", 50, int, 1, 500)
+
+AS: Final = Query("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
 ROUTES: Final = (
     ApiRoute(
@@ -28,6 +30,57 @@ ROUTES: Final = (
         answer=listing.run,
         gives="`state` and its words, `games`, `agents`, `verdict`, `progress`, `refusals`, `endings`, `playing`; "
         "`computing` is empty once everything is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/matches",
+        summary="One page of the matches that have ended.",
+        answer=match_list.matches,
+        queries=(
+            Query("sort", f"one of {', '.join(match_list.COLUMNS)}", "match"),
+            Query("descending", "1 for the greatest first", 0, int, 0, 1),
+            AFTER,
+            LIMIT,
+            Query("game", "only this game"),
+            Query("agent", "only matches of this agent, in any seat"),
+            Query("ending", "only these endings, with commas"),
+            Query("has", f"only matches with {', '.join(match_list.HAS)}; several with commas"),
+        ),
+        gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}",
+        summary="One match as a view has it: its players, its ending and its turns, without long texts.",
+        answer=match_page.match,
+        queries=(AS, Query("after", "from this turn on, 500 at once")),
+        gives="`players`, `state`, `ending`, `error`, `views`, `turns` with `next`, `positions`, `neighbours`",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/frames",
+        summary="Positions as scenes: the first in full, then differences; and each in words.",
+        answer=match_page.frames,
+        queries=(
+            AS,
+            Query("from", "the first position; -1 is the last one alone", "0"),
+            Query("to", f"the last position; at most {match_page.FRAMES} at once"),
+        ),
+        gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/turn/{turn}",
+        summary="One turn: what was asked, answered, read, looked up and told; of long texts the beginning.",
+        answer=turn_page.turn,
+        queries=(AS,),
+        gives="`asked`, `calls`, `tries`, `read_as`, `look_ups`, `worths`, `told`, `notes`",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/text/{digest}",
+        summary="A part of a long text of a match, by the digest that its turn gives.",
+        answer=turn_page.text,
+        queries=(
+            Query("from", "the first character", 0, int),
+            Query("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
+        ),
+        gives="`text`, `from`, `length` of the whole",
     ),
 )
 """All routes of the API."""

@@ -35,7 +35,7 @@ class Query:
 
 @attrs.frozen(kw_only=True)
 class Asked:
-    """One request: the parts of its path by name, what stands behind the question mark, its body, and by which right."""
+    """One request: the parts of its path, what stands behind the question mark, its body, and by which right."""
 
     path: Mapping[str, str]
     query: Mapping[str, Any]

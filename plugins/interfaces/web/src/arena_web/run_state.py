@@ -14,10 +14,11 @@ from arena_engine import ControlAddress, ControlState, Journal, NewerJournal, Re
 from arena_web.errors import ApiError
 from arena_web.found_runs import FoundRun
 
+# fmt: off
 StateWord: TypeAlias = Literal[
-    *("running", "waiting", "paused", "stopped", "finished"),
-    *("planned", "damaged", "newer", "uncounted", "elsewhere"),
+    "running", "waiting", "paused", "stopped", "finished", "planned", "damaged", "newer", "uncounted", "elsewhere"
 ]
+# fmt: on
 """What a run does, in a word."""
 
 UNREADABLE: Final = frozenset(("damaged", "newer", "elsewhere"))

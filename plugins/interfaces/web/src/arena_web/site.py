@@ -7,6 +7,9 @@ from arena.catalog import Catalog
 
 from arena_web.found_runs import FoundRuns
 from arena_web.keys import Keys
+from arena_web.long_texts import LongTexts
+from arena_web.match_index import MatchIndex
+from arena_web.positions import Positions
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this machine by which no other machine can be meant."""
@@ -25,6 +28,9 @@ class Site:
     is_read_only: bool = False
     names: tuple[str, ...] = LOOPBACK
     port: int = 80
+    positions: Positions = attrs.field(factory=Positions)
+    index: MatchIndex = attrs.field(factory=MatchIndex)
+    texts: LongTexts = attrs.field(factory=LongTexts)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -45,3 +51,4 @@ class Site:
     def close(self) -> None:
         """Forget what belongs to this server alone."""
         self.keys.close()
+        self.positions.close()

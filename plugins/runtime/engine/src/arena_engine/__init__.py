@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         build_benchmark as build_benchmark,
         load_benchmark as load_benchmark,
     )
+    from arena_engine.benchmark.credentials import names_credential as names_credential
     from arena_engine.benchmark.making import make_plugin as make_plugin
     from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         BackgroundReferences as BackgroundReferences,
         current_games as current_games,
     )
+    from arena_engine.references.event_words import event_key as event_key
     from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
@@ -116,12 +118,14 @@ __all__ = [
     "configurations_of",
     "count_matches",
     "current_games",
+    "event_key",
     "is_played",
     "job_for",
     "load",
     "load_benchmark",
     "make_plugin",
     "match_page",
+    "names_credential",
     "open_benchmark",
     "open_parts",
     "plan_matches",
@@ -180,12 +184,14 @@ _HOMES: Final = {
     "configurations_of": "arena_engine.running.configuration",
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
+    "event_key": "arena_engine.references.event_words",
     "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.making",
     "match_page": "arena_engine.journal.listing",
+    "names_credential": "arena_engine.benchmark.credentials",
     "open_benchmark": "arena_engine.running.recorded",
     "open_parts": "arena_engine.running.recorded",
     "plan_matches": "arena_engine.running.planning",
