@@ -12,6 +12,11 @@ if TYPE_CHECKING:
         print_status as print_status,
         trust_options as trust_options,
     )
+    from arena_cli.report_json import (
+        cell_json as cell_json,
+        section_json as section_json,
+        table_json as table_json,
+    )
     from arena_cli.run_path import RunPath as RunPath, begun as begun
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
@@ -22,11 +27,14 @@ __all__ = [
     "RunPath",
     "begun",
     "catalog_of",
+    "cell_json",
     "echo",
     "main",
     "print_status",
+    "section_json",
     "select_match",
     "show_report",
+    "table_json",
     "trust_options",
 ]
 
@@ -35,10 +43,13 @@ _HOMES: Final = {
     "RunPath": "arena_cli.run_path",
     "begun": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
+    "cell_json": "arena_cli.report_json",
     "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",
+    "section_json": "arena_cli.report_json",
     "select_match": "arena_cli.transcript",
     "show_report": "arena_cli.terminal",
+    "table_json": "arena_cli.report_json",
     "trust_options": "arena_cli.options",
 }
 

@@ -1,16 +1,21 @@
 """The list of runs and the head of each: what the totals of its journal tell, without reading a match."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from arena.errors import ArenaError
 from arena_engine import Journal, match_page, recorded_games
+from starlette.concurrency import run_in_threadpool
 
 from arena_web.found_runs import FoundRun
 from arena_web.names import match_name
+from arena_web.reports import ReportSource
 from arena_web.routing import Asked
 from arena_web.run_state import UNREADABLE, RunState, open_run, state_of, state_of_open
 from arena_web.site import Site
+
+SHORT: Final = 2_000
+"""The most matches of a run that is reported because it stands in the list."""
 
 
 def me(site: Site, asked: Asked) -> Any:
@@ -23,8 +28,25 @@ def me(site: Site, asked: Asked) -> Any:
     }
 
 
-def runs(site: Site, asked: Asked) -> Any:
-    """One page of the list of runs, the newest first."""
+async def runs(site: Site, asked: Asked) -> Any:
+    """One page of the list of runs, the newest first; who is best in each, where that is known."""
+    answer = await run_in_threadpool(_page, site, asked)
+    for row in answer["runs"]:
+        source = row.pop("source")
+        if source is not None and source.ended:
+            row |= _known_of(site, source)
+    return answer
+
+
+def _known_of(site: Site, source: ReportSource) -> dict[str, Any]:
+    """Who is best in a run and what it cost; a short run that was not reported yet is reported now."""
+    data = site.reports.if_known(source)
+    if data is None and source.ended <= SHORT:
+        data = site.reports.known(source).data
+    return {"best": data["best"], "cost": data["cost"]} if data else {}
+
+
+def _page(site: Site, asked: Asked) -> Any:
     wanted = asked.query["q"].casefold()
     found = [run for run in site.runs.newest_first() if wanted in str(run.directory).casefold()]
     names = [run.name for run in found]
@@ -39,12 +61,29 @@ def runs(site: Site, asked: Asked) -> Any:
     }
 
 
-def run(site: Site, asked: Asked) -> Any:
-    """The head of one run: what it is, how far it is, and what is being played."""
+async def run(site: Site, asked: Asked) -> Any:
+    """The head of one run: what it is, how far it is, who is better, and what is being played."""
+    head, source = await run_in_threadpool(_of_run, site, asked)
+    if not source.ended:
+        return head
+    found = site.reports.known(source)
+    known = ("verdict", "refusals", "cost", "tokens", "problems")
+    head |= {name: found.data[name] for name in known} if found.data else {}
+    head["problems"] = [*head["problems"], found.failure] if found.failure else head["problems"]
+    return {**head, "computing": found.computing}
+
+
+def _of_run(site: Site, asked: Asked) -> tuple[dict[str, Any], ReportSource]:
     found = site.runs.get(asked.path["run"])
     with open_run(found) as journal:
         state = state_of_open(found, journal)
-        return {**_head(found, journal, state), **_parts(journal), **_progress(journal, state)}
+        head = {**_head(found, journal, state), **_parts(journal), **_progress(journal, state)}
+        return head, _source(found, journal, state)
+
+
+def _source(found: FoundRun, journal: Journal, state: RunState) -> ReportSource:
+    runs = (str(found.directory),)
+    return ReportSource(runs=runs, headers=(journal.header.id,), ended=state.done, planned=state.planned)
 
 
 def _nothing(site: Site, wanted: str) -> str:
@@ -74,6 +113,7 @@ def _listed(found: FoundRun) -> Any:
             plain = _table(journal.header.benchmark)
             row["name"] = journal.header.name
             row["started"] = utc(journal.header.created)
+            row["source"] = _source(found, journal, state)
             row["games"], row["agents"] = ([*_table(plain.get(part))] for part in ("games", "agents"))
     except ArenaError as error:
         row |= {"state": "damaged", "state_words": str(error)}

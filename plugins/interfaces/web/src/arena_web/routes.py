@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from arena_web import listing, match_list, match_page, turn_page
+from arena_web import listing, match_list, match_page, report_pages, turn_page
 from arena_web.routing import ApiRoute, Query
 
 AFTER: Final = Query("after", "the `next` of the page before; without it the first page")
@@ -30,6 +30,25 @@ ROUTES: Final = (
         answer=listing.run,
         gives="`state` and its words, `games`, `agents`, `verdict`, `progress`, `refusals`, `endings`, `playing`; "
         "`computing` is empty once everything is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/leaderboard",
+        summary="The ranking of a run's agents as one table and one chart, as `arena report` has them.",
+        answer=report_pages.leaderboard,
+        gives="`columns`, `rows`, `chart`, `head_to_head`, `scores`, `notes`; `computing` is empty once all is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/sections",
+        summary="The titles of the sections of a run's report.",
+        answer=report_pages.sections,
+        gives="`sections`, `computing`",
+    ),
+    ApiRoute(
+        path="/run/{run}/section/{number}",
+        summary="One section of a run's report: texts, tables and figures.",
+        answer=report_pages.section,
+        queries=(Query("after", "the first row of its tables, of which 500 are sent at once", 0, int),),
+        gives="`text`, `tables`, `figures`; of each table `total_rows`",
     ),
     ApiRoute(
         path="/run/{run}/matches",

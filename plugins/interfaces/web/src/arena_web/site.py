@@ -10,6 +10,7 @@ from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
+from arena_web.reports import Reports
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this machine by which no other machine can be meant."""
@@ -31,6 +32,7 @@ class Site:
     positions: Positions = attrs.field(factory=Positions)
     index: MatchIndex = attrs.field(factory=MatchIndex)
     texts: LongTexts = attrs.field(factory=LongTexts)
+    reports: Reports = attrs.field(factory=Reports)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -52,3 +54,4 @@ class Site:
         """Forget what belongs to this server alone."""
         self.keys.close()
         self.positions.close()
+        self.reports.close()
