@@ -63,12 +63,12 @@ export function Board({ position, error }) {
     }
     view.current.show(scene);
   }, [scene]);
-  return html`
+  return html`<div>
     <div ref=${place} hidden=${!scene}></div>
     ${error && html`<${Wrong} error=${error} />`}
     ${position?.problem && html`<${Wrong} error=${{ what: position.problem.what ?? "", remedy: position.problem.remedy ?? "", where: "" }} />`}
     ${position && !scene && html`<pre class="words" tabindex="0" role="group" aria-label="the position in words" dir="auto">${position.words || "There is no picture of this position."}</pre>`}
-    ${!position && !error && html`<div class="board-bars"><${Bars} rows=${5} label="loading the position" /></div>`}`;
+    ${!position && !error && html`<div class="board-bars"><${Bars} rows=${5} label="loading the position" /></div>`}</div>`;
 }
 
 /** The last position of a match, small, with a link to the match. */

@@ -3,13 +3,13 @@ import { query, useAddress, useAnswer } from "./api.js";
 import { html, many } from "./html.js";
 import { Answer, Chart, Empty, Panel, Table, useTitle } from "./parts.js";
 
-export function Compare() {
+export default function Compare() {
   useTitle("Compare");
   const [address, change] = useAddress();
   const chosen = address.getAll("run");
-  return html`<h1>Compare runs</h1>
+  return html`<div><h1>Compare runs</h1>
     <${Choice} chosen=${chosen} change=${(run) => change({ run })} />
-    ${chosen.length < 2 ? html`<${Empty} text="Tick two runs or more: their agents are then ranked together, and the differences of those that met stand beside." />` : html`<${Together} chosen=${chosen} />`}`;
+    ${chosen.length < 2 ? html`<${Empty} text="Tick two runs or more: their agents are then ranked together, and the differences of those that met stand beside." />` : html`<${Together} chosen=${chosen} />`}</div>`;
 }
 
 function Choice({ chosen, change }) {

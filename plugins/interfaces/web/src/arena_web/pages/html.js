@@ -21,7 +21,8 @@ function placesOf(strings) {
 function asText(value) {
   if (value === null || value === undefined || typeof value === "boolean") return null;
   if (Array.isArray(value)) return value.map(asText);
-  if (typeof value === "object" && value.constructor === undefined) return value; // made by this module: JSON cannot say undefined
+  // JSON knows neither functions nor undefined: these are made by the pages.
+  if (typeof value === "function" || (typeof value === "object" && value.constructor === undefined)) return value;
   return shown(value);
 }
 

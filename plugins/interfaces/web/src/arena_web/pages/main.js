@@ -1,37 +1,39 @@
 // The frame of every page, and which page an address names.
 import { takeKey, useAnswer, useLost } from "./api.js";
 import { html, render, useEffect, useState } from "./html.js";
-import { Wrong } from "./parts.js";
-import { Compare } from "./compare.js";
-import { Match } from "./match.js";
-import { Matches } from "./matches.js";
-import { Plugins } from "./plugins.js";
-import { Report } from "./report.js";
-import { Run } from "./run.js";
-import { Runs } from "./runs.js";
+import { Bars, Wrong } from "./parts.js";
 
 const NAME = "([A-Za-z0-9._-]+)";
+// A page fetches what it needs when it is opened.
 const PAGES = [
-  [/^\/$/, Runs],
-  [new RegExp(`^/run/${NAME}/?$`), Run],
-  [new RegExp(`^/run/${NAME}/matches$`), Matches],
-  [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), Match],
-  [new RegExp(`^/run/${NAME}/report$`), Report],
-  [/^\/compare$/, Compare],
-  [/^\/plugins$/, Plugins],
+  [/^\/$/, () => import("./runs.js")],
+  [new RegExp(`^/run/${NAME}/?$`), () => import("./run.js")],
+  [new RegExp(`^/run/${NAME}/matches$`), () => import("./matches.js")],
+  [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), () => import("./match.js")],
+  [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js")],
+  [/^\/compare$/, () => import("./compare.js")],
+  [/^\/plugins$/, () => import("./plugins.js")],
 ];
 const THEMES = { system: "as the system", light: "light", dark: "dark" };
 
 function Unknown() {
-  return html`<h1>No page here</h1><${Wrong} error=${{ what: `there is no page ${location.pathname}`, where: "", remedy: "Runs, Compare and Plugins stand at the top; a run's pages are reached from its row." }} />`;
+  return html`<div><h1>No page here</h1><${Wrong} error=${{ what: `there is no page ${location.pathname}`, where: "", remedy: "Runs, Compare and Plugins stand at the top; a run's pages are reached from its row." }} /></div>`;
 }
 
-function pageOf(path) {
-  for (const [pattern, page] of PAGES) {
-    const found = pattern.exec(path);
-    if (found) return [page, found.slice(1)];
-  }
-  return [Unknown, []];
+/** The page of this address, once its module is there, and the names in the address. */
+function usePage() {
+  const [found, set] = useState({ Page: null, names: [], isWide: false });
+  useEffect(() => {
+    for (const [pattern, load] of PAGES) {
+      const names = pattern.exec(location.pathname)?.slice(1);
+      if (names) {
+        load().then((module) => set({ Page: module.default, names, isWide: names.length > 1 }));
+        return;
+      }
+    }
+    set({ Page: Unknown, names: [], isWide: false });
+  }, []);
+  return found;
 }
 
 function Theme() {
@@ -57,16 +59,16 @@ function App() {
     return () => removeEventListener("hashchange", arrive);
   }, []);
   const me = useAnswer("/me");
-  const [Page, names] = pageOf(location.pathname);
+  const { Page, names, isWide } = usePage();
   const link = (href, text) => html`<a href=${href} aria-current=${location.pathname === href ? "page" : null}>${text}</a>`;
   const isClosed = me.error?.status === 401;
-  return html`
+  return html`<div>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="bar"><a class="home" href="/">arena</a><nav aria-label="Pages">${link("/", "Runs")}${link("/compare", "Compare")}${link("/plugins", "Plugins")}</nav><${Reached} me=${me.data} /><${Theme} /></header>
-    <main id="content" tabindex="-1" class=${Page === Match ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : html`<${Page} names=${names} me=${me.data} />`}</main>
+    <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Page} names=${names} me=${me.data} />` : html`<${Bars} rows=${6} label="loading the page" />`}</main>
     <footer class="soft small">Everything here comes from this machine; nothing is sent anywhere.</footer>
     <div class="unseen" aria-live="polite" id="said"></div>
-    <div class="unseen" role="alert" id="said-at-once"></div>`;
+    <div class="unseen" role="alert" id="said-at-once"></div></div>`;
 }
 
 takeKey();

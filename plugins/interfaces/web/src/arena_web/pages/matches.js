@@ -27,7 +27,7 @@ export function MatchTable({ run, matches, sort = null }) {
     key: own.match,
     cells: own,
     shown: [
-      html`<a href=${`/run/${run}/match/${own.match}`}>${own.id}</a>`,
+      html`<a class="mono" href=${`/run/${run}/match/${own.match}`} title=${own.id} aria-label=${`match ${own.id}`}>${own.id.split("/").at(-1)}</a>`,
       html`${own.game}`,
       html`<span class="agents">${own.agents.map((agent, player) => html`<span key=${player} title=${own.seats[player] ? `${MEANINGS.seat}: ${own.seats[player]}` : null}>${own.winner === player ? html`<b>${agent}</b>` : agent}</span>`)}</span>`,
       html`${own.result}`,
@@ -45,7 +45,7 @@ function Choice({ label, value, options, any, choose }) {
   return html`<label><span class="unseen">${label}</span><select value=${value} onChange=${(event) => choose(event.target.value)}><option value="">${any}</option>${options.map(([name, words]) => html`<option key=${name} value=${name} selected=${name === value}>${words}</option>`)}</select></label>`;
 }
 
-export function Matches({ names: [run] }) {
+export default function Matches({ names: [run] }) {
   const [address, change] = useAddress();
   const chosen = Object.fromEntries([...FILTERS, "sort", "descending", "after"].map((name) => [name, address.get(name) ?? ""]));
   const header = useAnswer(`/run/${run}`);
@@ -62,7 +62,7 @@ export function Matches({ names: [run] }) {
     by: (column) => change({ sort: column.id, descending: chosen.sort === column.id && chosen.descending === "1" ? "" : "1", after: "" }),
   };
   const known = header.data ?? { games: [], agents: [], endings: [] };
-  return html`
+  return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${header.data?.name ?? run}</a> / matches</p>
     <h1>Matches</h1>
     <div class="filters" role="group" aria-label="Filters">
@@ -78,5 +78,5 @@ export function Matches({ names: [run] }) {
       if (!found.matches.length) return html`<${Empty} text="No match has been played yet." />`;
       return html`<${MatchTable} run=${run} matches=${found.matches} sort=${sort} />
         <${Pager} shown=${found.matches.length} total=${found.total === null || found.total === undefined ? `${found.total_words} matches` : many(found.total, "match", "matches")} after=${chosen.after} next=${found.next} address=${(own) => query({ ...chosen, ...own })} change=${change} />`;
-    }}<//>`;
+    }}<//></div>`;
 }

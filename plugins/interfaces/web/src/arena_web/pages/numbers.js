@@ -27,6 +27,7 @@ export function written(value, style = "number") {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value) && !["share", "money", "seconds"].includes(style)) return value < 0 ? `−${number(-value)}` : number(value);
   const own = scaled(value, style);
+  if (style === "money") return own === 0 ? "$0" : `$${own < 0.1 ? Number(own.toPrecision(2)) : plain(own, 2)}`;
   if (own !== 0 && Math.abs(own) < 0.001) return withUnit(own.toExponential(0), style);
   return withUnit(plain(own, Number.isInteger(own) && style === "share" ? 0 : digitsOf(null, style)), style);
 }

@@ -66,6 +66,9 @@ export function useTitle(title) {
   }, [title]);
 }
 
+/** Whether a run in this state may still change. */
+export const isLive = (state) => ["running", "waiting", "paused"].includes(state);
+
 // ---- chips -----------------------------------------------------------------------------------------------------------
 
 const TONES = { finished: "good", running: "live", waiting: "live", stopped: "warn", paused: "warn", damaged: "bad", newer: "bad", failed: "bad", playing: "live", uncounted: "warn", elsewhere: "warn" };
@@ -75,7 +78,8 @@ export function Chip({ state, title = null, text = state }) {
 
 /** A player's colour with its number, as scenes show it. */
 export function Badge({ player }) {
-  return html`<span class=${`badge scene role-player-${Number(player) % 10}`} aria-hidden="true">${Number(player) + 1}</span>`;
+  if (player === null || player === undefined) return html`<span></span>`;
+  return html`<span class="scene" aria-hidden="true"><span class=${`badge role-player-${Number(player) % 10}`}>${Number(player) + 1}</span></span>`;
 }
 
 export function Progress({ done, planned, label }) {

@@ -6,26 +6,26 @@ import { Answer, Chip, Empty, Table, useTitle } from "./parts.js";
 
 const TONES = { ok: "finished", available: "finished", unavailable: "stopped", broken: "damaged" };
 
-export function Plugins() {
+export default function Plugins() {
   useTitle("Plugins");
   const [address, change] = useAddress();
   const [q, kind] = [address.get("q") ?? "", address.get("kind") ?? ""];
   const answer = useAnswer("/plugins");
   const type = (event) => change({ q: event.target.value }, { isStep: false });
-  return html`<div class="head"><h1>Plugins</h1></div>
+  return html`<div><div class="head"><h1>Plugins</h1></div>
     <${Answer} answer=${answer} rows=${8} label="loading the plugins">${({ plugins }) => {
       const kinds = [...new Set(plugins.map((own) => own.kind))];
       const fits = (own) => (!kind || own.kind === kind) && `${own.name} ${own.dist} ${own.summary}`.toLowerCase().includes(q.toLowerCase());
       const found = plugins.filter(fits);
       const groups = kinds.map((name) => [name, found.filter((own) => own.kind === name)]).filter(([, own]) => own.length);
       const clear = () => change({ q: "", kind: "" });
-      return html`<div class="filters" role="search"><label><span class="unseen">Search plugins</span><input type="search" placeholder="name or what it does" value=${q} onInput=${type} /></label>
+      return html`<div><div class="filters" role="search"><label><span class="unseen">Search plugins</span><input type="search" placeholder="name or what it does" value=${q} onInput=${type} /></label>
           <label><span class="unseen">Kind</span><select value=${kind} onChange=${(event) => change({ kind: event.target.value })}><option value="">every kind</option>${kinds.map((name) => html`<option key=${name} value=${name} selected=${name === kind}>${name}</option>`)}</select></label>
           <span class="soft small" role="status">${many(found.length, "plugin")}</span></div>
         ${!plugins.length && html`<${Empty} text="No plugin is installed: pip install arena-all." />`}
         ${plugins.length > 0 && !found.length && html`<${Empty} text="No plugin fits."><button type="button" onClick=${clear}>Show all plugins</button><//>`}
-        ${groups.map(([name, own]) => html`<section class="panel" key=${name} aria-label=${name}><h2>${name} <span class="soft">${own.length}</span></h2><ul class="plugins">${own.map((each) => html`<${Plugin} key=${each.name} plugin=${each} isChosen=${address.get("show") === `${each.kind} ${each.name}`} />`)}</ul></section>`)}`;
-    }}<//>`;
+        ${groups.map(([name, own]) => html`<section class="panel" key=${name} aria-label=${name}><h2>${name} <span class="soft">${own.length}</span></h2><ul class="plugins">${own.map((each) => html`<${Plugin} key=${each.name} plugin=${each} isChosen=${address.get("show") === `${each.kind} ${each.name}`} />`)}</ul></section>`)}</div>`;
+    }}<//></div>`;
 }
 
 function Plugin({ plugin, isChosen }) {

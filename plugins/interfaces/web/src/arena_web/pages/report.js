@@ -3,18 +3,18 @@ import { useAnswer } from "./api.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { Answer, Empty, Table, useTitle } from "./parts.js";
 
-export function Report({ names: [run] }) {
+export default function Report({ names: [run] }) {
   const header = useAnswer(`/run/${run}`);
   const answer = useAnswer(`/run/${run}/sections`, (data) => (data?.sections.some((own) => own.computing) ? 4000 : 0));
   const name = header.data?.name ?? run;
   useTitle(`Report on ${name}`);
-  return html`
+  return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${name}</a> / report</p>
     <h1>Report on ${name}</h1>
     <p class="facts">as Markdown, LaTeX or HTML: <code>arena report ${name} -o FILE</code></p>
     <${Answer} answer=${answer} rows=${6} label="loading the report">${({ sections }) => (sections.length ? html`
       <nav aria-label="Sections"><ul class="contents">${sections.map((own) => html`<li key=${own.number}><a href=${`#section-${own.number}`}>${own.title}</a></li>`)}</ul></nav>
-      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//>`;
+      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//></div>`;
 }
 
 /** True once an element has come near the part of the page that is in sight. */
@@ -43,7 +43,7 @@ function Section({ run, section }) {
 }
 
 function Titled({ table }) {
-  return html`<h3>${table.title}</h3><${Table} title=${table.title} caption=${table.caption} columns=${table.columns} rows=${table.rows} total=${table.total_rows} />`;
+  return html`<div><h3>${table.title}</h3><${Table} title=${table.title} caption=${table.caption} columns=${table.columns} rows=${table.rows} total=${table.total_rows} /></div>`;
 }
 
 function Figure({ figure }) {

@@ -2,24 +2,23 @@
 import { ask, query, useAnswer } from "./api.js";
 import { html, many, number, useState } from "./html.js";
 import { lasting, When, written } from "./numbers.js";
-import { Answer, Chart, Chip, Empty, MEANINGS, Panel, Progress, Table, Wrong, say, useHeld, useTitle } from "./parts.js";
+import { Answer, Chart, Chip, Empty, MEANINGS, Panel, Progress, Table, Wrong, isLive, say, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
-import { isLive } from "./runs.js";
 import { MatchTable } from "./matches.js";
 
-export function Run({ names: [run], me }) {
+export default function Run({ names: [run], me }) {
   const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) ? 2000 : data?.computing ? 4000 : 0));
   useTitle(answer.data?.name ?? run);
-  return html`
+  return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / ${answer.data?.name ?? run}</p>
     ${!answer.data && html`<div class="head"><h1>${run}</h1></div>`}
-    <${Answer} answer=${answer} rows=${4} label="loading the run">${(data) => html`<${Overview} run=${run} data=${data} me=${me} again=${answer.again} />`}<//>`;
+    <${Answer} answer=${answer} rows=${4} label="loading the run">${(data) => html`<${Overview} run=${run} data=${data} me=${me} again=${answer.again} />`}<//></div>`;
 }
 
 function Overview({ run, data, me, again }) {
   const isPlayed = data.done > 0;
   const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (isLive(data.state) ? 6000 : found?.computing ? 4000 : 0));
-  return html`
+  return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
       <${Buttons} run=${run} state=${data.state} me=${me} again=${again} />
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
@@ -29,7 +28,7 @@ function Overview({ run, data, me, again }) {
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: "No answer was refused.", run, filter: null })}</div>
-      <${Newest} run=${run} isRunning=${isLive(data.state)} />`}`;
+      <${Newest} run=${run} isRunning=${isLive(data.state)} />`}</div>`;
 }
 
 function Facts({ data }) {
@@ -41,8 +40,8 @@ function Facts({ data }) {
     data.cost !== null && data.cost !== undefined ? [written(data.cost, "money"), "spent"] : null,
     [data.seed, "seed"],
   ].filter(Boolean);
-  return html`<p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
-    ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${data.state_words}</p>`}`;
+  return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
+    ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${data.state_words}</p>`}</div>`;
 }
 
 /** What may be done to a run; what may not says why. */
@@ -59,9 +58,9 @@ function Buttons({ run, state, me, again }) {
       setError(found);
     }
   };
-  return html`${state === "paused" ? html`<button type="button" onClick=${act("continue", "The run goes on.")}>Continue</button>` : html`<button type="button" title="what is being asked is kept; nothing more is asked" onClick=${act("pause", "The run is paused.")}>Pause</button>`}
+  return html`<div class="with">${state === "paused" ? html`<button type="button" onClick=${act("continue", "The run goes on.")}>Continue</button>` : html`<button type="button" title="what is being asked is kept; nothing more is asked" onClick=${act("pause", "The run is paused.")}>Pause</button>`}
     <button type="button" title="ends the run cleanly; arena resume goes on" onClick=${act("stop", "The run stops.")}>Stop</button>
-    ${error && html`<${Wrong} error=${error} />`}`;
+    ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
 function Verdict({ verdict, isSoFar }) {
@@ -95,14 +94,14 @@ function Leaders({ data }) {
   const fits = (row) => String(row.agent).toLowerCase().includes(sought.toLowerCase());
   const found = held.rows.filter(fits);
   const rows = isWhole || found.length <= MOST ? found : found.slice(0, MOST);
-  return html`<${Panel} title=${held.title || "Leaderboard"} aside=${held.rows.length > MOST && html`<label><span class="unseen">Search agents</span><input type="search" placeholder="agent" value=${sought} onInput=${(event) => seek(event.target.value)} /></label>`} ...${still}>
+  return html`<div><${Panel} title=${held.title || "Leaderboard"} aside=${held.rows.length > MOST && html`<label><span class="unseen">Search agents</span><input type="search" placeholder="agent" value=${sought} onInput=${(event) => seek(event.target.value)} /></label>`} ...${still}>
     ${data.computing && html`<p class="note" role="status">${data.computing}</p>`}
     <${Table} title=${held.title || "Leaderboard"} columns=${held.columns} rows=${rows} />
     ${rows.length < found.length && html`<p class="soft small">${rows.length} of ${number(found.length)} agents <button type="button" onClick=${() => show(true)}>Show all</button></p>`}
     ${held.notes.map((text) => html`<p class="soft small" key=${text}>${text}</p>`)}
   <//>
   ${held.chart?.rows.length > 0 && html`<${Panel} title="Scores with their intervals"><${Chart} chart=${held.chart} /><//>`}
-  ${held.head_to_head && html`<${Panel} title=${held.head_to_head.title || "Who beats whom"}><${Table} ...${held.head_to_head} title="Who beats whom" />${held.head_to_head.note && html`<p class="soft small">${held.head_to_head.note}</p>`}<//>`}`;
+  ${held.head_to_head && html`<${Panel} title=${held.head_to_head.title || "Who beats whom"}><${Table} ...${held.head_to_head} title="Who beats whom" />${held.head_to_head.note && html`<p class="soft small">${held.head_to_head.note}</p>`}<//>`}</div>`;
 }
 
 function Counts({ title, rows, name, about = null, of = null, none = "", run, filter }) {

@@ -2,7 +2,7 @@
 import { query, useAddress, useAnswer } from "./api.js";
 import { html, number, useState } from "./html.js";
 import { Cell, When, written } from "./numbers.js";
-import { Answer, Chip, Empty, Pager, Table, useHeld, useTitle } from "./parts.js";
+import { Answer, Chip, Empty, Pager, Table, isLive, useHeld, useTitle } from "./parts.js";
 
 const COLUMNS = [
   { id: "tick", title: "", style: "text" },
@@ -15,30 +15,28 @@ const COLUMNS = [
   { id: "cost", title: "cost", style: "money" },
   { id: "started", title: "started", style: "text" },
 ];
-const LIVE = ["running", "waiting", "paused"];
 const CLOSED = ["damaged", "newer", "uncounted", "elsewhere"];
-export const isLive = (state) => LIVE.includes(state);
 
 /** The first names, and how many more there are. */
 function Names({ names, most = 4 }) {
   const rest = names.length - most;
-  return html`${names.slice(0, most).join(", ")}${rest > 0 && html` <span class="soft" title=${names.slice(most).join(", ")}>and ${number(rest)} more</span>`}`;
+  return html`<span>${names.slice(0, most).join(", ")}${rest > 0 && html` <span class="soft" title=${names.slice(most).join(", ")}>and ${number(rest)} more</span>`}</span>`;
 }
 
-export function Runs({ me }) {
+export default function Runs({ me }) {
   useTitle("Runs");
   const [address, change] = useAddress();
   const [q, after] = [address.get("q") ?? "", address.get("after") ?? ""];
   const [ticked, setTicked] = useState([]);
   const answer = useAnswer(`/runs${query({ q, after })}`, (data) => (data?.runs.some((run) => isLive(run.state)) ? 3000 : 15000));
   const toggle = (run) => setTicked((old) => (old.includes(run) ? old.filter((own) => own !== run) : [...old, run]));
-  return html`
+  return html`<div>
     <div class="head"><h1>Runs</h1><span class="grow"></span>
       <form role="search" class="filters" onSubmit=${(event) => event.preventDefault()}><label><span class="unseen">Search runs</span><input type="search" value=${q} placeholder="name, game or agent" onInput=${(event) => change({ q: event.target.value, after: "" }, { isStep: false })} /></label></form>
       ${ticked.length > 1 ? html`<a class="button main" href=${`/compare${query({ run: ticked })}`}>Compare ${ticked.length} runs</a>` : html`<button type="button" disabled title="tick two runs or more">Compare</button>`}
     </div>
     ${me && html`<p class="facts">in ${me.directories.map((own) => html`<code key=${own}>${own}</code> `)}</p>`}
-    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${data} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} />`}<//>`;
+    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${data} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} />`}<//></div>`;
 }
 
 function List({ data, q, after, ticked, toggle, change }) {

@@ -32,12 +32,12 @@ export function Turn({ path, as, at, turns, players, game }) {
 }
 
 function Start({ game }) {
-  return html`<h2>The start</h2><p class="soft">Choose a turn to read what its player was asked and what it answered.</p>
-    ${game.rules && html`<details class="fold" open><summary>Rules</summary><pre tabindex="0" role="group" aria-label="rules" dir="auto">${game.rules}</pre></details>`}`;
+  return html`<div><h2>The start</h2><p class="soft">Choose a turn to read what its player was asked and what it answered.</p>
+    ${game.rules && html`<details class="fold" open><summary>Rules</summary><pre tabindex="0" role="group" aria-label="rules" dir="auto">${game.rules}</pre></details>`}</div>`;
 }
 
 function Marks({ row }) {
-  if (!row) return null;
+  if (!row || row.player === null) return null;
   const tone = row.marks.includes("substitute") || row.marks.includes("forfeit") ? "damaged" : "finished";
   const tries = row.refused.length;
   const text = row.marks.find((own) => own !== "refused") ?? (tries ? `played after ${many(tries, "refusal")}` : "played, first try");
@@ -45,18 +45,55 @@ function Marks({ row }) {
 }
 
 function Detail({ path, data, players, row }) {
-  const isEmpty = !data.asked.length && !data.calls.length && !data.look_ups.length;
-  const read = data.read_as ?? {};
-  return html`
-    ${isEmpty && html`<p class="soft small">This player computes: it was asked in no words.</p>`}
+  const tries = triesOf(data);
+  const isAsked = data.asked.length || data.calls.length;
+  return html`<div>
+    ${!isAsked && html`<p class="soft small">${data.player === null ? "This view is not told what the player was asked." : "Asked in no words: this player computes, or this view may not see it."}</p>`}
     <${Asked} path=${path} data=${data} />
-    ${data.calls.map((call, index) => html`<${Call} key=${index} path=${path} call=${call} index=${index} many=${data.calls.length} />`)}
-    ${(row?.refused ?? []).length > 0 && html`<${Fold} title="Refused" aside=${many(row.refused.length, "try", "tries")} isOpen=${true}><ol class="tries">${row.refused.map((own, index) => html`<li key=${index}><span class="mark refused">${own.kind}</span> ${own.reason}${own.answer && html`<br /><code dir="auto">${own.answer}</code>`}</li>`)}</ol><//>`}
-    <${Fold} title="Read as" aside=${read.refusal ? "refused" : "an action"} isOpen=${true}>${read.action !== null && read.action !== undefined ? html`<p class="mono" dir="auto">${words(read.action)}</p>` : html`<p class="soft">No action was read.</p>`}${read.refusal && html`<p><span class="mark refused">${read.refusal.kind}</span> ${read.refusal.reason}</p>`}<//>
+    ${tries.map((own, index) => html`<${Try} key=${index} path=${path} own=${own} index=${index} count=${tries.length} isSubstitute=${index === tries.length - 1 && row?.marks.includes("substitute")} />`)}
     ${data.look_ups.map((own, index) => html`<${Fold} key=${index} title=${`Looked up: ${own.query}`} aside=${words(own.arguments)}><${Long} path=${path} text=${own.answer} label=${`answer to ${own.query}`} /><//>`)}
     ${data.worths?.length > 0 && html`<${Worths} worths=${data.worths} />`}
     ${data.told.length > 0 && html`<${Fold} title="Told" aside=${many(data.told.length, "event")} isOpen=${data.told.length < 12}><ul class="told">${data.told.map((own, index) => html`<li key=${index}><span dir="auto">${own.text}</span> <span class="soft small">to ${own.seen_by === "everybody" ? "everybody" : own.seen_by.map((player) => players[player]?.seat || `player ${player + 1}`).join(", ") || "nobody"}</span></li>`)}</ul><//>`}
-    ${data.notes && Object.keys(data.notes).length > 0 && html`<${Fold} title="Notes" aside="what the agent noted itself"><pre tabindex="0" role="group" aria-label="notes" dir="auto">${words(data.notes)}</pre><//>`}`;
+    ${Object.keys(data.notes ?? {}).length > 0 && html`<${Fold} title="Notes" aside="what the agent noted itself"><pre tabindex="0" role="group" aria-label="notes" dir="auto">${words(data.notes)}</pre><//>`}
+    <${Facts} calls=${data.calls} /></div>`;
+}
+
+/** Each try with the calls that were made for it, and how its answer was read. */
+function triesOf(data) {
+  const tries = data.tries ?? [{ try: "0", ...data.read_as }];
+  const of = (name) => data.calls.filter((call) => String(call.try ?? "0") === String(name));
+  return tries.map((own) => ({ ...own, calls: of(own.try) })).filter((own) => own.calls.length || own.action !== null || own.refusal);
+}
+
+function Try({ path, own, index, count, isSubstitute }) {
+  const read = own.refusal ? "refused" : isSubstitute ? "substitute" : "played";
+  const title = own.calls.length ? (count > 1 ? `Answered, try ${index + 1}` : "Answered") : "Action";
+  return html`<${Fold} title=${title} isOpen=${true} aside=${html`<span class=${`mark ${read}`} title=${MEANINGS[read] ?? (own.refusal ? MEANINGS.refusal : null)}>${read}</span>`}>
+    ${own.calls.map((call, place) => html`<div key=${place}>
+      ${call.reasoning && html`<details class="message"><summary>reasoning<span class="small">${many(call.reasoning.length, "character")}</span></summary><${Long} path=${path} text=${call.reasoning} label=${`reasoning, try ${index + 1}`} /></details>`}
+      <${Long} path=${path} text=${call.answer} label=${`${title}, call ${place + 1}`} />
+      ${call.tool_calls?.length > 0 && html`<details class="message"><summary>tool calls<span class="small">${number(call.tool_calls.length)}</span></summary><pre tabindex="0" role="group" aria-label=${`tool calls, try ${index + 1}`} dir="auto">${words(call.tool_calls)}</pre></details>`}
+    </div>`)}
+    ${own.refusal ? html`<p class="read"><span class="mark">${own.refusal.kind}</span> ${own.refusal.reason}</p>` : html`<p class="read"><span class="soft">${isSubstitute ? "put in by the policy for illegal actions:" : "read as"}</span> <b dir="auto">${words(own.action)}</b></p>`}<//>`;
+}
+
+/** What the calls of a turn took: what is the same for all of them once, sums of the rest. */
+function Facts({ calls }) {
+  if (!calls.length) return null;
+  const sum = (numberOf) => calls.reduce((total, call) => total + (numberOf(call) ?? 0), 0);
+  const each = (textOf) => [...new Set(calls.map(textOf).filter(Boolean))].join(", ");
+  const sampling = (call) => Object.entries(call.sampling ?? {}).filter(([name]) => name !== "seed").map(([name, value]) => `${name} ${words(value)}`).join(", ");
+  const facts = [
+    ["model", each((call) => call.model)],
+    ["sampling", each(sampling)],
+    ["seeds", each((call) => call.sampling?.seed)],
+    ["calls", calls.some((call) => call.kind !== "asked") ? `${number(calls.length)}: ${each((call) => call.kind)}` : number(calls.length)],
+    ["tokens", `${written(sum((call) => call.tokens?.prompt), "count")} read, ${written(sum((call) => call.tokens?.completion), "count")} written`],
+    ["time", calls.some((call) => call.seconds) ? lasting(sum((call) => call.seconds)) : ""],
+    ["cost", written(sum((call) => call.cost), "money")],
+    ["requests", each((call) => call.request_hash)],
+  ];
+  return html`<dl class="pairs">${facts.filter(([, value]) => value).flatMap(([name, value]) => [html`<dt key=${name}>${name}</dt>`, html`<dd key=${`${name} is`} class="mono">${value}</dd>`])}</dl>`;
 }
 
 function Fold({ title, aside = "", isOpen = false, children }) {
@@ -72,7 +109,7 @@ function Asked({ path, data }) {
   const size = shown.reduce((sum, own) => sum + (own.text?.length ?? 0), 0);
   return html`<${Fold} title="Asked" isOpen=${true} aside=${`${from && !isWhole ? "what is new · " : ""}${many(size, "character")}`}>
     ${from > 0 && html`<p><button type="button" onClick=${() => show(!isWhole)}>${isWhole ? "Show what is new" : `Show all ${number(data.asked.length)} messages`}</button></p>`}
-    ${shown.map((own, index) => html`<${Message} key=${isWhole ? index : from + index} path=${path} message=${own} isOpen=${index === shown.length - 1 || shown.length < 3} />`)}<//>`;
+    ${shown.map((own, index) => html`<${Message} key=${isWhole ? index : from + index} path=${path} message=${own} isOpen=${index === shown.length - 1} />`)}<//>`;
 }
 
 function Message({ path, message, isOpen }) {
@@ -99,27 +136,9 @@ function Long({ path, text, label }) {
     }
     busy(false);
   };
-  return html`<pre tabindex="0" role="group" aria-label=${label} dir="auto">${whole || "(nothing)"}</pre>
+  return html`<div><pre tabindex="0" role="group" aria-label=${label} dir="auto">${whole || "(nothing)"}</pre>
     ${own.digest && left > 0 && html`<p class="more small"><span class="soft">${number(own.length - left)} of ${many(own.length, "character")}</span> <button type="button" disabled=${isBusy} onClick=${fetchMore}>Show ${number(Math.min(PIECE, left))} more</button></p>`}
-    ${error && html`<${Wrong} error=${error} />`}`;
-}
-
-function Call({ path, call, index, many: count }) {
-  const { tokens } = call;
-  const facts = [
-    ["model", call.model],
-    ["sampling", Object.entries(call.sampling ?? {}).map(([name, value]) => `${name} ${words(value)}`).join(", ")],
-    ["time", call.kind === "cached" ? "from the cache" : lasting(call.seconds)],
-    ["tokens", tokens && (tokens.prompt !== null || tokens.completion !== null) ? `${written(tokens.prompt, "count")} read, ${written(tokens.completion, "count")} written` : ""],
-    ["cost", call.cost === null || call.cost === undefined ? "" : written(call.cost, "money")],
-    ["request", call.request_hash],
-  ].filter(([, value]) => value !== "" && value !== null && value !== undefined);
-  const title = count > 1 ? `Answered, try ${index + 1}` : "Answered";
-  return html`<${Fold} title=${title} isOpen=${true} aside=${call.kind === "cached" ? "from the cache" : ""}>
-    ${call.reasoning && html`<details class="message"><summary>reasoning<span class="small">${many(call.reasoning.length, "character")}</span></summary><${Long} path=${path} text=${call.reasoning} label="reasoning" /></details>`}
-    <${Long} path=${path} text=${call.answer} label=${title} />
-    ${call.tool_calls?.length > 0 && html`<details class="message"><summary>tool calls<span class="small">${number(call.tool_calls.length)}</span></summary><pre tabindex="0" role="group" aria-label="tool calls" dir="auto">${words(call.tool_calls)}</pre></details>`}
-    <dl class="pairs">${facts.flatMap(([name, value]) => [html`<dt key=${name}>${name}</dt>`, html`<dd key=${`${name} is`} class="mono">${value}</dd>`])}</dl><//>`;
+    ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
 function Worths({ worths }) {

@@ -45,19 +45,19 @@ export function Turns({ turns, total, at, go, players }) {
     if (top < list.current.scrollTop || top + current.offsetHeight > list.current.scrollTop + height) list.current.scrollTop = top - height / 2;
   }, [at, turns.length]);
   const places = Array.from({ length: to - from }, (_, own) => from + own);
-  return html`${from > 0 && html`<button type="button" class="quiet wide" onClick=${() => setMiddle(Math.max(0, centre - AROUND))}>${many(from, "earlier turn")}</button>`}
+  return html`<div>${from > 0 && html`<button type="button" class="quiet wide" onClick=${() => setMiddle(Math.max(0, centre - AROUND))}>${many(from, "earlier turn")}</button>`}
     <ol class="turns" ref=${list} aria-label="Turns" start=${from + 1}>${places.map((place) => html`<${TurnRow} key=${place} place=${place} turn=${turns[place]} isChosen=${at === place + 1} go=${go} players=${players} />`)}</ol>
-    ${to < total && html`<button type="button" class="quiet wide" onClick=${() => setMiddle(Math.min(total, centre + AROUND))}>${many(total - to, "later turn")}</button>`}`;
+    ${to < total && html`<button type="button" class="quiet wide" onClick=${() => setMiddle(Math.min(total, centre + AROUND))}>${many(total - to, "later turn")}</button>`}</div>`;
 }
 
 function TurnRow({ place, turn, isChosen, go, players }) {
   if (!turn) return html`<li class="soft small">${place + 1} …</li>`;
-  const agent = players[turn.player]?.agent ?? "";
+  const agent = players[turn.player]?.agent ?? "told";
   const marks = turn.marks.filter((own) => own !== "refused");
   return html`<li>
     <button type="button" class="turn" aria-current=${isChosen ? "true" : null} onClick=${() => go(place + 1)}>
       <span class="n">${place + 1}</span><${Badge} player=${turn.player} /><span class="unseen">${agent}: </span><span class="action" dir="auto">${turn.action}</span>
       <span class="marks">${marks.map((mark) => html`<span key=${mark} class=${`mark ${mark}`} title=${WORDS[mark]}>${mark}</span>`)}</span></button>
-    ${turn.refused.length > 0 && html`<ul class="refused">${turn.refused.map((own, index) => html`<li key=${index}><span class="mark refused" title=${MEANINGS.refusal}>refused</span> <span dir="auto" title=${own.reason}>${own.answer || own.kind}</span></li>`)}</ul>`}
+    ${turn.refused.length > 0 && html`<ul class="tried">${turn.refused.map((own, index) => html`<li key=${index} title=${`${own.kind}: ${own.reason}`}><span class="mark">refused</span> <span dir="auto">${own.answer || own.kind}</span></li>`)}</ul>`}
   </li>`;
 }
