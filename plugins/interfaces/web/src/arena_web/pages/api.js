@@ -93,6 +93,10 @@ export function useAnswer(path, every = () => 0) {
       const isSilent = error?.status === 0;
       heard(!isSilent);
       failures = isSilent ? failures + 1 : 0;
+      if (error?.status === 503) {
+        timer = setTimeout(load, 2000); // it is being computed
+        return;
+      }
       set((old) => (old.path === path && error && old.data && isSilent ? old : { path, data, error, before: data ?? old.data }));
       const pause = isSilent ? Math.min(15000, 500 * 2 ** (failures - 1)) * (0.8 + 0.4 * Math.random()) : error ? 0 : rhythm.current(data);
       if (pause) timer = setTimeout(load, document.hidden ? Math.max(pause, 5000) : pause);

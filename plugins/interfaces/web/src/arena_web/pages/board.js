@@ -87,6 +87,6 @@ export function Mini({ run, match, label, note = null, isLive = false }) {
   }, [scene && JSON.stringify(scene)]);
   const words = answer.data && !scene ? (answer.data.words.at(-1) ?? "") : "";
   return html`<a class="mini" href=${`/run/${run}/match/${match}`}>
-    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}</span>
+    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && html`<span class="mini-empty"></span>`}</span>
     <span class="mini-label">${label}</span>${note && html`<span class="soft">${note}</span>`}</a>`;
 }

@@ -33,12 +33,12 @@ export function written(value, style = "number") {
 }
 
 /** The value, the interval and the n of an estimate as texts. */
-export function parts(cell, style = "number") {
+export function parts(cell, style = "number", least = null) {
   const n = cell.n === undefined ? "" : `n=${number(cell.n ?? 0)}${!cell.unit || cell.unit === "matches" ? "" : ` ${cell.unit}`}`;
   if (!isFinite(cell.value)) return { value: NOTHING, interval: "", n };
   const [low, high] = bounds(cell).map((own) => (isFinite(own) ? scaled(own, style) : null));
   const value = scaled(cell.value, style);
-  if (low === null && high === null) return { value: withUnit(plain(value, Number.isInteger(value) ? 0 : digitsOf(null, style)), style), interval: "", n };
+  if (low === null && high === null) return { value: withUnit(plain(value, least ?? (Number.isInteger(value) ? 0 : digitsOf(null, style))), style), interval: "", n };
   let digits = digitsOf(low === null ? high - value : high === null ? value - low : high - low, style);
   const interval = low === null ? `[≤ ${plain(high, digits)}]` : high === null ? `[≥ ${plain(low, digits)}]` : `[${plain(low, digits)}, ${plain(high, digits)}]`;
   if (digits === 0 && style !== "share" && Math.abs(value) < 10 && !Number.isInteger(value)) digits = 1;
@@ -46,12 +46,12 @@ export function parts(cell, style = "number") {
 }
 
 /** An estimate in words, for figures. */
-export const told = (cell, style) => Object.values(parts(cell, style)).filter(Boolean).join(" ");
+export const told = (cell, style, digits) => Object.values(parts(cell, style, digits)).filter(Boolean).join(" ");
 
 /** A cell of a table: text, a number, or an estimate; a difference that cannot be told from nothing is faint. */
-export function Cell({ cell, style = "number", isDifference = false }) {
+export function Cell({ cell, style = "number", digits = null, isDifference = false }) {
   if (!isEstimate(cell)) return html`${written(cell, style)}`;
-  const { value, interval, n } = parts(cell, style);
+  const { value, interval, n } = parts(cell, style, digits);
   const [low, high] = bounds(cell);
   const isNothing = isDifference && !(low > 0 || high < 0);
   const how = [cell.method, cell.level && interval && `interval at ${Math.round(100 * cell.level)} %`].filter(Boolean).join("; ");

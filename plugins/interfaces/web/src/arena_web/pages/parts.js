@@ -106,11 +106,10 @@ export const followed = (go) => (event) => {
 // ---- tables ----------------------------------------------------------------------------------------------------------
 
 /** A table that scrolls in itself; `rows` are lists in the order of the columns, or name their cells by column. */
-export function Table({ title, caption = "", columns, rows, sort = null, head = 0, total = null, isDifference = false }) {
+export function Table({ title, caption = "", columns, rows, sort = null, head = 0, isDifference = false }) {
   const cellOf = (row, place) => (Array.isArray(row) ? row[place] : row.cells[columns[place].id ?? columns[place].name]);
   const isNumeric = (place) => (columns[place].style ? columns[place].style !== "text" : rows.some((row) => typeof cellOf(row, place) === "number" || isEstimate(cellOf(row, place))));
   const numeric = columns.map((_, place) => isNumeric(place));
-  const more = total !== null && total > rows.length;
   return html`<div class="scroll" role="group" aria-label=${title} tabindex="0">
     <table>
       <caption>${caption || html`<span class="unseen">${title}</span>`}</caption>
@@ -122,7 +121,6 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
         return place === head ? html`<th key=${place} scope="row" class=${numeric[place] ? "number" : ""}>${content}</th>` : html`<td key=${place} class=${numeric[place] ? "number" : ""}>${content}</td>`;
       })}</tr>`)}</tbody>
     </table>
-    ${more && html`<p class="soft small">${number(rows.length)} of ${many(total, "row")}; all of them: <code>arena report</code>.</p>`}
   </div>`;
 }
 
@@ -139,17 +137,17 @@ export function Chart({ chart }) {
   const [least, greatest] = [chart.least ?? Math.min(0, ...all), chart.greatest ?? Math.max(...all)];
   const at = (value) => `${Math.min(100, Math.max(0, (100 * (value - least)) / (greatest - least || 1)))}%`;
   const style = chart.style ?? "number";
-  const ends = [least, greatest].map((value) => parts({ value }, style).value);
+  const ends = [least, greatest].map((value) => parts({ value }, style, chart.digits).value);
   return html`<figure class="chart">
-    <figcaption>${chart.title}${chart.unit && html` <span class="soft">(${chart.unit})</span>`}</figcaption>
+    <figcaption>${chart.title}${chart.unit && !chart.title.includes(chart.unit) && chart.unit !== "%" && html` <span class="soft">(${chart.unit})</span>`}</figcaption>
     <div class="tracks">
       ${own.map((row) => html`<div class="track-row" key=${row.label}>
         <span class="track-name">${row.label}</span>
-        <span class="track" role="img" aria-label=${`${row.label}: ${told(row.estimate, style)}`}>
+        <span class="track" role="img" aria-label=${`${row.label}: ${told(row.estimate, style, chart.digits)}`}>
           ${lines.map((line) => html`<span key=${line.label} class=${`line ${line.role}`} style=${{ left: at(line.estimate.value) }}></span>`)}
           ${Spans({ estimate: row.estimate, at, least, greatest })}
         </span>
-        <span class="track-value"><${Cell} cell=${row.estimate} style=${style} /></span>
+        <span class="track-value"><${Cell} cell=${row.estimate} style=${style} digits=${chart.digits} /></span>
       </div>`)}
       <div class="track-row axis" aria-hidden="true"><span></span><span class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></span><span></span></div>
     </div>

@@ -1,6 +1,6 @@
 // The sections of a report; each is fetched when it comes into view.
-import { useAnswer } from "./api.js";
-import { html, useEffect, useRef, useState } from "./html.js";
+import { query, useAnswer } from "./api.js";
+import { html, number, useEffect, useRef, useState } from "./html.js";
 import { Answer, Empty, Table, useTitle } from "./parts.js";
 
 export default function Report({ names: [run] }) {
@@ -31,22 +31,33 @@ function useSeen() {
 
 function Section({ run, section }) {
   const [place, isSeen] = useSeen();
-  const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}` : null);
+  const [after, setAfter] = useState(0);
+  const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}${query({ after: after || "" })}` : null);
   return html`<section class="panel" ref=${place} id=${`section-${section.number}`} tabindex="-1" aria-label=${section.title}><h2>${section.title}</h2>
     ${section.computing && html`<p class="note" role="status">${section.computing}</p>`}
     <${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
       ${data.text.map((text, index) => html`<p key=${index} class="prose" dir="auto">${text}</p>`)}
       ${data.figures.map((figure, index) => html`<${Figure} key=${index} figure=${figure} tables=${data.tables} />`)}
-      ${data.tables.map((table, index) => html`<${Titled} key=${index} table=${table} />`)}
+      ${data.tables.map((table, index) => (data.figures.some((own) => own.svg && own.table === index) ? null : html`<${Titled} key=${index} table=${table} />`))}
+      ${html`<${Rows} tables=${data.tables} after=${after} setAfter=${setAfter} />`}
       ${!data.text.length && !data.tables.length && !data.figures.length && html`<${Empty} text="This metric found nothing to measure in these matches." />`}`}<//>
   </section>`;
 }
 
 function Titled({ table }) {
-  return html`<div><h3>${table.title}</h3><${Table} title=${table.title} caption=${table.caption} columns=${table.columns} rows=${table.rows} total=${table.total_rows} /></div>`;
+  return html`<div><h3>${table.title}</h3><${Table} ...${table} /></div>`;
 }
 
-function Figure({ figure }) {
+/** The ways through tables that are too long to be shown at once. */
+function Rows({ tables, after, setAfter }) {
+  const most = Math.max(0, ...tables.map((table) => table.total_rows ?? 0));
+  const shown = Math.max(0, ...tables.map((table) => table.rows.length));
+  if (!after && shown >= most) return null;
+  return html`<p class="pager"><span class="soft grow">rows ${number(after + 1)} to ${number(after + shown)} of ${number(most)}</span>${after > 0 && html`<button type="button" onClick=${() => setAfter(0)}>First rows</button>`}${after + shown < most && html`<button type="button" onClick=${() => setAfter(after + shown)}>Next rows</button>`}</p>`;
+}
+
+function Figure({ figure, tables }) {
   if (!figure.svg) return null;
-  return html`<figure><figcaption>${figure.title}</figcaption><img src=${figure.svg} alt=${figure.alternative} /></figure>`;
+  const table = tables[figure.table];
+  return html`<figure><figcaption>${figure.title}</figcaption><img src=${figure.svg} alt=${figure.alternative} />${table && html`<details class="fold"><summary>its numbers</summary><div class="folded"><${Table} ...${table} /></div></details>`}</figure>`;
 }

@@ -1,7 +1,7 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
 import { ask, query, useAnswer } from "./api.js";
 import { html, many, number, useState } from "./html.js";
-import { lasting, When, written } from "./numbers.js";
+import { When, bounds, lasting, written } from "./numbers.js";
 import { Answer, Chart, Chip, Empty, MEANINGS, Panel, Progress, Table, Wrong, isLive, say, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
 import { MatchTable } from "./matches.js";
@@ -100,8 +100,18 @@ function Leaders({ data }) {
     ${rows.length < found.length && html`<p class="soft small">${rows.length} of ${number(found.length)} agents <button type="button" onClick=${() => show(true)}>Show all</button></p>`}
     ${held.notes.map((text) => html`<p class="soft small" key=${text}>${text}</p>`)}
   <//>
-  ${held.chart?.rows.length > 0 && html`<${Panel} title="Scores with their intervals"><${Chart} chart=${held.chart} /><//>`}
+  ${chartsOf(held).length > 0 && html`<${Panel} title="Scores with their intervals"><div class="charts">${chartsOf(held).map((chart) => html`<${Chart} key=${chart.title} chart=${chart} />`)}</div>${held.scores?.caption && html`<p class="soft small">${held.scores.caption}</p>`}<//>`}
   ${held.head_to_head && html`<${Panel} title=${held.head_to_head.title || "Who beats whom"}><${Table} ...${held.head_to_head} title="Who beats whom" />${held.head_to_head.note && html`<p class="soft small">${held.head_to_head.note}</p>`}<//>`}</div>`;
+}
+
+/** The chart over all games where it has intervals; else one for each game. */
+function chartsOf({ chart, scores }) {
+  const hasInterval = (row) => bounds(row.estimate ?? {}).some((own) => own !== null);
+  if (chart?.rows.some(hasInterval) || !scores) return chart?.rows.length ? [chart] : [];
+  return scores.columns.slice(1, 13).map((column, place) => ({
+    title: column.title, unit: column.help, style: column.style, least: column.style === "share" ? 0 : null, greatest: column.style === "share" ? 1 : null,
+    rows: scores.rows.slice(0, MOST).map((row) => ({ label: row[0], role: "agent", estimate: row[place + 1] })),
+  }));
 }
 
 function Counts({ title, rows, name, about = null, of = null, none = "", run, filter }) {
