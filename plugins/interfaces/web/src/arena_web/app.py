@@ -3,17 +3,17 @@
 import inspect
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any, Final, cast
 
 from arena.errors import ArenaError
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from arena_web.errors import ApiError, bad_input, not_found
@@ -38,6 +38,9 @@ _PAGES: Final = re.compile(
 )
 """The paths at which there is a page; at every other the page says that there is none."""
 
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BRACKET: Final = re.compile(r"[\[\]{}]")
+
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -52,6 +55,7 @@ def application(site: Site) -> Starlette:
     ]
     routes += [
         Route(f"{API}/{{rest:path}}", _no_route, methods=["GET", "POST", "DELETE", "PUT", "PATCH"]),
+        Route("/download/{word}", _download(site), methods=["GET"]),
         Route("/static/{name:path}", _static(files), methods=["GET"]),
         Route("/{rest:path}", _page(files), methods=["GET"]),
     ]
@@ -105,30 +109,25 @@ async def _body(request: Request) -> Any:
         found += chunk
         if len(found) > LONGEST_BODY:
             raise ApiError(413, "body", f"more than {LONGEST_BODY:,} bytes", "send less")
+    text = found.decode("utf-8", "replace")
+    if _depth(text) > DEEPEST:
+        raise bad_input("body", f"values lie more than {DEEPEST} deep in each other")
     try:
-        plain: Any = json.loads(found or b"{}")
+        plain: Any = json.loads(text or "{}")
     except (ValueError, RecursionError) as error:
         raise bad_input("body", f"no JSON: {error}") from error
-    if _depth(plain) > DEEPEST:
-        raise bad_input("body", f"values lie more than {DEEPEST} deep in each other")
     if not isinstance(plain, dict):
         raise bad_input("body", "expected an object")
     return cast("Any", plain)
 
 
-def _depth(value: Any) -> int:
-    """How deep values lie in each other, counted no further than the bound."""
-    depth, level = 0, [value]
-    while level and depth <= DEEPEST:
-        depth += 1
-        level = [inner for each in level for inner in _inner(each)]
-    return depth
-
-
-def _inner(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return cast("dict[str, Any]", value).values()
-    return cast("list[Any]", value) if isinstance(value, list) else ()
+def _depth(text: str) -> int:
+    """How deep brackets lie in each other, told without parsing the text."""
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _static(files: dict[str, StaticFile]) -> Handler:
@@ -137,6 +136,15 @@ def _static(files: dict[str, StaticFile]) -> Handler:
         if file is None or file.media_type.startswith("text/html"):
             raise not_found("static", "there is no such file")
         return _sent(request, file, 200)
+
+    return handle
+
+
+def _download(site: Site) -> Handler:
+    async def handle(request: Request) -> Response:
+        file = site.downloads.take(request.path_params["word"])
+        headers = {"content-disposition": f'attachment; filename="{file.name}"', "cache-control": "no-store"}
+        return StreamingResponse(iterate_in_threadpool(file.content()), 200, headers, file.media_type)
 
     return handle
 

@@ -32,7 +32,7 @@ async def runs(site: Site, asked: Asked) -> Any:
     """One page of the list of runs, the newest first; who is best in each, where that is known."""
     answer = await run_in_threadpool(_page, site, asked)
     for row in answer["runs"]:
-        source = row.pop("source")
+        source = row.pop("source", None)
         if source is not None and source.ended:
             row |= _known_of(site, source)
     return answer

@@ -66,9 +66,18 @@ class Positions:
         asked = {"do": "frames", "run": source.run, "match": source.match, "view": view, "from": begin, "to": end}
         return await self._found((source, view, begin, end), source, asked)
 
-    def close(self) -> None:
+    async def plugin(self, kind: str, name: str) -> Any:
+        """What there is to say of a plugin; ``WorkerFailed`` passes."""
+        return await self._workers.ask({"do": "plugin", "kind": kind, "name": name})
+
+    async def text(self, source: MatchSource) -> str:
+        """A match to read, as ``arena replay`` tells it; without its game it is told in the journal's words."""
+        found: str = await self._workers.ask({"do": "text", "run": source.run, "match": source.match})
+        return found
+
+    async def close(self) -> None:
         """End all processes."""
-        self._workers.close()
+        await self._workers.close()
 
     async def _found(self, key: Any, source: MatchSource, asked: Mapping[str, Any]) -> Any:
         found = self._kept.get(key) or self._failed.get(key)

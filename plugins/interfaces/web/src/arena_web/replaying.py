@@ -15,8 +15,10 @@ from arena.errors import ArenaError
 from arena.game import ABSENT, Game, State, public_view
 from arena.positions import positions
 from arena.record import Event, GameEvent, MatchHistory, Player, canonical_json
-from arena_engine import Journal, open_parts
+from arena_cli import MatchTranscript
+from arena_engine import Journal, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene
+from click import unstyle
 
 from arena_web.seeing import ALL, PUBLIC, may_know
 
@@ -139,6 +141,20 @@ def frames(asked: Mapping[str, Any], catalog: Catalog) -> Any:
         "total": total,
         "words": [words for _, words in wanted],
     }
+
+
+def text(asked: Mapping[str, Any], catalog: Catalog) -> str:
+    """A match to read, as ``arena replay`` tells it."""
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        history = journal.history_of(asked["match"])
+        if history is None:
+            raise ArenaError(f"no match {asked['match']!r}")
+        known = recorded_games(journal).get(history.game)
+        words: Mapping[str, str] = {} if known is None else known.words
+        parts = open_parts(journal, catalog)
+        game = parts.games[history.game].game if history.game in parts.games else None
+        made = MatchTranscript(journal, game, history, "text", is_full=False, words=words)
+        return "\n\n".join(map(unstyle, made.pages())) + "\n"
 
 
 def _game(journal: Journal, name: str, catalog: Catalog) -> Game:

@@ -84,11 +84,13 @@ class Reports:
         if task is not None:
             await task
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End what is being made."""
-        for task in self._tasks.values():
+        tasks = [*self._tasks.values()]
+        for task in tasks:
             task.cancel()
-        self._workers.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._workers.close()
 
     async def _make(self, source: ReportSource) -> None:
         key, loop = source.runs, asyncio.get_running_loop()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from arena_web import listing, match_list, match_page, report_pages, turn_page
+from arena_web import controlling, downloads, listing, match_list, match_page, plugin_pages, report_pages, turn_page
 from arena_web.routing import ApiRoute, Query
 
 AFTER: Final = Query("after", "the `next` of the page before; without it the first page")
@@ -100,6 +100,50 @@ ROUTES: Final = (
             Query("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
         ),
         gives="`text`, `from`, `length` of the whole",
+    ),
+    ApiRoute(
+        path="/plugins",
+        summary="Every installed plugin with its status, as `arena list-plugins` says it.",
+        answer=plugin_pages.plugins,
+        gives="`plugins`",
+    ),
+    ApiRoute(
+        path="/plugins/{kind}/{name}",
+        summary="One plugin with its parameters, as `arena describe` says it.",
+        answer=plugin_pages.plugin,
+        gives="`parameters`, `facts` of a game, `text`, `example`",
+    ),
+    ApiRoute(
+        path="/downloads",
+        summary="Offer one match, or all matches of a run, as a file.",
+        answer=downloads.make,
+        method="POST",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv)",
+        gives="`path`, which works once within 60 s and needs no key",
+    ),
+    ApiRoute(
+        path="/run/{run}/pause",
+        summary="Ask nothing new; what is in flight is kept.",
+        answer=controlling.pause,
+        method="POST",
+        gives="`state`, `state_words`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/continue",
+        summary="Go on after a pause.",
+        answer=controlling.proceed,
+        method="POST",
+        gives="`state`, `state_words`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/stop",
+        summary="End the run cleanly; `arena resume` goes on.",
+        answer=controlling.stop,
+        method="POST",
+        gives="`state`, `state_words`",
+        is_control=True,
     ),
 )
 """All routes of the API."""

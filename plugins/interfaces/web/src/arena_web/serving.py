@@ -62,7 +62,7 @@ async def _serve(site: Site, sock: socket.socket, ready: Callable[[], None]) -> 
     try:
         await server.serve(sockets=[sock])
     finally:
-        site.close()
+        await site.close()
 
 
 class _Server(uvicorn.Server):

@@ -5,6 +5,7 @@ from importlib.metadata import version
 import attrs
 from arena.catalog import Catalog
 
+from arena_web.download_words import Downloads
 from arena_web.found_runs import FoundRuns
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
@@ -33,6 +34,7 @@ class Site:
     index: MatchIndex = attrs.field(factory=MatchIndex)
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
+    downloads: Downloads = attrs.field(factory=Downloads)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -50,8 +52,8 @@ class Site:
         """The version of the server."""
         return version("arena-web")
 
-    def close(self) -> None:
-        """Forget what belongs to this server alone."""
+    async def close(self) -> None:
+        """End what belongs to this server alone: its keys, its processes."""
         self.keys.close()
-        self.positions.close()
-        self.reports.close()
+        await self.positions.close()
+        await self.reports.close()

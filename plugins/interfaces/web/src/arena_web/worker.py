@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from arena.catalog import Catalog
 from arena.errors import ArenaError
+from arena_cli import described
 
 from arena_web import replaying, reporting
 
@@ -23,7 +24,9 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "game": lambda asked, catalog, _: replaying.game_facts(asked, catalog),
     "timeline": lambda asked, catalog, _: replaying.timeline(asked, catalog),
     "frames": lambda asked, catalog, _: replaying.frames(asked, catalog),
+    "plugin": lambda asked, catalog, _: described(catalog.get(asked["kind"], asked["name"]), catalog),
     "report": reporting.report,
+    "text": lambda asked, catalog, _: replaying.text(asked, catalog),
 }
 
 

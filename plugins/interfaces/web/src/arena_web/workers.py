@@ -49,13 +49,21 @@ class Workers:
     """
 
     def __init__(
-        self, most: int = 2, *, seconds: float = SECONDS, memory: int = MEMORY, disabled: Sequence[str] = ()
+        self,
+        most: int = 2,
+        *,
+        seconds: float = SECONDS,
+        memory: int = MEMORY,
+        start_s: float = START_S,
+        disabled: Sequence[str] = (),
     ) -> None:
         self._free: list[_Worker] = []
         self._all: set[_Worker] = set()
+        self._ended: list[Process] = []
         self._turns = asyncio.Semaphore(most)
         self._seconds = seconds
         self._memory = memory
+        self._start_s = start_s
         self._disabled = tuple(disabled)
 
     async def ask(self, asked: Mapping[str, Any], tell: Callable[[int], None] | None = None) -> Any:
@@ -63,7 +71,7 @@ class Workers:
         async with self._turns:
             worker = await self._take()
             try:
-                async with asyncio.timeout(self._seconds + (0 if worker.is_warm else START_S)):
+                async with asyncio.timeout(self._seconds + (0 if worker.is_warm else self._start_s)):
                     answer = await self._answer(worker, asked, tell)
             except TimeoutError:
                 self._end(worker)
@@ -80,10 +88,16 @@ class Workers:
             raise WorkerFailed(answer["error"])
         return answer["ok"]
 
-    def close(self) -> None:
-        """End all processes, whatever they do."""
+    async def close(self) -> None:
+        """End all processes, whatever they do, and wait until they are gone."""
         for worker in [*self._all]:
             self._end(worker)
+        for process in self._ended:
+            await process.wait()
+            if process.stdin is not None:
+                with suppress(OSError):
+                    await process.stdin.wait_closed()
+        self._ended.clear()
 
     async def _take(self) -> _Worker:
         while self._free:
@@ -121,6 +135,10 @@ class Workers:
 
     def _end(self, worker: _Worker) -> None:
         self._all.discard(worker)
+        self._ended = [process for process in self._ended if process.returncode is None]
+        self._ended.append(worker.process)
+        if worker.process.stdin is not None:
+            worker.process.stdin.close()
         with suppress(ProcessLookupError):
             worker.process.kill()
 
