@@ -14,7 +14,8 @@ def test_page_is_small(visit, match, path):
 
     sizes = visit.page.evaluate(
         """() => Object.fromEntries(performance.getEntriesByType("resource")
-            .filter((own) => own.name.includes("/static/")).map((own) => [own.name.split("/").at(-1), own.decodedBodySize]))"""
+            .filter((own) => own.name.includes("/static/"))
+            .map((own) => [own.name.split("/").at(-1), own.decodedBodySize]))"""
     )
     assert {"main.js", "scene.js", "scene.css", "arena.css", "htm-preact.js"} <= set(sizes)
     assert sum(sizes.values()) <= 150_000

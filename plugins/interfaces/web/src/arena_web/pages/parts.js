@@ -114,7 +114,7 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
     <table>
       <caption>${caption || html`<span class="unseen">${title}</span>`}</caption>
       <thead><tr>${columns.map((column, place) => html`<th key=${place} scope="col" class=${numeric[place] ? "number" : ""} title=${column.help || null} aria-sort=${sort?.order(column)}>
-        ${sort?.can(column) ? html`<button type="button" onClick=${() => sort.by(column)}>${column.title}<span aria-hidden="true">${{ ascending: " ▲", descending: " ▼" }[sort.order(column)] ?? ""}</span></button>` : column.title || html`<span class="unseen">${column.id}</span>`}
+        ${sort?.can(column) ? html`<button type="button" onClick=${() => sort.by(column)}>${column.title}<span aria-hidden="true">${{ ascending: " ▲", descending: " ▼" }[sort.order(column)] ?? ""}</span></button>` : String(column.title).trim() || html`<span class="unseen">${column.id}</span>`}
         ${column.unit && html`<span class="unit">${column.unit}</span>`}</th>`)}</tr></thead>
       <tbody>${rows.map((row, index) => html`<tr key=${row.key ?? index} class=${row.is_reference ? "reference" : ""}>${columns.map((column, place) => {
         const content = row.shown?.[place] ?? html`<${Cell} cell=${cellOf(row, place)} style=${column.style} isDifference=${isDifference} />`;

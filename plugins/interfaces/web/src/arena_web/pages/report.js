@@ -35,12 +35,13 @@ function Section({ run, section }) {
   const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}${query({ after: after || "" })}` : null);
   return html`<section class="panel" ref=${place} id=${`section-${section.number}`} tabindex="-1" aria-label=${section.title}><h2>${section.title}</h2>
     ${section.computing && html`<p class="note" role="status">${section.computing}</p>`}
-    <${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
+    ${!isSeen && html`<div class="later"></div>`}
+    ${isSeen && html`<${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
       ${data.text.map((text, index) => html`<p key=${index} class="prose" dir="auto">${text}</p>`)}
       ${data.figures.map((figure, index) => html`<${Figure} key=${index} figure=${figure} tables=${data.tables} />`)}
       ${data.tables.map((table, index) => (data.figures.some((own) => own.svg && own.table === index) ? null : html`<${Titled} key=${index} table=${table} />`))}
       ${html`<${Rows} tables=${data.tables} after=${after} setAfter=${setAfter} />`}
-      ${!data.text.length && !data.tables.length && !data.figures.length && html`<${Empty} text="This metric found nothing to measure in these matches." />`}`}<//>
+      ${!data.text.length && !data.tables.length && !data.figures.length && html`<${Empty} text="This metric found nothing to measure in these matches." />`}`}<//>`}
   </section>`;
 }
 

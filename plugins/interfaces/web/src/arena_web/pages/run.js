@@ -40,7 +40,7 @@ function Facts({ data }) {
     data.cost !== null && data.cost !== undefined ? [written(data.cost, "money"), "spent"] : null,
     [data.seed, "seed"],
   ].filter(Boolean);
-  return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
+  return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
     ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${data.state_words}</p>`}</div>`;
 }
 

@@ -28,7 +28,7 @@ export default function Runs({ me }) {
   const [address, change] = useAddress();
   const [q, after] = [address.get("q") ?? "", address.get("after") ?? ""];
   const [ticked, setTicked] = useState([]);
-  const answer = useAnswer(`/runs${query({ q, after })}`, (data) => (data?.runs.some((run) => isLive(run.state)) ? 3000 : 15000));
+  const answer = useAnswer(`/runs${query({ q, after })}`, (data) => (!data?.runs.length || data.runs.some((run) => isLive(run.state)) ? 3000 : 15000));
   const toggle = (run) => setTicked((old) => (old.includes(run) ? old.filter((own) => own !== run) : [...old, run]));
   return html`<div>
     <div class="head"><h1>Runs</h1><span class="grow"></span>
