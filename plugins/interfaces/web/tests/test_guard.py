@@ -2,14 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from arena.errors import ArenaError
-from arena_web.errors import ApiError
 from arena_web.guard import POLICY
-from arena_web.keys import FAILURES, Keys, private_directory
-from arena_web.rates import A_SECOND, Rates
+from arena_web.keys import FAILURES
 from arena_web.routes import ROUTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -9,8 +9,6 @@ from arena.record import MatchPlan
 from arena_engine import Journal, run
 from arena_web.views import is_forbidden
 
-from conftest import FOLDED
-
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 OTHER_CARDS = ("J", "Q", "K")
@@ -125,9 +123,10 @@ async def test_every_view_of_a_game_can_be_shown(make_viewer, tmp_path, game):
         assert match["turn_total"] == len(match["turns"]) or match["next"]
 
 
-def _person(tmp_path: Path) -> Path:
-    """A run whose journal says that a person plays in it; none of its matches is over."""
-    run({**FOLDED, "schedule": {"use": "self-play", "repeats": 1}}, output=tmp_path / "run", check=False)
+def played_once(tmp_path: Path) -> Path:
+    """A run of one match."""
+    benchmark = {"games": {"kuhn-poker": "kuhn-poker"}, "agents": {"one": "random"}, "schedule": "self-play"}
+    run(benchmark, output=tmp_path / "run", check=False)
     return tmp_path / "run"
 
 
@@ -139,8 +138,8 @@ def _said(journal: Journal, agents: dict[str, Any]) -> Journal:
 
 async def test_match_of_a_person_is_a_bystanders_until_it_is_over(tmp_path):
     """Where somebody outside plays a game that hides something, nobody sees more of it, or of its deals' twins."""
-    with Journal.open(_person(tmp_path)) as journal:
-        (plan,) = journal.plans()
+    with Journal.open(played_once(tmp_path)) as journal:
+        plan = journal.plans()[0]
         assert not is_forbidden(journal, plan)
         said = _said(journal, {"one": {"use": "open-seat"}, "two": "random"})
 

@@ -1,6 +1,7 @@
 """Games that hang, fail, end their process or are not installed: one box that says so, and the turns as texts."""
 
 import asyncio
+import shutil
 
 import pytest
 from arena_engine import run
@@ -126,7 +127,8 @@ async def test_game_that_fails_is_named_and_its_turns_are_told(make_viewer, coin
 
 async def test_game_that_is_not_installed_says_what_to_install(make_viewer, coins, installed):
     """A game that is gone is named with its distribution and how to get it, and its turns are there as texts."""
-    installed.remove("acme-coins")
+    shutil.rmtree(installed.directory / "acme_coins-1.0.dist-info")
+    (installed.directory / "acme_coins.py").unlink()
 
     match, frames, _ = await shown(make_viewer, coins, Positions(Workers()))
 
