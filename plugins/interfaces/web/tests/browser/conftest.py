@@ -166,7 +166,9 @@ class Visit:
 
     def settle(self) -> None:
         """Wait until nothing is loading any more."""
-        self.page.wait_for_function("() => !document.querySelector('.bars, [aria-busy=true]')")
+        self.page.wait_for_function(
+            "() => !document.querySelector('.bars, [aria-busy=true], [data-computing], .mini-empty')"
+        )
 
     def audit(self, *rules: str) -> list[tuple[str, str]]:
         """What axe-core finds, by all its rules or by these."""

@@ -38,6 +38,9 @@ export function html(strings, ...values) {
   return build(strings, ...values.map((value, place) => (places[place].isText ? asText(value) : asAttribute(value, places[place].isAddress))));
 }
 
+/** A sentence in which commands stand between backticks. */
+export const coded = (text) => String(text ?? "").split("`").map((part, place) => (place % 2 ? html`<code key=${place}>${part}</code>` : part));
+
 export { shown };
 export const words = (value) => shown(typeof value === "object" && value !== null ? JSON.stringify(value, null, 2) : value);
 /** One or several of a thing: `3 turns`. */

@@ -1,5 +1,5 @@
 // What all pages are made of: what is said while something loads, is empty or went wrong; tables, charts, chips.
-import { html, many, number, useEffect, useRef, useState } from "./html.js";
+import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
 import { Cell, bounds, isEstimate, parts, told } from "./numbers.js";
 
 /** What the project's words mean, as titles. */
@@ -20,13 +20,13 @@ export function Bars({ rows = 3, label = "loading" }) {
 }
 
 /** Where there is nothing: what would be here, and what makes it so. */
-export const Empty = ({ text, children }) => html`<p class="empty">${text}${children && html` ${children}`}</p>`;
+export const Empty = ({ text, children }) => html`<p class="empty">${coded(text)}${children && html` ${children}`}</p>`;
 
 /** What went wrong, where, and what to do; the rest of the page still works. */
 export function Wrong({ error, again = null }) {
   return html`<div class="wrong" role="alert">
-    <p><b>${error.what}</b>${error.where && html` <span class="soft">(${error.where})</span>`}</p>
-    ${error.remedy && html`<p>${error.remedy}</p>`}
+    <p><b>${coded(error.what)}</b>${error.where && html` <span class="soft">(${error.where})</span>`}</p>
+    ${error.remedy && html`<p>${coded(error.remedy)}</p>`}
     ${again && html`<button type="button" onClick=${again}>Try again</button>`}
   </div>`;
 }
@@ -37,6 +37,12 @@ export function Answer({ answer, rows = 3, label, older = false, children }) {
   const data = answer.data ?? (older ? answer.before : null);
   if (!data) return html`<${Bars} rows=${rows} label=${label} />`;
   return html`<div aria-busy=${answer.data ? null : "true"} class=${answer.data ? "" : "is-older"}>${children(data)}</div>`;
+}
+
+/** How far something is that is computed in the background. */
+export function Computing({ text, isAll = false }) {
+  if (!text) return null;
+  return html`<div data-computing="yes"><p class="soft small" role="status">being computed: ${text}</p>${isAll && html`<div class="bars" aria-hidden="true"><i class="bar-0"></i><i class="bar-1"></i><i class="bar-2"></i></div>`}</div>`;
 }
 
 /** A panel with its heading; `level` keeps headings in order. */
@@ -162,4 +168,14 @@ function Spans({ estimate, at, least, greatest }) {
   const [from, to] = [at(low ?? least), at(high ?? greatest)];
   const open = `span ${low === null ? "open-left" : ""} ${high === null ? "open-right" : ""}`;
   return html`${isBounded && html`<span class=${open} style=${{ left: from, width: `calc(${to} - ${from})` }}></span>`}<span class="point" style=${{ left: at(estimate.value) }}></span>`;
+}
+
+/** The chart over all games where it has intervals; else one for each game. */
+export function chartsOf({ chart, scores }) {
+  const hasInterval = (row) => bounds(row.estimate ?? {}).some((own) => own !== null);
+  if (chart?.rows.some(hasInterval) || !scores) return chart?.rows.length ? [chart] : [];
+  return scores.columns.slice(1, 13).map((column, place) => ({
+    title: column.title, unit: column.help, style: column.style, least: column.style === "share" ? 0 : null, greatest: column.style === "share" ? 1 : null,
+    rows: scores.rows.slice(0, 50).map((row) => ({ label: row[0], role: "agent", estimate: row[place + 1] })),
+  }));
 }

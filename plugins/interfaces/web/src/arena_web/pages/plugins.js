@@ -4,7 +4,7 @@ import { html, many, words } from "./html.js";
 import { written } from "./numbers.js";
 import { Answer, Chip, Empty, Table, useTitle } from "./parts.js";
 
-const TONES = { ok: "finished", available: "finished", unavailable: "stopped", broken: "damaged" };
+const TONES = { unavailable: "stopped", broken: "damaged" };
 
 export default function Plugins() {
   useTitle("Plugins");
@@ -35,7 +35,7 @@ function Plugin({ plugin, isChosen }) {
     event.preventDefault();
     change({ show: isChosen ? "" : id }, { isStep: false });
   };
-  return html`<li><details class="fold" open=${isChosen}><summary onClick=${press}><span>${plugin.name}</span> <${Chip} state=${TONES[plugin.status] ?? "stopped"} text=${plugin.status} /> <span class="summary-text" dir="auto">${plugin.summary}</span></summary>
+  return html`<li><details class="fold" open=${isChosen}><summary onClick=${press}><span>${plugin.name}</span> ${plugin.status !== "ok" && html`<${Chip} state=${TONES[plugin.status] ?? "stopped"} text=${plugin.status} />`} <span class="summary-text" dir="auto">${plugin.summary}</span></summary>
     <div class="folded">${(plugin.reason || plugin.remedy) && html`<p class="note">${plugin.reason}${plugin.remedy && html`; ${plugin.remedy}`}</p>`}<p class="soft small">from ${plugin.dist} ${plugin.version}</p>${isChosen && html`<${About} plugin=${plugin} />`}</div></details></li>`;
 }
 

@@ -1,20 +1,20 @@
 // The sections of a report; each is fetched when it comes into view.
 import { query, useAnswer } from "./api.js";
 import { html, number, useEffect, useRef, useState } from "./html.js";
-import { Answer, Empty, Table, useTitle } from "./parts.js";
+import { Answer, Computing, Empty, Table, useTitle } from "./parts.js";
 
 export default function Report({ names: [run] }) {
   const header = useAnswer(`/run/${run}`);
-  const answer = useAnswer(`/run/${run}/sections`, (data) => (data?.sections.some((own) => own.computing) ? 4000 : 0));
+  const answer = useAnswer(`/run/${run}/sections`, (data) => (data?.computing || data?.sections.some((own) => own.computing) ? 2000 : 0));
   const name = header.data?.name ?? run;
   useTitle(`Report on ${name}`);
   return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${name}</a> / report</p>
     <h1>Report on ${name}</h1>
     <p class="facts">as Markdown, LaTeX or HTML: <code>arena report ${name} -o FILE</code></p>
-    <${Answer} answer=${answer} rows=${6} label="loading the report">${({ sections }) => (sections.length ? html`
+    <${Answer} answer=${answer} rows=${6} label="loading the report">${({ sections, computing }) => (sections.length ? html`
       <nav aria-label="Sections"><ul class="contents">${sections.map((own) => html`<li key=${own.number}><a href=${`#section-${own.number}`}>${own.title}</a></li>`)}</ul></nav>
-      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//></div>`;
+      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : computing ? html`<${Computing} text=${computing} isAll=${true} />` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//></div>`;
 }
 
 /** True once an element has come near the part of the page that is in sight. */
@@ -34,7 +34,7 @@ function Section({ run, section }) {
   const [after, setAfter] = useState(0);
   const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}${query({ after: after || "" })}` : null);
   return html`<section class="panel" ref=${place} id=${`section-${section.number}`} tabindex="-1" aria-label=${section.title}><h2>${section.title}</h2>
-    ${section.computing && html`<p class="note" role="status">${section.computing}</p>`}
+    <${Computing} text=${section.computing} />
     ${!isSeen && html`<div class="later"></div>`}
     ${isSeen && html`<${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
       ${data.text.map((text, index) => html`<p key=${index} class="prose" dir="auto">${text}</p>`)}

@@ -1,8 +1,8 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
 import { ask, query, useAnswer } from "./api.js";
-import { html, many, number, useState } from "./html.js";
-import { When, bounds, lasting, written } from "./numbers.js";
-import { Answer, Chart, Chip, Empty, MEANINGS, Panel, Progress, Table, Wrong, isLive, say, useHeld, useTitle } from "./parts.js";
+import { coded, html, many, number, useState } from "./html.js";
+import { When, lasting, written } from "./numbers.js";
+import { Answer, Chart, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, chartsOf, isLive, say, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
 import { MatchTable } from "./matches.js";
 
@@ -24,7 +24,7 @@ function Overview({ run, data, me, again }) {
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
     <${Facts} data=${data} />
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
-    ${isPlayed ? html`<${Verdict} verdict=${data.verdict} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
+    ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: "No answer was refused.", run, filter: null })}</div>
@@ -41,7 +41,7 @@ function Facts({ data }) {
     [data.seed, "seed"],
   ].filter(Boolean);
   return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
-    ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${data.state_words}</p>`}</div>`;
+    ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${coded(data.state_words)}</p>`}</div>`;
 }
 
 /** What may be done to a run; what may not says why. */
@@ -63,17 +63,18 @@ function Buttons({ run, state, me, again }) {
     ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
-function Verdict({ verdict, isSoFar }) {
+function Verdict({ verdict, computing, isSoFar }) {
   const [first, ...more] = verdict.sentences;
   return html`<section class="verdict" aria-label="Verdict"><h2 class="unseen">Verdict</h2>
-    <p class="sentence">${isSoFar && "So far: "}${first ?? "Nothing can be said yet."}</p>
+    ${first || !computing ? html`<p class="sentence">${isSoFar && "So far: "}${first ?? "Nothing can be said yet."}</p>` : html`<p class="sentence">The verdict is being computed.</p>`}
+    ${computing && html`<${Computing} text=${computing} />`}
     ${more.map((text) => html`<p key=${text}>${text}</p>`)}
-    ${verdict.doubts.length > 0 && html`<details open><summary>${many(verdict.doubts.length, "doubt")}</summary><ul>${verdict.doubts.map((text) => html`<li key=${text}>${text}</li>`)}</ul></details>`}
+    ${verdict.doubts.length > 0 && html`<details open><summary>${many(verdict.doubts.length, "doubt")}</summary><ul>${verdict.doubts.map((text) => html`<li key=${text}>${coded(text)}</li>`)}</ul></details>`}
   </section>`;
 }
 
 function Planned({ data }) {
-  return html`<${Panel} title="Nothing is played yet"><p>${many(data.planned, "match", "matches")} are planned: ${data.games.map((game) => game.title || game.name).join(", ")} between ${data.agents.map((agent) => agent.title || agent.name).join(", ")}.</p><p class="soft small">${data.state_words}</p><//>`;
+  return html`<${Panel} title="Nothing is played yet"><p>${many(data.planned, "match", "matches")} are planned: ${data.games.map((game) => game.title || game.name).join(", ")} between ${data.agents.map((agent) => agent.title || agent.name).join(", ")}.</p><p class="soft small">${coded(data.state_words)}</p><//>`;
 }
 
 function Going({ data, run }) {
@@ -95,23 +96,13 @@ function Leaders({ data }) {
   const found = held.rows.filter(fits);
   const rows = isWhole || found.length <= MOST ? found : found.slice(0, MOST);
   return html`<div><${Panel} title=${held.title || "Leaderboard"} aside=${held.rows.length > MOST && html`<label><span class="unseen">Search agents</span><input type="search" placeholder="agent" value=${sought} onInput=${(event) => seek(event.target.value)} /></label>`} ...${still}>
-    ${data.computing && html`<p class="note" role="status">${data.computing}</p>`}
-    <${Table} title=${held.title || "Leaderboard"} columns=${held.columns} rows=${rows} />
+    <${Computing} text=${data.computing} isAll=${!data.rows.length} />
+    ${rows.length > 0 && html`<${Table} title=${held.title || "Leaderboard"} columns=${held.columns} rows=${rows} />`}
     ${rows.length < found.length && html`<p class="soft small">${rows.length} of ${number(found.length)} agents <button type="button" onClick=${() => show(true)}>Show all</button></p>`}
     ${held.notes.map((text) => html`<p class="soft small" key=${text}>${text}</p>`)}
   <//>
   ${chartsOf(held).length > 0 && html`<${Panel} title="Scores with their intervals"><div class="charts">${chartsOf(held).map((chart) => html`<${Chart} key=${chart.title} chart=${chart} />`)}</div>${held.scores?.caption && html`<p class="soft small">${held.scores.caption}</p>`}<//>`}
   ${held.head_to_head && html`<${Panel} title=${held.head_to_head.title || "Who beats whom"}><${Table} ...${held.head_to_head} title="Who beats whom" />${held.head_to_head.note && html`<p class="soft small">${held.head_to_head.note}</p>`}<//>`}</div>`;
-}
-
-/** The chart over all games where it has intervals; else one for each game. */
-function chartsOf({ chart, scores }) {
-  const hasInterval = (row) => bounds(row.estimate ?? {}).some((own) => own !== null);
-  if (chart?.rows.some(hasInterval) || !scores) return chart?.rows.length ? [chart] : [];
-  return scores.columns.slice(1, 13).map((column, place) => ({
-    title: column.title, unit: column.help, style: column.style, least: column.style === "share" ? 0 : null, greatest: column.style === "share" ? 1 : null,
-    rows: scores.rows.slice(0, MOST).map((row) => ({ label: row[0], role: "agent", estimate: row[place + 1] })),
-  }));
 }
 
 function Counts({ title, rows, name, about = null, of = null, none = "", run, filter }) {

@@ -1,6 +1,6 @@
 // All runs of the directories that the server was given.
 import { query, useAddress, useAnswer } from "./api.js";
-import { html, number, useState } from "./html.js";
+import { coded, html, number, useState } from "./html.js";
 import { Cell, When, written } from "./numbers.js";
 import { Answer, Chip, Empty, Pager, Table, isLive, useHeld, useTitle } from "./parts.js";
 
@@ -32,7 +32,7 @@ export default function Runs({ me }) {
   const toggle = (run) => setTicked((old) => (old.includes(run) ? old.filter((own) => own !== run) : [...old, run]));
   return html`<div>
     <div class="head"><h1>Runs</h1><span class="grow"></span>
-      <form role="search" class="filters" onSubmit=${(event) => event.preventDefault()}><label><span class="unseen">Search runs</span><input type="search" value=${q} placeholder="name, game or agent" onInput=${(event) => change({ q: event.target.value, after: "" }, { isStep: false })} /></label></form>
+      <form role="search" class="filters" onSubmit=${(event) => event.preventDefault()}><label><span class="unseen">Search runs</span><input type="search" value=${q} placeholder="name or path" onInput=${(event) => change({ q: event.target.value, after: "" }, { isStep: false })} /></label></form>
       ${ticked.length > 1 ? html`<a class="button main" href=${`/compare${query({ run: ticked })}`}>Compare ${ticked.length} runs</a>` : html`<button type="button" disabled title="tick two runs or more">Compare</button>`}
     </div>
     ${me && html`<p class="facts">in ${me.directories.map((own) => html`<code key=${own}>${own}</code> `)}</p>`}
@@ -50,7 +50,7 @@ function List({ data, q, after, ticked, toggle, change }) {
     shown: [
       html`<input type="checkbox" aria-label=${`compare ${run.name}`} checked=${ticked.includes(run.run)} disabled=${CLOSED.includes(run.state)} onChange=${() => toggle(run.run)} />`,
       html`<a href=${`/run/${run.run}`} title=${run.path}>${run.name}</a>`,
-      html`<${Chip} state=${run.state} title=${run.state_words} />${CLOSED.includes(run.state) && html`<span class="small why">${run.state_words}</span>`}`,
+      html`<${Chip} state=${run.state} title=${run.state_words} />${CLOSED.includes(run.state) && html`<span class="small why">${coded(run.state_words)}</span>`}`,
       html`${number(run.done)}<span class="soft"> of ${number(run.planned)}</span>`,
       html`<${Names} names=${run.games} />`,
       html`<${Names} names=${run.agents} />`,
