@@ -21,7 +21,7 @@ from arena_web.guard import Guard
 from arena_web.keys import Right
 from arena_web.rates import Rates
 from arena_web.routes import ROUTES
-from arena_web.routing import ApiRoute, Asked
+from arena_web.routing import ApiRequest, ApiRoute
 from arena_web.site import Site
 from arena_web.static import INDEX, StaticFile, static_files
 
@@ -68,7 +68,7 @@ def _handler(site: Site, route: ApiRoute, rates: Rates) -> Handler:
         right = right_of(site, request.headers.get("authorization", ""), rates)
         if route.is_control and right != "host":
             raise ApiError(403, request.url.path, "a link to look does not let you change anything", "ask the host")
-        asked = Asked(
+        asked = ApiRequest(
             path=request.path_params,
             query=route.read(dict(request.query_params)),
             body=await _body(request) if route.method == "POST" else None,

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from arena_web.download_words import Download
 from arena_web.errors import ApiError, bad_input
 from arena_web.match_page import DOWNLOADS, OpenMatch, open_match
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.seeing import ALL
 from arena_web.site import Site
@@ -24,7 +24,7 @@ OF_RUNS: Final = {"jsonl": "application/jsonl", "csv": "text/csv; charset=utf-8"
 _TYPES: Final = {"json": "application/json", "txt": "text/plain; charset=utf-8"}
 
 
-async def make(site: Site, asked: Asked) -> Any:
+async def make(site: Site, asked: ApiRequest) -> Any:
     """Offer one match, or all matches of a run, as a file."""
     body = asked.body
     run, match, form = (str(body.get(name) or "") for name in ("run", "match", "form"))

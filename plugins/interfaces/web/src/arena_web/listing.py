@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from arena_web.found_runs import FoundRun
 from arena_web.names import match_name
 from arena_web.reports import ReportSource
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.run_state import UNREADABLE, RunState, open_run, state_of, state_of_open
 from arena_web.site import Site
 
@@ -18,7 +18,7 @@ SHORT: Final = 2_000
 """The most matches of a run that is reported because it stands in the list."""
 
 
-def me(site: Site, asked: Asked) -> Any:
+def me(site: Site, asked: ApiRequest) -> Any:
     """Who asks, and what the server is."""
     return {
         "right": asked.right,
@@ -28,7 +28,7 @@ def me(site: Site, asked: Asked) -> Any:
     }
 
 
-async def runs(site: Site, asked: Asked) -> Any:
+async def runs(site: Site, asked: ApiRequest) -> Any:
     """One page of the list of runs, the newest first; who is best in each, where that is known."""
     answer = await run_in_threadpool(_page, site, asked)
     for row in answer["runs"]:
@@ -46,7 +46,7 @@ def _known_of(site: Site, source: ReportSource) -> dict[str, Any]:
     return {"best": data["best"], "cost": data["cost"]} if data else {}
 
 
-def _page(site: Site, asked: Asked) -> Any:
+def _page(site: Site, asked: ApiRequest) -> Any:
     wanted = asked.query["q"].casefold()
     found = [run for run in site.runs.newest_first() if wanted in str(run.directory).casefold()]
     names = [run.name for run in found]
@@ -61,7 +61,7 @@ def _page(site: Site, asked: Asked) -> Any:
     }
 
 
-async def run(site: Site, asked: Asked) -> Any:
+async def run(site: Site, asked: ApiRequest) -> Any:
     """The head of one run: what it is, how far it is, who is better, and what is being played."""
     head, source = await run_in_threadpool(_of_run, site, asked)
     if not source.ended:
@@ -73,7 +73,7 @@ async def run(site: Site, asked: Asked) -> Any:
     return {**head, "computing": found.computing}
 
 
-def _of_run(site: Site, asked: Asked) -> tuple[dict[str, Any], ReportSource]:
+def _of_run(site: Site, asked: ApiRequest) -> tuple[dict[str, Any], ReportSource]:
     found = site.runs.get(asked.path["run"])
     with open_run(found) as journal:
         state = state_of_open(found, journal)

@@ -12,7 +12,7 @@ from arena_engine import Journal, MatchFilter, MatchSummary, count_matches, matc
 from arena_web.errors import ApiError, bad_input
 from arena_web.listing import utc
 from arena_web.names import match_name
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
 
@@ -43,7 +43,7 @@ HAS: Final[Mapping[str, str]] = {
 _FIRST: Final = 10_000
 
 
-def matches(site: Site, asked: Asked) -> Any:
+def matches(site: Site, asked: ApiRequest) -> Any:
     """One page of the matches that have ended."""
     query = asked.query
     by = query["sort"]

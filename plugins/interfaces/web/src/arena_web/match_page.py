@@ -14,7 +14,7 @@ from arena_web.found_runs import FoundRun
 from arena_web.listing import agent_titles
 from arena_web.match_index import MatchPlace
 from arena_web.positions import MatchSource, Problem
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.run_state import control_state, open_run
 from arena_web.seeing import ALL, PUBLIC
 from arena_web.site import Site
@@ -54,7 +54,7 @@ class OpenMatch:
         return int(self.view) if self.view.isdecimal() else None
 
 
-def open_match(site: Site, asked: Asked) -> OpenMatch:
+def open_match(site: Site, asked: ApiRequest) -> OpenMatch:
     """Read a match of which a request speaks, for the view that it names."""
     run = site.runs.get(asked.path["run"])
     with open_run(run) as journal:
@@ -94,7 +94,7 @@ def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str
     )
 
 
-async def match(site: Site, asked: Asked) -> Any:
+async def match(site: Site, asked: ApiRequest) -> Any:
     """One match as a view has it: players, ending, and the first turns after some number."""
     found = await run_in_threadpool(open_match, site, asked)
     game = await site.positions.game(found.source)
@@ -127,7 +127,7 @@ async def match(site: Site, asked: Asked) -> Any:
     }
 
 
-async def frames(site: Site, asked: Asked) -> Any:
+async def frames(site: Site, asked: ApiRequest) -> Any:
     """Positions of a match as scenes, the first in full, then differences; and each in words."""
     found = await run_in_threadpool(open_match, site, asked)
     begin = -1 if asked.query["from"] == "-1" else number_of("from", asked.query["from"])

@@ -7,17 +7,17 @@ from arena.plugin import KINDS
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, not_found
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.site import Site
 from arena_web.workers import WorkerFailed
 
 
-def plugins(site: Site, asked: Asked) -> Any:
+def plugins(site: Site, asked: ApiRequest) -> Any:
     """Every plugin with its status; of none is more imported than its descriptor."""
     return {"plugins": [_listed(entry) for entry in site.catalog.entries()]}
 
 
-async def plugin(site: Site, asked: Asked) -> Any:
+async def plugin(site: Site, asked: ApiRequest) -> Any:
     """One plugin with its parameters, for which it is imported in a worker process."""
     kind, name = asked.path["kind"], asked.path["name"]
     if kind not in KINDS:

@@ -76,7 +76,7 @@ class Positions:
         return found
 
     async def close(self) -> None:
-        """End all processes."""
+        """End all worker processes."""
         await self._workers.close()
 
     async def _found(self, key: Any, source: MatchSource, asked: Mapping[str, Any]) -> Any:

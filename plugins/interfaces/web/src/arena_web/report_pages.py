@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, not_found
 from arena_web.reports import KnownReport, ReportSource
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
 
@@ -35,7 +35,7 @@ async def known(site: Site, *names: str) -> KnownReport:
     return site.reports.known(source)
 
 
-async def leaderboard(site: Site, asked: Asked) -> Any:
+async def leaderboard(site: Site, asked: ApiRequest) -> Any:
     """The ranking of a run's agents as one table and one chart."""
     return leaderboard_of(await known(site, asked.path["run"]))
 
@@ -48,7 +48,7 @@ def leaderboard_of(found: KnownReport) -> Any:
     return {**own, "notes": notes, "computing": found.computing}
 
 
-async def sections(site: Site, asked: Asked) -> Any:
+async def sections(site: Site, asked: ApiRequest) -> Any:
     """The titles of the sections of a run's report."""
     found = await known(site, asked.path["run"])
     listed = (found.data or {}).get("sections", [])
@@ -61,7 +61,7 @@ async def sections(site: Site, asked: Asked) -> Any:
     }
 
 
-async def section(site: Site, asked: Asked) -> Any:
+async def section(site: Site, asked: ApiRequest) -> Any:
     """One section of a run's report: texts, tables and figures."""
     found = await known(site, asked.path["run"])
     listed = (found.data or {}).get("sections", [])

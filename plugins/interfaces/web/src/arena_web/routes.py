@@ -3,12 +3,12 @@
 from typing import Final
 
 from arena_web import controlling, downloads, listing, match_list, match_page, plugin_pages, report_pages, turn_page
-from arena_web.routing import ApiRoute, Query
+from arena_web.routing import ApiRoute, QueryParameter
 
-AFTER: Final = Query("after", "the `next` of the page before; without it the first page")
-LIMIT: Final = Query("limit", "how many at most", 50, int, 1, 500)
+AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
+LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
 
-AS: Final = Query("as", "whose eyes: `all`, the number of a player, or `public`", "all")
+AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
 ROUTES: Final = (
     ApiRoute(
@@ -21,7 +21,7 @@ ROUTES: Final = (
         path="/runs",
         summary="One page of the list of runs, the newest first.",
         answer=listing.runs,
-        queries=(AFTER, Query("q", "only runs whose path holds this"), LIMIT),
+        queries=(AFTER, QueryParameter("q", "only runs whose path holds this"), LIMIT),
         gives="`runs`, `next`, `total`, and `empty`: the sentence where there is none",
     ),
     ApiRoute(
@@ -47,7 +47,7 @@ ROUTES: Final = (
         path="/run/{run}/section/{number}",
         summary="One section of a run's report: texts, tables and figures.",
         answer=report_pages.section,
-        queries=(Query("after", "the first row of its tables, of which 500 are sent at once", 0, int),),
+        queries=(QueryParameter("after", "the first row of its tables, of which 500 are sent at once", 0, int),),
         gives="`text`, `tables`, `figures`; of each table `total_rows`",
     ),
     ApiRoute(
@@ -55,14 +55,14 @@ ROUTES: Final = (
         summary="One page of the matches that have ended.",
         answer=match_list.matches,
         queries=(
-            Query("sort", f"one of {', '.join(match_list.COLUMNS)}", "match"),
-            Query("descending", "1 for the greatest first", 0, int, 0, 1),
+            QueryParameter("sort", f"one of {', '.join(match_list.COLUMNS)}", "match"),
+            QueryParameter("descending", "1 for the greatest first", 0, int, 0, 1),
             AFTER,
             LIMIT,
-            Query("game", "only this game"),
-            Query("agent", "only matches of this agent, in any seat"),
-            Query("ending", "only these endings, with commas"),
-            Query("has", f"only matches with {', '.join(match_list.HAS)}; several with commas"),
+            QueryParameter("game", "only this game"),
+            QueryParameter("agent", "only matches of this agent, in any seat"),
+            QueryParameter("ending", "only these endings, with commas"),
+            QueryParameter("has", f"only matches with {', '.join(match_list.HAS)}; several with commas"),
         ),
         gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort",
     ),
@@ -70,7 +70,7 @@ ROUTES: Final = (
         path="/run/{run}/match/{match}",
         summary="One match as a view has it: its players, its ending and its turns, without long texts.",
         answer=match_page.match,
-        queries=(AS, Query("after", "from this turn on, 500 at once")),
+        queries=(AS, QueryParameter("after", "from this turn on, 500 at once")),
         gives="`players`, `state`, `ending`, `error`, `views`, `turns` with `next`, `positions`, `neighbours`",
     ),
     ApiRoute(
@@ -79,8 +79,8 @@ ROUTES: Final = (
         answer=match_page.frames,
         queries=(
             AS,
-            Query("from", "the first position; -1 is the last one alone", "0"),
-            Query("to", f"the last position; at most {match_page.FRAMES} at once"),
+            QueryParameter("from", "the first position; -1 is the last one alone", "0"),
+            QueryParameter("to", f"the last position; at most {match_page.FRAMES} at once"),
         ),
         gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
     ),
@@ -96,8 +96,8 @@ ROUTES: Final = (
         summary="A part of a long text of a match, by the digest that its turn gives.",
         answer=turn_page.text,
         queries=(
-            Query("from", "the first character", 0, int),
-            Query("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
+            QueryParameter("from", "the first character", 0, int),
+            QueryParameter("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
         ),
         gives="`text`, `from`, `length` of the whole",
     ),

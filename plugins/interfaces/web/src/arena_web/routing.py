@@ -11,7 +11,7 @@ from arena_web.site import Site
 
 
 @attrs.frozen
-class Query:
+class QueryParameter:
     """One thing that may stand behind the question mark of an address: its name, and what it means.
 
     ``kind`` is ``int`` or ``str``; ``default`` stands where it is left out. A number is from ``least`` to ``most``.
@@ -34,7 +34,7 @@ class Query:
 
 
 @attrs.frozen(kw_only=True)
-class Asked:
+class ApiRequest:
     """One request: the parts of its path, what stands behind the question mark, its body, and by which right."""
 
     path: Mapping[str, str]
@@ -53,10 +53,10 @@ class ApiRoute:
 
     path: str
     summary: str
-    answer: Callable[[Site, Asked], Any]
+    answer: Callable[[Site, ApiRequest], Any]
     gives: str
     method: Literal["GET", "POST", "DELETE"] = "GET"
-    queries: tuple[Query, ...] = ()
+    queries: tuple[QueryParameter, ...] = ()
     body: str = ""
     is_control: bool = False
 

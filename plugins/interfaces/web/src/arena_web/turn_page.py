@@ -13,7 +13,7 @@ from arena_web.errors import not_found
 from arena_web.long_texts import LongTexts
 from arena_web.match_page import OpenMatch, action_words, entries, number_of, open_match
 from arena_web.positions import Problem
-from arena_web.routing import Asked
+from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.seeing import ALL
 from arena_web.site import Site
@@ -23,7 +23,7 @@ LONGEST_PART: Final = 1_000_000
 """So many characters of a text are sent at once."""
 
 
-async def turn(site: Site, asked: Asked) -> Any:
+async def turn(site: Site, asked: ApiRequest) -> Any:
     """One turn: what was asked, what was answered, how that was read, what was looked up, and what was told."""
     found = await run_in_threadpool(open_match, site, asked)
     number = number_of("turn", asked.path["turn"])
@@ -39,7 +39,7 @@ async def turn(site: Site, asked: Asked) -> Any:
     return {"turn": number, **await run_in_threadpool(_turn, site.texts, found, line.turn), "told": told}
 
 
-async def text(site: Site, asked: Asked) -> Any:
+async def text(site: Site, asked: ApiRequest) -> Any:
     """A part of a long text of a match."""
     begin, length = asked.query["from"], asked.query["length"]
     found = await run_in_threadpool(_text, site, asked)
@@ -48,7 +48,7 @@ async def text(site: Site, asked: Asked) -> Any:
     return {"text": found[begin : begin + length], "from": begin, "length": len(found)}
 
 
-def _text(site: Site, asked: Asked) -> str | None:
+def _text(site: Site, asked: ApiRequest) -> str | None:
     run = site.runs.get(asked.path["run"])
     with open_run(run) as journal:
         place = site.index.find(journal, asked.path["match"])
