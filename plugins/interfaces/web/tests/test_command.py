@@ -122,7 +122,9 @@ def test_server_prints_one_link_and_answers(serve, played):
     with urlopen(f"{served.address}/", timeout=60) as page:
         assert page.headers["Server"] is None
         assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
-    kept = [path.read_text() for path in served.output.parent.rglob("*") if path.is_file() and path.stat().st_size < 1e5]
+    kept = [
+        path.read_text() for path in served.output.parent.rglob("*") if path.is_file() and path.stat().st_size < 1e5
+    ]
     assert not any(served.link.partition("#key=")[2] in text for text in kept)
     assert served.output.read_text() == ""
 

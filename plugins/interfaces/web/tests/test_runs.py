@@ -250,6 +250,20 @@ async def test_leaderboard_and_sections_are_the_reports_own(viewer, played):
     assert missing.status_code == 404
 
 
+async def test_runs_are_compared_as_one_report(viewer, played):
+    """Several runs have one ranking; what stands against putting them together is said."""
+    path = "/compare?run=boards&run=model"
+    assert (await viewer.json(path))["computing"]
+    await viewer.site.reports.wait([str(played / "boards"), str(played / "model")])
+
+    found = await viewer.json(path)
+
+    assert {row["agent"] for row in found["rows"]} >= {"first", "random", "model"}
+    assert found["differences"] == found["head_to_head"]
+    assert (await viewer.get("/compare")).status_code == 400
+    assert (await viewer.get("/compare?run=boards&run=none")).status_code == 404
+
+
 async def test_names_of_matches_are_digests():
     """A match is called by 16 hexadecimal digits, whatever stands in its id."""
     assert match_name("a/b,c/0.0") == match_name("a/b,c/0.0")

@@ -70,7 +70,7 @@ def _handler(site: Site, route: ApiRoute, rates: Rates) -> Handler:
             raise ApiError(403, request.url.path, "a link to look does not let you change anything", "ask the host")
         asked = ApiRequest(
             path=request.path_params,
-            query=route.read(dict(request.query_params)),
+            query=route.read(request.query_params.multi_items()),
             body=await _body(request) if route.method == "POST" else None,
             right=right,
         )

@@ -4,11 +4,14 @@ from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.errors import ApiError, not_found
+from arena_web.errors import ApiError, bad_input, not_found
 from arena_web.reports import KnownReport, ReportSource
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
+
+MOST_RUNS: Final = 20
+"""So many runs are compared at once."""
 
 MOST_ROWS: Final = 500
 """Of a table so many rows are sent at once."""
@@ -46,6 +49,17 @@ def leaderboard_of(found: KnownReport) -> Any:
     own = (found.data or {}).get("leaderboard", {**empty, "chart": None, "notes": []})
     notes = [found.failure] if found.failure else own["notes"]
     return {**own, "notes": notes, "computing": found.computing}
+
+
+async def compare(site: Site, asked: ApiRequest) -> Any:
+    """The ranking over several runs as one report has it, and what stands against putting them together."""
+    names = tuple(dict.fromkeys(asked.query["run"]))
+    if not 1 <= len(names) <= MOST_RUNS:
+        raise bad_input("run", f"expected 1 to {MOST_RUNS} runs, got {len(names)}", "name each with `run=`")
+    found = await known(site, *names)
+    own = leaderboard_of(found)
+    differences, by_game = own["head_to_head"], own["scores"]
+    return {**own, "problems": (found.data or {}).get("problems", []), "by_game": by_game, "differences": differences}
 
 
 async def sections(site: Site, asked: ApiRequest) -> Any:

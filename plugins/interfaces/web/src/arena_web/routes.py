@@ -51,6 +51,13 @@ ROUTES: Final = (
         gives="`text`, `tables`, `figures`; of each table `total_rows`",
     ),
     ApiRoute(
+        path="/compare",
+        summary="The ranking over several runs, as one report of all of them has it.",
+        answer=report_pages.compare,
+        queries=(QueryParameter("run", "a run; one for each", may_repeat=True),),
+        gives="the same as a leaderboard, with `problems`: what stands against putting them together",
+    ),
+    ApiRoute(
         path="/run/{run}/matches",
         summary="One page of the matches that have ended.",
         answer=match_list.matches,

@@ -1,6 +1,6 @@
 """What a route of the API is: its path, who may use it, what may be asked, and the function that answers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import attrs
@@ -15,6 +15,7 @@ class QueryParameter:
     """One thing that may stand behind the question mark of an address: its name, and what it means.
 
     ``kind`` is ``int`` or ``str``; ``default`` stands where it is left out. A number is from ``least`` to ``most``.
+    One that ``may_repeat`` is a tuple of all that was given.
     """
 
     name: str
@@ -23,6 +24,7 @@ class QueryParameter:
     kind: type[int] | type[str] = str
     least: int = 0
     most: int = 10**9
+    may_repeat: bool = False
 
     def read(self, text: str) -> Any:
         """The value of what stands in an address; an answer of 400 says what is expected."""
@@ -60,11 +62,17 @@ class ApiRoute:
     body: str = ""
     is_control: bool = False
 
-    def read(self, given: Mapping[str, str]) -> dict[str, Any]:
+    def read(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """The queries of a request, with defaults; an answer of 400 says which there are."""
+        given = dict(pairs)
         known = {query.name: query for query in self.queries}
         for name in given:
             if name not in known:
                 there = ", ".join(known) or "nothing"
                 raise bad_input(name[:80], "there is no such query", f"there is: {there}")
-        return {name: q.read(given[name]) if given.get(name) else q.default for name, q in known.items()}
+        return {
+            name: tuple(value for key, value in pairs if key == name)
+            if q.may_repeat
+            else (q.read(given[name]) if given.get(name) else q.default)
+            for name, q in known.items()
+        }
