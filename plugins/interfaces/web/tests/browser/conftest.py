@@ -214,6 +214,7 @@ def visiting(
         visit.page.locator("main h1").first.wait_for()
         yield visit
     finally:
+        visit.page.unroute_all(behavior="ignoreErrors")
         context.close()
     assert [said for said in visit.complaints if not (is_known_missing and "Failed to load resource" in said)] == []
 

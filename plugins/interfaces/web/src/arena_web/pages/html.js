@@ -3,7 +3,7 @@
 import { html as build } from "./vendor/htm-preact.js";
 import { shown } from "./scene.js";
 
-export { render, Component, useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback } from "./vendor/htm-preact.js";
+export { render, useCallback, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 
 const OWN = /^(?:\/(?!\/)|#|\?|blob:|data:image\/svg\+xml)/;
 const templates = new WeakMap();

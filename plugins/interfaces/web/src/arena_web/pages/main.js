@@ -1,6 +1,6 @@
 // The frame of every page, and which page an address names.
 import { takeKey, useAnswer, useLost } from "./api.js";
-import { html, render, useEffect, useState } from "./html.js";
+import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { Bars, Wrong } from "./parts.js";
 
 const NAME = "([A-Za-z0-9._-]+)";
@@ -52,6 +52,13 @@ function Reached({ me }) {
   return html`<span class="reached soft small">${me.read_only ? "read only" : me.right === "host" ? "this machine" : String(me.right)} · arena ${me.version}</span>`;
 }
 
+/** A page; where it fails at something that it was sent, it says so, and the frame still works. */
+function Guarded({ Page, names, me }) {
+  const [error, again] = useErrorBoundary();
+  if (error) return html`<div><h1>Not shown</h1><${Wrong} error=${{ what: "this page cannot show what the server sent", where: String(error.message), remedy: "load it again; if it stays so, `arena report` and `arena replay` show the same" }} again=${again} /></div>`;
+  return html`<${Page} names=${names} me=${me} />`;
+}
+
 function App() {
   useEffect(() => {
     const arrive = () => takeKey() && location.reload();
@@ -65,7 +72,7 @@ function App() {
   return html`<div>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="bar"><a class="home" href="/">arena</a><nav aria-label="Pages">${link("/", "Runs")}${link("/compare", "Compare")}${link("/plugins", "Plugins")}</nav><${Reached} me=${me.data} /><${Theme} /></header>
-    <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Page} names=${names} me=${me.data} />` : html`<${Bars} rows=${6} label="loading the page" />`}</main>
+    <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Guarded} Page=${Page} names=${names} me=${me.data} />` : html`<${Bars} rows=${6} label="loading the page" />`}</main>
     <footer class="soft small">Everything here comes from this machine; nothing is sent anywhere.</footer>
     <div class="unseen" aria-live="polite" id="said"></div>
     <div class="unseen" role="alert" id="said-at-once"></div></div>`;

@@ -27,7 +27,7 @@ export function MatchTable({ run, matches, sort = null }) {
     key: own.match,
     cells: own,
     shown: [
-      html`<a class="mono" href=${`/run/${run}/match/${own.match}`} title=${own.id} aria-label=${`match ${own.id}`}>${own.id.split("/").at(-1)}</a>`,
+      html`<a class="mono" href=${`/run/${run}/match/${own.match}`} title=${own.id} aria-label=${`match ${own.id}`}>${String(own.id).split("/").at(-1)}</a>`,
       html`${own.game}`,
       html`<span class="agents">${own.agents.map((agent, player) => html`<span key=${player} title=${own.seats[player] ? `${MEANINGS.seat}: ${own.seats[player]}` : null}>${own.winner === player ? html`<b>${agent}</b>` : agent}</span>`)}</span>`,
       html`${own.result}`,

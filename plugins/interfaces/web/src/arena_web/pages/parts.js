@@ -145,7 +145,7 @@ export function Chart({ chart }) {
   const style = chart.style ?? "number";
   const ends = [least, greatest].map((value) => parts({ value }, style, chart.digits).value);
   return html`<figure class="chart">
-    <figcaption>${chart.title}${chart.unit && !chart.title.includes(chart.unit) && chart.unit !== "%" && html` <span class="soft">(${chart.unit})</span>`}</figcaption>
+    <figcaption>${chart.title}${chart.unit && chart.unit !== "%" && html` <span class="soft">(${chart.unit})</span>`}</figcaption>
     <div class="tracks">
       ${own.map((row) => html`<div class="track-row" key=${row.label}>
         <span class="track-name">${row.label}</span>

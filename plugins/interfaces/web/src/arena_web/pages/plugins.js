@@ -45,6 +45,6 @@ function About({ plugin }) {
   const facts = (data) => Object.entries(data.facts ?? {});
   return html`<${Answer} answer=${answer} rows=${3} label=${`loading ${plugin.name}`}>${(data) => html`
     ${data.text && html`<p class="prose" dir="auto">${data.text}</p>`}
-    ${facts(data).length > 0 && html`<dl class="pairs">${facts(data).flatMap(([name, value]) => [html`<dt key=${name}>${name.replaceAll("_", " ")}</dt>`, html`<dd key=${`${name} is`}>${typeof value === "object" ? words(value) : written(value)}</dd>`])}</dl>`}
+    ${facts(data).length > 0 && html`<dl class="pairs">${facts(data).flatMap(([name, value]) => [html`<dt key=${name}>${String(name).replaceAll("_", " ")}</dt>`, html`<dd key=${`${name} is`}>${typeof value === "object" ? words(value) : written(value)}</dd>`])}</dl>`}
     ${data.parameters?.length > 0 && html`<${Table} title=${`Parameters of ${plugin.name}`} columns=${columns} rows=${data.parameters.map((own) => ({ key: own.name, cells: { name: own.name, default: own.default === undefined || own.default === null ? "–" : words(own.default), meaning: own.meaning ?? own.help ?? own.doc ?? "" } }))} />`}`}<//>`;
 }
