@@ -82,8 +82,10 @@ def play(folder: Path, text: str, name: str) -> Path:
 @contextmanager
 def serving(folder: Path, state: Path, *options: str) -> Iterator[Served]:
     """The server of ``arena view`` on a free port, until the block is left."""
-    command = [ARENA, "view", folder, "--port", "0", "--no-open", "--state", state, *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+    command = [ARENA, "view", folder.name, "--port", "0", "--no-open", "--state", state, *options]
+    with subprocess.Popen(
+        command, cwd=folder.parent, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
         try:
             assert server.stdout is not None
             yield Served(server.stdout.readline().strip())

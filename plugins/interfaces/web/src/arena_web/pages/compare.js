@@ -1,9 +1,12 @@
-// Several runs beside each other: one row an agent, one column a run, or the leaderboard of all of them together.
+// Several runs together: their agents in one table, by game, and the differences of those that met.
 import { query, useAddress, useAnswer } from "./api.js";
 import { html, many } from "./html.js";
 import { Answer, Chart, Computing, Empty, Panel, Table, chartsOf, useTitle } from "./parts.js";
 
-const TABLES = [["by_game", "Agents by game"], ["differences", "Paired differences"], ["head_to_head", "Who beats whom"]];
+const TABLES = [["by_game", "Agents by game"], ["differences", "Paired differences"]];
+
+/** Rows of differences; one that cannot be told from nothing is faint. */
+const settled = ({ columns, rows }) => rows.map((row) => ({ cells: Object.fromEntries(columns.map((column, place) => [column.id, row[place]])), is_faint: row[columns.findIndex((column) => column.id === "settled")] !== "yes" }));
 
 export default function Compare() {
   useTitle("Compare");
@@ -20,27 +23,13 @@ function Choice({ chosen, change }) {
   return html`<${Panel} title="Runs" aside=${html`<span class="soft small">${many(chosen.length, "run")} chosen</span>`}><${Answer} answer=${answer} rows=${3} label="loading the runs">${(data) => (data.runs.length ? html`<ul class="choices">${data.runs.map((run) => html`<li key=${run.run}><label class="check"><input type="checkbox" checked=${chosen.includes(run.run)} onChange=${() => toggle(run.run)} /> ${run.name}</label> <span class="soft small">${run.games.slice(0, 3).join(", ")} · ${many(run.done, "match", "matches")}</span></li>`)}</ul>` : html`<${Empty} text=${data.empty || "No runs yet."} />`)}<//><//>`;
 }
 
-/** The runs put together, where the server does that; else each run's own table, beside each other. */
+/** The agents of all chosen runs in one table; which runs cannot be put together is said. */
 function Together({ chosen }) {
   const answer = useAnswer(`/compare${query({ run: chosen })}`, (data) => (data?.computing ? 4000 : 0));
-  if (answer.error?.status === 404) return html`<${Beside} chosen=${chosen} />`;
   return html`<${Answer} answer=${answer} rows=${6} label="comparing the runs" older=${true}>${(data) => html`
     ${(data.problems ?? []).map((text) => html`<p class="note" key=${text}>${text}</p>`)}
     <${Computing} text=${data.computing} isAll=${!data.rows.length} />
     ${data.rows.length > 0 && html`<${Panel} title=${data.title || "Agents over these runs"}><${Table} title=${data.title || "Agents over these runs"} columns=${data.columns} rows=${data.rows} />${data.notes.map((text) => html`<p class="soft small" key=${text}>${text}</p>`)}<//>`}
-    ${data.chart?.rows.length > 0 && html`<${Panel} title="Scores with their intervals"><${Chart} chart=${data.chart} /><//>`}
-    ${TABLES.map(([name, title]) => data[name] && html`<${Panel} key=${name} title=${title}><${Table} ...${data[name]} title=${title} isDifference=${name === "differences"} />${name === "differences" && html`<p class="soft small">Grey: cannot be told from no difference.</p>`}<//>`)}`}<//>`;
-}
-
-function Beside({ chosen }) {
-  return html`<div><p class="note">Each run is shown as it was scored, over its own matches; <code>arena leaderboard ${chosen.join(" ")}</code> ranks the agents of all of them together and says which cannot be.</p>
-    <div class="charts">${chosen.map((run) => html`<${One} key=${run} run=${run} />`)}</div></div>`;
-}
-
-function One({ run }) {
-  const answer = useAnswer(`/run/${run}/leaderboard`, (data) => (data?.computing ? 4000 : 0));
-  return html`<${Panel} title=${run} aside=${html`<a href=${`/run/${run}`}>open</a>`}><${Answer} answer=${answer} rows=${4} label=${`loading ${run}`}>${(data) => html`
-    <${Computing} text=${data.computing} isAll=${!data.rows.length} />
-    ${data.scores ? html`<${Table} ...${data.scores} title=${`Scores in ${run}`} />` : data.rows.length > 0 && html`<${Table} title=${`Scores in ${run}`} columns=${data.columns} rows=${data.rows} />`}
-    ${chartsOf(data).map((chart) => html`<${Chart} key=${chart.title} chart=${chart} />`)}`}<//><//>`;
+    ${chartsOf(data).length > 0 && html`<${Panel} title="Scores with their intervals"><div class="charts">${chartsOf(data).map((chart) => html`<${Chart} key=${chart.title} chart=${chart} />`)}</div><//>`}
+    ${TABLES.map(([name, title]) => data[name] && html`<${Panel} key=${name} title=${title}><${Table} ...${data[name]} title=${title} rows=${name === "differences" ? settled(data[name]) : data[name].rows} />${name === "differences" && html`<p class="soft small">Grey: cannot be told from no difference.</p>`}<//>`)}`}<//>`;
 }

@@ -48,14 +48,12 @@ export function parts(cell, style = "number", least = null) {
 /** An estimate in words, for figures. */
 export const told = (cell, style, digits) => Object.values(parts(cell, style, digits)).filter(Boolean).join(" ");
 
-/** A cell of a table: text, a number, or an estimate; a difference that cannot be told from nothing is faint. */
-export function Cell({ cell, style = "number", digits = null, isDifference = false }) {
+/** A cell of a table: text, a number, or an estimate. */
+export function Cell({ cell, style = "number", digits = null }) {
   if (!isEstimate(cell)) return html`${written(cell, style)}`;
   const { value, interval, n } = parts(cell, style, digits);
-  const [low, high] = bounds(cell);
-  const isNothing = isDifference && !(low > 0 || high < 0);
   const how = [cell.method, cell.level && interval && `interval at ${Math.round(100 * cell.level)} %`].filter(Boolean).join("; ");
-  return html`<span class=${isNothing ? "estimate nothing" : "estimate"} title=${shown(how)}><b>${value}</b>${interval && html` <span class="soft">${interval}</span>`} <span class="n">${n}</span></span>`;
+  return html`<span class="estimate" title=${shown(how)}><b>${value}</b>${interval && html` <span class="soft">${interval}</span>`} <span class="n">${n}</span></span>`;
 }
 
 /** A span of seconds in words. */

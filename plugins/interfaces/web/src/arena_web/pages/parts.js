@@ -112,7 +112,7 @@ export const followed = (go) => (event) => {
 // ---- tables ----------------------------------------------------------------------------------------------------------
 
 /** A table that scrolls in itself; `rows` are lists in the order of the columns, or name their cells by column. */
-export function Table({ title, caption = "", columns, rows, sort = null, head = 0, isDifference = false }) {
+export function Table({ title, caption = "", columns, rows, sort = null, head = 0 }) {
   const cellOf = (row, place) => (Array.isArray(row) ? row[place] : row.cells[columns[place].id ?? columns[place].name]);
   const isNumeric = (place) => (columns[place].style ? columns[place].style !== "text" : rows.some((row) => typeof cellOf(row, place) === "number" || isEstimate(cellOf(row, place))));
   const numeric = columns.map((_, place) => isNumeric(place));
@@ -122,8 +122,8 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
       <thead><tr>${columns.map((column, place) => html`<th key=${place} scope="col" class=${numeric[place] ? "number" : ""} title=${column.help || null} aria-sort=${sort?.order(column)}>
         ${sort?.can(column) ? html`<button type="button" onClick=${() => sort.by(column)}>${column.title}<span aria-hidden="true">${{ ascending: " ▲", descending: " ▼" }[sort.order(column)] ?? ""}</span></button>` : String(column.title).trim() || html`<span class="unseen">${column.id}</span>`}
         ${column.unit && html`<span class="unit">${column.unit}</span>`}</th>`)}</tr></thead>
-      <tbody>${rows.map((row, index) => html`<tr key=${row.key ?? index} class=${row.is_reference ? "reference" : ""}>${columns.map((column, place) => {
-        const content = row.shown?.[place] ?? html`<${Cell} cell=${cellOf(row, place)} style=${column.style} isDifference=${isDifference} />`;
+      <tbody>${rows.map((row, index) => html`<tr key=${row.key ?? index} class=${row.is_reference ? "reference" : row.is_faint ? "faint" : ""}>${columns.map((column, place) => {
+        const content = row.shown?.[place] ?? html`<${Cell} cell=${cellOf(row, place)} style=${column.style} />`;
         return place === head ? html`<th key=${place} scope="row" class=${numeric[place] ? "number" : ""}>${content}</th>` : html`<td key=${place} class=${numeric[place] ? "number" : ""}>${content}</td>`;
       })}</tr>`)}</tbody>
     </table>
@@ -176,6 +176,6 @@ export function chartsOf({ chart, scores }) {
   if (chart?.rows.some(hasInterval) || !scores) return chart?.rows.length ? [chart] : [];
   return scores.columns.slice(1, 13).map((column, place) => ({
     title: column.title, unit: column.help, style: column.style, least: column.style === "share" ? 0 : null, greatest: column.style === "share" ? 1 : null,
-    rows: scores.rows.slice(0, 50).map((row) => ({ label: row[0], role: "agent", estimate: row[place + 1] })),
+    rows: scores.rows.slice(0, 50).map((row) => ({ label: row[0], role: "agent", estimate: row[place + 1] })).filter((row) => isEstimate(row.estimate)),
   }));
 }
