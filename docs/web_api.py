@@ -44,13 +44,39 @@ for each request; a game that takes more, fails or is not installed gives a `pro
 """
 
 
+LIVE = """## Live
+
+A WebSocket at `/api/1/live` sends what happens while a run is played, whichever process plays it. The first message says the
+key, `{"key": KEY}`, within 5 seconds; then `{"watch": ["run:RUN", "match:RUN/MATCH?as=VIEW"], "from": {TOPIC: NUMBER}}` and
+`{"drop": [TOPIC]}` as often as one likes. `GET /api/1/live` gives the same messages to who asks and waits.
+
+Each message has `topic`, `number` and `kind`. Numbers of a topic have no gaps; what a view may not know makes no message.
+`from` brings what came after a number, or one `reset` with all that is to be seen where that is not kept any more: of each topic
+the last 256 messages are, and for a minute after nobody watches it.
+
+| kind | of | holds |
+|---|---|---|
+| `reset` | both | of a run `progress`; of a match `state`, `view`, `positions`, `turn_total`, `frame` (the last scene in full), `ending` |
+| `run_progress` | a run | `state`, `state_words`, `done`, `planned`, `playing` |
+| `match_started` | a run | `match`, `label` |
+| `ended` | a run | the match's row of the list; of many at once the newest 20 |
+| `frame` | a match | `position`, `frame` (the difference from the position before), `words` |
+| `turn` | a match | a line of its list of turns |
+| `state` | a match | `state`: it has begun |
+| `ended` | a match | `state`, `ending`, `players` |
+| `notice` | both | `what`, `remedy`: why it cannot be watched |
+
+Who takes nothing for 30 seconds is let go. A key has 64 connections of 50 topics each.
+"""
+
+
 def page() -> str:
     """The page as it should be."""
     reading = [route for route in ROUTES if not route.is_control]
     control = [route for route in ROUTES if route.is_control]
     parts = [HEAD, "## Reading\n", *(_told(route) for route in reading)]
     parts += ["## Control\n\nFor the host alone; with `--read-only` there are none of these routes.\n"]
-    return "\n".join([*parts, *(_told(route) for route in control)])
+    return "\n".join([*parts, *(_told(route) for route in control), LIVE])
 
 
 def _told(route: ApiRoute) -> str:

@@ -15,6 +15,9 @@ from urllib.request import Request, urlopen
 
 import attrs
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 PROGRAM = str(Path(sys.executable).with_name("arena"))
 
@@ -195,3 +198,38 @@ def test_workers_have_no_credentials(monkeypatch):
 
     assert "canary" not in kept.values()
     assert kept["HOME"] == "/nowhere"
+
+
+def test_web_socket_says_what_happens(serve, played):
+    """Over one connection a viewer says its key and what to watch, and is sent everything once, then what changes."""
+    served = serve(played)
+    address = served.address.replace("http", "ws") + "/api/1/live"
+    key = served.link.partition("#key=")[2]
+    with connect(address, origin=Origin(served.address)) as socket_:
+        socket_.send(json.dumps({"key": key}))
+        socket_.send(json.dumps({"watch": ["run:boards", "run:none", "match:x"]}))
+        told = [json.loads(socket_.recv(30)) for _ in range(3)]
+
+    by_topic = {message["topic"]: message for message in told}
+    assert by_topic["run:boards"]["kind"] == "reset"
+    assert by_topic["run:boards"]["progress"]["state"] == "finished"
+    assert by_topic["run:none"]["what"].startswith("there is no run 'none'")
+    assert by_topic["match:x"]["kind"] == "notice"
+
+
+def test_web_socket_needs_its_origin_and_a_key(serve, played):
+    """A connection from another page, or from none, is refused; one with a wrong key is closed and told why."""
+    served = serve(played)
+    address = served.address.replace("http", "ws") + "/api/1/live"
+
+    for origin in (None, Origin("https://evil.example")):
+        with pytest.raises(InvalidStatus), connect(address, origin=origin):
+            pass
+    for said in (json.dumps({"key": "wrong"}), "[]", "{", json.dumps({"watch": ["run:boards"]})):
+        with connect(address, origin=Origin(served.address)) as socket_:
+            socket_.send(said)
+            with pytest.raises(ConnectionClosed) as closed:
+                socket_.recv(30)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1008
+            assert "is not valid any more" in closed.value.rcvd.reason

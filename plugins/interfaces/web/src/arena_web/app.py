@@ -14,11 +14,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from arena_web.errors import ApiError, bad_input, not_found
 from arena_web.guard import Guard
 from arena_web.keys import Right
+from arena_web.live import LiveSocket
 from arena_web.rates import Rates
 from arena_web.routes import ROUTES
 from arena_web.routing import ApiRequest, ApiRoute
@@ -55,6 +57,7 @@ def application(site: Site) -> Starlette:
     ]
     routes += [
         Route(f"{API}/{{rest:path}}", _no_route, methods=["GET", "POST", "DELETE", "PUT", "PATCH"]),
+        WebSocketRoute(f"{API}/live", _live(site)),
         Route("/download/{word}", _download(site), methods=["GET"]),
         Route("/static/{name:path}", _static(files), methods=["GET"]),
         Route("/{rest:path}", _page(files), methods=["GET"]),
@@ -145,6 +148,13 @@ def _download(site: Site) -> Handler:
         file = site.downloads.take(request.path_params["word"])
         headers = {"content-disposition": f'attachment; filename="{file.name}"', "cache-control": "no-store"}
         return StreamingResponse(iterate_in_threadpool(file.content()), 200, headers, file.media_type)
+
+    return handle
+
+
+def _live(site: Site) -> Callable[[WebSocket], Awaitable[None]]:
+    async def handle(socket: WebSocket) -> None:
+        await LiveSocket(site, socket).serve()
 
     return handle
 

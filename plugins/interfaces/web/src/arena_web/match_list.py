@@ -65,7 +65,7 @@ def matches(site: Site, asked: ApiRequest) -> Any:
         except ConfigError as error:
             raise bad_input("matches", str(error)) from error
         total = count_matches(journal, wanted)
-        described = _describer(journal)
+        described = describer(journal)
         return {
             "matches": [described(summary) for summary in page.matches],
             "next": None if page.last is None else _cursor(page.last),
@@ -75,7 +75,7 @@ def matches(site: Site, asked: ApiRequest) -> Any:
         }
 
 
-def _describer(journal: Journal) -> Callable[[MatchSummary], Any]:
+def describer(journal: Journal) -> Callable[[MatchSummary], Any]:
     """A function that writes a match as a row."""
     seats = {name: known.baseline.seats for name, known in recorded_games(journal).items()}
 

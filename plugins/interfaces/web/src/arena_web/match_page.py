@@ -9,6 +9,7 @@ from arena.turns import Turn, turns
 from arena_engine import Journal, completion_from_text, recorded_games
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.endings import ENDINGS
 from arena_web.errors import bad_input, not_found
 from arena_web.found_runs import FoundRun
 from arena_web.listing import agent_titles
@@ -111,16 +112,16 @@ async def match(site: Site, asked: ApiRequest) -> Any:
             "title": await run_in_threadpool(_title, found),
             "rules": game["rules"] if is_known else "",
         },
-        "players": await run_in_threadpool(_players, found),
-        "state": _state(found),
-        "ending": _ending(found),
+        "players": await run_in_threadpool(players_of, found),
+        "state": state_of_match(found),
+        "ending": ending_of(found),
         "error": _error(found),
         "views": _views(found),
         "view": found.view,
         "has_scene": is_known and game["has_scene"],
         "positions": positions,
         "turn_total": len(lines),
-        "turns": await run_in_threadpool(_told, found, page, begin),
+        "turns": await run_in_threadpool(told, found, page, begin),
         "next": begin + len(page) if more else None,
         "downloads": [{"title": title, "form": form} for form, title in DOWNLOADS.items()],
         "neighbours": {"previous": found.place.previous, "next": found.place.next},
@@ -172,7 +173,7 @@ async def entries(site: Site, found: OpenMatch) -> tuple[list[Entry], int]:
     return entries_of(own, timeline, found.player), len(timeline)
 
 
-def _told(found: OpenMatch, page: Sequence[Entry], begin: int) -> list[Any]:
+def told(found: OpenMatch, page: Sequence[Entry], begin: int) -> list[Any]:
     """The lines of the list of turns as they are sent."""
     with open_run(found.run) as journal:
         return [_line(journal, found, entry, begin + place) for place, entry in enumerate(page)]
@@ -236,7 +237,7 @@ def _title(found: OpenMatch) -> str:
     return known[found.history.game].title if found.history.game in known else found.history.game
 
 
-def _players(found: OpenMatch) -> list[Any]:
+def players_of(found: OpenMatch) -> list[Any]:
     """The players; of the others a player or bystander learns no refusals and no tokens."""
     history = found.history
     with open_run(found.run) as journal:
@@ -261,13 +262,15 @@ def _players(found: OpenMatch) -> list[Any]:
 _AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
 
 
-def _state(found: OpenMatch) -> str:
+def state_of_match(found: OpenMatch) -> str:
+    """Whether a match is planned, playing, ended or failed."""
     if isinstance(found.history, MatchRecord):
         return "failed" if found.history.ending in _AGAIN else "ended"
     return "playing" if found.is_playing else "planned"
 
 
-def _ending(found: OpenMatch) -> Any:
+def ending_of(found: OpenMatch) -> Any:
+    """How a match ended, as it is sent; ``None`` where it has not."""
     if not isinstance(found.history, MatchRecord):
         return None
     ending = found.history.ending
@@ -295,18 +298,3 @@ def _words_without_game(found: OpenMatch) -> list[str]:
     """What was told in each step, as far as the journal has words for it."""
     with open_run(found.run) as journal:
         return told_without_game(journal, found.history, found.view)
-
-
-ENDINGS: Final[Mapping[Ending, str]] = {
-    Ending.RULES: "won, lost, drawn or scored by the rules of the game",
-    Ending.FORFEIT_ILLEGAL: "forfeited: the last try was an illegal action",
-    Ending.FORFEIT_FORMAT: "forfeited: the last answer could not be read",
-    Ending.FORFEIT_TIME: "forfeited: the last try ran out of time",
-    Ending.FORFEIT_LEFT: "forfeited: somebody got up",
-    Ending.DISQUALIFIED: "disqualified; nobody wins",
-    Ending.TURN_LIMIT: "the limit of steps was reached",
-    Ending.CANCELLED: "cancelled from outside, without a result",
-    Ending.INFRASTRUCTURE_FAILURE: "a backend could not be reached; played again when the run is resumed",
-    Ending.FAILED: "a plugin failed; played again when the run is resumed",
-}
-"""How a match ended, in words."""

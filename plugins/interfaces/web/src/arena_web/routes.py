@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from arena_web import controlling, downloads, listing, match_list, match_page, plugin_pages, report_pages, turn_page
+from arena_web import (
+    controlling,
+    downloads,
+    listing,
+    live,
+    match_list,
+    match_page,
+    plugin_pages,
+    report_pages,
+    turn_page,
+)
 from arena_web.routing import ApiRoute, QueryParameter
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
@@ -107,6 +117,17 @@ ROUTES: Final = (
             QueryParameter("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
         ),
         gives="`text`, `from`, `length` of the whole",
+    ),
+    ApiRoute(
+        path="/live",
+        summary="What has happened in runs and matches since some numbers, at once or as soon as something does.",
+        answer=live.poll,
+        queries=(
+            QueryParameter("topics", "with commas: `run:RUN`, or `match:RUN/MATCH?as=VIEW`, escaped"),
+            QueryParameter("after", "for each topic the number of the last message, with commas; without it a `reset`"),
+            QueryParameter("wait", "seconds to wait for something to happen", 25, int, 0, 60),
+        ),
+        gives="`messages`, each with `topic`, `number`, `kind`; and the `numbers` of all topics",
     ),
     ApiRoute(
         path="/plugins",

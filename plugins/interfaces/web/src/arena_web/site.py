@@ -6,6 +6,7 @@ import attrs
 from arena.catalog import Catalog
 
 from arena_web.download_words import Downloads
+from arena_web.feeds import Feeds
 from arena_web.found_runs import FoundRuns
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
@@ -35,6 +36,7 @@ class Site:
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
     downloads: Downloads = attrs.field(factory=Downloads)
+    feeds: Feeds = attrs.field(factory=Feeds)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -55,5 +57,6 @@ class Site:
     async def close(self) -> None:
         """End what belongs to this server alone: its keys, its processes."""
         self.keys.close()
+        await self.feeds.close()
         await self.positions.close()
         await self.reports.close()
