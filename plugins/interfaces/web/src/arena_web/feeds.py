@@ -53,7 +53,7 @@ class Feed(ABC):
         """Everything that is to be seen, as the fields of a message."""
 
     def tell(self, kind: str, **fields: Any) -> None:
-        """Add a message."""
+        """Add a message for everybody who watches."""
         self.number += 1
         self._messages.append({"topic": self.topic, "number": self.number, "kind": kind, **fields})
         self._changed.set()
@@ -83,7 +83,7 @@ class Feed(ABC):
         self.watchers -= 1
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop looking, whoever still watches."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
