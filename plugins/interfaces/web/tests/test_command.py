@@ -233,3 +233,15 @@ def test_web_socket_needs_its_origin_and_a_key(serve, played):
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1008
             assert "is not valid any more" in closed.value.rcvd.reason
+
+
+def test_plugins_that_are_disabled_stay_disabled_in_workers(serve, played):
+    """A plugin that the command line disables is not imported by the processes that show matches either."""
+    served = serve(played, "--disable", "game:kuhn-poker")
+    row = served.ask("/run/folded/matches?limit=1")["matches"][0]
+
+    frames = served.ask(f"/run/folded/match/{row['match']}/frames")
+
+    assert frames["frames"] == []
+    assert "kuhn-poker" in frames["problem"]["what"]
+    assert "disabled" in frames["problem"]["what"]

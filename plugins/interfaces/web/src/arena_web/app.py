@@ -1,5 +1,6 @@
 """The application: pages, files and the API behind one guard."""
 
+import asyncio
 import inspect
 import json
 import re
@@ -31,6 +32,9 @@ API: Final = "/api/1"
 
 LONGEST_BODY: Final = 1_000_000
 """No request may have a body of more bytes."""
+
+BODY_S: Final = 10.0
+"""Seconds within which a body must have come."""
 
 DEEPEST: Final = 64
 """No body may have values that lie deeper in each other."""
@@ -108,10 +112,14 @@ def plain_answer(answer: Any, status: int = 200) -> Response:
 async def _body(request: Request) -> Any:
     """The body of a request as plain data, within the bounds."""
     found = bytearray()
-    async for chunk in request.stream():
-        found += chunk
-        if len(found) > LONGEST_BODY:
-            raise ApiError(413, "body", f"more than {LONGEST_BODY:,} bytes", "send less")
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                found += chunk
+                if len(found) > LONGEST_BODY:
+                    raise ApiError(413, "body", f"more than {LONGEST_BODY:,} bytes", "send less")
+    except TimeoutError:
+        raise ApiError(408, "body", f"did not come within {BODY_S:g} s", "send it again") from None
     text = found.decode("utf-8", "replace")
     if _depth(text) > DEEPEST:
         raise bad_input("body", f"values lie more than {DEEPEST} deep in each other")

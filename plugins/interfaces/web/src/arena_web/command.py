@@ -49,14 +49,19 @@ def view(
     # Imported here because a command that is only described needs no server.
     from arena_web.found_runs import FoundRuns
     from arena_web.keys import Keys, default_state
+    from arena_web.positions import Positions
+    from arena_web.reports import Reports
     from arena_web.serving import link_of, listening, open_browser, serve
     from arena_web.site import LOOPBACK, Site
 
     places = sources or (Path("runs"),)
+    catalog = catalog_of(ctx)
     site = Site(
         runs=FoundRuns(places),
         keys=Keys(state or default_state()),
-        catalog=catalog_of(ctx),
+        catalog=catalog,
+        positions=Positions(disabled=catalog.disabled),
+        reports=Reports(disabled=catalog.disabled),
         is_read_only=read_only,
         names=(*LOOPBACK, *names),
     )

@@ -10,6 +10,7 @@ from typing import Final
 import attrs
 from arena.errors import did_you_mean
 from arena_cli import begun
+from arena_engine import ControlAddress
 
 from arena_web.errors import ApiError, not_found
 
@@ -46,6 +47,7 @@ class FoundRuns:
 
     def __init__(self, places: Sequence[Path]) -> None:
         self.places = tuple(places)
+        self._begun: dict[tuple[Path, int], str] = {}
 
     def all(self) -> list[FoundRun]:
         """All runs there are, by their paths."""
@@ -60,7 +62,7 @@ class FoundRuns:
 
     def newest_first(self) -> list[FoundRun]:
         """All runs, the one that was begun last first."""
-        return sorted(self.all(), key=lambda run: (begun(run.directory), run.name), reverse=True)
+        return sorted(self.all(), key=lambda run: (self._begun_of(run), run.name), reverse=True)
 
     def get(self, name: str) -> FoundRun:
         """The run of this name; an answer of 404 says which there are."""
@@ -69,6 +71,16 @@ class FoundRuns:
             if run.name == name:
                 return run
         raise self._unknown(name, [run.name for run in runs])
+
+    def _begun_of(self, run: FoundRun) -> str:
+        """When a run was begun, for which a journal is opened once; one that another machine plays is not opened."""
+        address = ControlAddress.of(run.directory)
+        if address is not None and not address.is_here:
+            return ""
+        key = run.directory, run.stamp[0]
+        if key not in self._begun:
+            self._begun[key] = begun(run.directory)
+        return self._begun[key]
 
     @property
     def empty(self) -> str:

@@ -1,7 +1,7 @@
 """The positions of matches as they are seen, computed in worker processes and kept for a while."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -46,8 +46,8 @@ class Problem:
 class Positions:
     """What games say of the positions of their matches; a game that fails gives a ``Problem``."""
 
-    def __init__(self, workers: Workers | None = None) -> None:
-        self._workers = Workers() if workers is None else workers
+    def __init__(self, workers: Workers | None = None, *, disabled: Sequence[str] = ()) -> None:
+        self._workers = Workers(disabled=disabled) if workers is None else workers
         self._kept = KeptValues(ROOM)
         self._failed = KeptValues(_FAILURES)  # a game that hangs is not asked for the same again
 

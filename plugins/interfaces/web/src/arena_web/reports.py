@@ -51,8 +51,9 @@ class Reports:
     All methods belong to the event loop of the server.
     """
 
-    def __init__(self, workers: Workers | None = None) -> None:
-        self._workers = Workers(1, seconds=SECONDS, memory=MEMORY) if workers is None else workers
+    def __init__(self, workers: Workers | None = None, *, disabled: Sequence[str] = ()) -> None:
+        own = Workers(1, seconds=SECONDS, memory=MEMORY, disabled=disabled)
+        self._workers = own if workers is None else workers
         self._kept = KeptValues(ROOM)
         self._latest: dict[tuple[str, ...], tuple[ReportSource, float]] = {}
         self._tasks: dict[tuple[str, ...], asyncio.Task[None]] = {}
