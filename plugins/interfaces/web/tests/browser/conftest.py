@@ -202,6 +202,7 @@ def visiting(
     audit is a script that the page does not know.
     """
     context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, "bypass_csp": is_audited, **settings})
+    context.set_default_timeout(90_000)
     visit = Visit(context.new_page(), served)
     visit.page.on("console", lambda said: visit.complaints.append(said.text))
     visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))

@@ -14,9 +14,9 @@ PAGES = {
     "run": "/run/demo",
     "matches": "/run/demo/matches",
     "match": "",
-    "report": "/run/demo/report",
+    "report": "/run/many/report",
     "compare": "/compare?run=demo&run=many",
-    "plugins": "/plugins",
+    "plugins": "/plugins?kind=game",
 }
 HUGE = {
     "runs": "/?q=m",

@@ -137,7 +137,7 @@ def test_what_a_model_writes_is_shown_as_it_wrote_it(chromium, tmp_path: Path):
         page.keyboard.press("Home")
         page.locator(".position").click(position={"x": 5, "y": 5})
         page.keyboard.press("]")
-        page.locator(".detail .fold pre").first.wait_for()
+        page.locator(".detail .read").first.wait_for()
         visit.settle()
         told = page.locator(".detail").inner_text()
         found = page.evaluate(FOUND)
