@@ -81,7 +81,7 @@ def match_page(
     after: tuple[Any, str] | None = None,
     limit: int = 50,
 ) -> MatchPage:
-    """The matches after ``after``, sorted by a field or ``tokens`` of ``MatchSummary`` and then by ids, those without it first.
+    """The matches after ``after``, by a field or ``tokens`` of ``MatchSummary``, then by ids, those without it first.
 
     Pages are found by the values of their last match, so that the last one is as fast as the first, and matches that
     end meanwhile move nothing. A run of schema 1 has no summaries: ``ConfigError`` says to migrate it.
@@ -147,7 +147,11 @@ def _place(
         return kind, ()
     value, match = after
     if (value is not None) == has_value:
-        return (f"{kind} AND match {sign} ?", (match,)) if value is None else (f"({SORTED_BY[by]}, match) {sign} (?, ?)", after)
+        return (
+            (f"{kind} AND match {sign} ?", (match,))
+            if value is None
+            else (f"({SORTED_BY[by]}, match) {sign} (?, ?)", after)
+        )
     comes_later = has_value != is_descending  # ascending: no value, then values; descending: the other way round
     return (kind, ()) if comes_later else None
 
