@@ -41,7 +41,7 @@ TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took /
 SEED ?= $(STARTED)
 ONLY ?=
 
-.PHONY: quickstart sync test test-slow campaign test-vllm test-rllib lint docs bench clean
+.PHONY: quickstart sync test test-slow test-web campaign test-vllm test-rllib lint docs bench clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: $(UV)  ## a real language model plays real games; results here and as an HTML file
@@ -60,6 +60,10 @@ test-slow: $(UV)  ## what takes longer than a minute or needs environments of it
 	$(SYNC) --group test
 	$(COMPILE)
 	$(BIN)/python -m pytest -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'
+
+test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
+	$(SYNC) --group test
+	@$(BIN)/python -m pytest -m web plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 4 min on two quiet cores)); exit $$status
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
 	$(SYNC) --group test

@@ -34,6 +34,12 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "arena-gym": frozenset({"arena-core", "arena-engine", "attrs", "gymnasium", "numpy", "pettingzoo"}),
     "arena-openai-protocol": frozenset({"arena-core"}),
     "arena-scene": frozenset({"attrs"}),
+    "arena-web": frozenset(
+        {
+            *("arena-core", "arena-engine", "arena-report", "arena-cli", "arena-scene"),
+            *("attrs", "click", "starlette", "uvicorn", "websockets"),
+        }
+    ),
 }
 """What each room requires to be installed, itself and nothing through others."""
 

@@ -49,6 +49,11 @@ class Catalog:
     def _claims(self) -> Counter[tuple[str, str]]:
         return Counter(e.key for e in self._entries if e.status is Status.OK)
 
+    @property
+    def disabled(self) -> tuple[str, ...]:
+        """The names of plugins that are disabled in addition to those in ``ARENA_DISABLE``."""
+        return self._disabled
+
     def without(self, names: Iterable[str]) -> "Catalog":
         """A catalog of the same plugins with these disabled as well."""
         more = tuple(names)

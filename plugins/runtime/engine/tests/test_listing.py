@@ -8,7 +8,7 @@ import arena
 import pytest
 from arena.errors import ConfigError
 from arena.record import Ending
-from arena_engine import Journal, MatchFilter, count_matches, match_page
+from arena_engine import Journal, MatchFilter, count_matches, is_played, match_page
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.schema import SUMMARIES
 
@@ -116,3 +116,49 @@ def test_bad_input_is_said(journal, tmp_path):
     shutil.copytree(OLD / "finished", tmp_path / "old")
     with Journal.open(tmp_path / "old") as schema_1, pytest.raises(ConfigError, match="not counted yet; arena migrate"):
         match_page(schema_1)
+
+
+@pytest.mark.parametrize("is_descending", [False, True])
+def test_matches_are_sorted_by_all_of_their_tokens(journal, is_descending):
+    """``tokens`` sorts by prompts and completions together, page after page, each match once."""
+    rows = sorted(journal.summaries(), key=lambda each: (each.tokens, each.match), reverse=is_descending)
+
+    found = pages(journal, by="tokens", is_descending=is_descending, limit=2)
+
+    assert [each.match for each in found] == [each.match for each in rows]
+    assert len({each.tokens for each in rows}) > 1
+
+
+def test_ids_are_those_of_the_plans(journal):
+    """The ids of the planned matches come in the order of the plan, without reading the plans."""
+    assert journal.match_ids() == tuple(plan.id for plan in journal.plans())
+
+
+def test_tokens_of_players_are_those_of_their_answers(journal):
+    """The tokens of each player of a match add up to those of its summary."""
+    for summary in journal.summaries():
+        by_player = journal.tokens_by_player(summary.match)
+
+        assert sum(by_player.values()) == summary.tokens
+        assert set(by_player) <= {player for player, agent in enumerate(summary.agents) if agent == "model"}
+
+
+def test_answers_within_a_scope(journal):
+    """The answers of one turn are those whose scope begins with it: turn 1 is not turn 10."""
+    for plan in journal.plans():
+        every = journal.answers(plan.id)
+        turns = {"/".join(answer.scope.split("/")[:2]) for answer in every}
+
+        assert [a for turn in sorted(turns) for a in journal.answers(plan.id, turn)] == every
+        assert journal.answers(plan.id, "0/99") == []
+
+
+def test_run_that_is_written_is_played(run, tmp_path):
+    """A run is played for as long as a process has it open for writing."""
+    copy = shutil.copytree(run, tmp_path / "copy")
+    assert not is_played(copy)
+
+    with Journal.open(copy, write=True):
+        assert is_played(copy)
+
+    assert not is_played(copy)

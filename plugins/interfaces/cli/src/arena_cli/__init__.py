@@ -7,36 +7,54 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from arena_cli.application import Command as Command
+    from arena_cli.describe import described as described
     from arena_cli.options import (
         catalog_of as catalog_of,
         print_status as print_status,
         trust_options as trust_options,
     )
-    from arena_cli.run_path import RunPath as RunPath
+    from arena_cli.report_json import (
+        cell_json as cell_json,
+        section_json as section_json,
+        table_json as table_json,
+    )
+    from arena_cli.run_path import RunPath as RunPath, begun as begun
     from arena_cli.shown import echo as echo
     from arena_cli.terminal import show_report as show_report
-    from arena_cli.transcript import select_match as select_match
+    from arena_cli.transcript import MatchTranscript as MatchTranscript, select_match as select_match
 
 __all__ = [
     "Command",
+    "MatchTranscript",
     "RunPath",
+    "begun",
     "catalog_of",
+    "cell_json",
+    "described",
     "echo",
     "main",
     "print_status",
+    "section_json",
     "select_match",
     "show_report",
+    "table_json",
     "trust_options",
 ]
 
 _HOMES: Final = {
     "Command": "arena_cli.application",
+    "MatchTranscript": "arena_cli.transcript",
     "RunPath": "arena_cli.run_path",
+    "begun": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
+    "cell_json": "arena_cli.report_json",
+    "described": "arena_cli.describe",
     "echo": "arena_cli.shown",
     "print_status": "arena_cli.options",
+    "section_json": "arena_cli.report_json",
     "select_match": "arena_cli.transcript",
     "show_report": "arena_cli.terminal",
+    "table_json": "arena_cli.report_json",
     "trust_options": "arena_cli.options",
 }
 

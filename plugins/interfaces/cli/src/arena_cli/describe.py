@@ -7,6 +7,7 @@ import click
 from arena.catalog import Catalog, InstalledPlugin
 from arena.errors import PluginError, did_you_mean
 from arena.plugin import KINDS, kind_of
+from arena.record import JSON
 
 from arena_cli.application import Command
 from arena_cli.first_party import missing
@@ -52,6 +53,12 @@ def describe(ctx: click.Context, words: tuple[str, ...], has_rules: bool, full: 
     if others:
         also = " and ".join(f"arena describe {kind} {entry.name}" for kind in others)
         result(["", *paragraph(f"also called so: {also}", terminal)])
+
+
+def described(entry: InstalledPlugin, catalog: Catalog) -> dict[str, JSON]:
+    """What there is to say of a plugin, as plain data; of a game also who can play it, its facts and its rules."""
+    page = PluginPage.of(entry)
+    return (GamePage.of(page, catalog) if entry.kind == "game" else page).to_json()
 
 
 def found_by(words: Sequence[str], catalog: Catalog) -> tuple[InstalledPlugin, tuple[str, ...]]:

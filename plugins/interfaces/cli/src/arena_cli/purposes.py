@@ -6,7 +6,19 @@ from typing import Final
 PURPOSES: Final[Mapping[str, Sequence[str]]] = {
     "play": ("play", "replay"),
     "run": ("run", "resume", "suites", "check-agents", "cache"),
-    "look": ("runs", "report", "leaderboard", "power", "audit", "export", "annotate", "import", "verify", "migrate"),
+    "look": (
+        "runs",
+        "view",
+        "report",
+        "leaderboard",
+        "power",
+        "audit",
+        "export",
+        "annotate",
+        "import",
+        "verify",
+        "migrate",
+    ),
     "find out": ("list-plugins", "describe", "doctor", "schema", "completion"),
     "write plugins": ("new-plugin", "check"),
 }

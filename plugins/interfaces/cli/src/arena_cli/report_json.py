@@ -13,8 +13,8 @@ def report_json(report: Report) -> dict[str, JSON]:
     """The verdict, the tables and the figures of a report, and what must be said about them."""
     return {
         **verdict_json(report),
-        "sections": [_section(section) for section in report.sections],
-        "facts": [_section(section) for section in report.facts],
+        "sections": [section_json(section) for section in report.sections],
+        "facts": [section_json(section) for section in report.facts],
         "notes": list(report.notes),
         "settings": dict(report.settings),
         "made_by": list(report.made_by),
@@ -25,38 +25,41 @@ def verdict_json(report: Report) -> dict[str, JSON]:
     """What was played and who is better, with the metrics that are missing because they raised."""
     verdict = report.verdict.to_json()
     if report.verdict.scores is not None:
-        verdict["scores"] = _table(report.verdict.scores)
+        verdict["scores"] = table_json(report.verdict.scores)
     headline: dict[str, JSON] = {name: _plain(value) for name, value in attrs.asdict(report.headline).items()}
     return {"title": report.title, "headline": headline, "verdict": verdict, "failures": list(report.failures)}
 
 
-def _section(section: Section) -> JSON:
+def section_json(section: Section) -> JSON:
+    """A section of a report as plain data."""
     return {
         "title": section.title,
         "text": section.text,
-        "tables": [_table(table) for table in section.tables],
-        "figures": [_figure(figure) for figure in section.figures],
+        "tables": [table_json(table) for table in section.tables],
+        "figures": [figure_json(figure) for figure in section.figures],
     }
 
 
-def _table(table: Table) -> JSON:
+def table_json(table: Table) -> JSON:
+    """A table as plain data, each row a list in the order of the columns."""
     columns = [attrs.asdict(column) for column in table.columns]
-    rows: list[JSON] = [[_cell(cell) for cell in row] for row in table.rows]
+    rows: list[JSON] = [[cell_json(cell) for cell in row] for row in table.rows]
     return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
 
 
-def _figure(figure: Figure) -> JSON:
+def figure_json(figure: Figure) -> JSON:
+    """A figure as plain data."""
     return {
         "kind": figure.kind,
         "title": figure.title,
         "x": list(figure.x),
-        "series": {name: [_cell(value) for value in values] for name, values in figure.series.items()},
+        "series": {name: [cell_json(value) for value in values] for name, values in figure.series.items()},
         "x_title": figure.x_title,
         "y_title": figure.y_title,
         "references": {name: _plain(value) for name, value in figure.references.items()},
         "note": figure.note,
         **_of_map(figure),
-        **({"beside": [_figure(each) for each in figure.beside]} if figure.beside else {}),
+        **({"beside": [figure_json(each) for each in figure.beside]} if figure.beside else {}),
     }
 
 
@@ -74,7 +77,8 @@ def _of_map(figure: Figure) -> dict[str, JSON]:
     }
 
 
-def _cell(cell: Cell) -> JSON:
+def cell_json(cell: Cell) -> JSON:
+    """The value of a cell; an estimate with its n, its interval and its unit."""
     if not isinstance(cell, Estimate):
         return _plain(cell)
     return {

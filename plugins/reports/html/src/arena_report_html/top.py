@@ -4,13 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 import attrs
-from arena.tables import Cell, Column, Estimate, Table
-from arena_report import RankedAgent, Report, Verdict, headline_parts, pair_table, ranking_table
+from arena.tables import Column, Table
+from arena_report import ChartMark, Report, headline_parts, pair_table, ranking_chart, ranking_table
 
 from arena_report_html.charting import Chart, Mark, chart_of
-
-REFERENCES: Final = "What random and optimal play earn"
-"""The title of the table in a report that has what random and optimal play earn."""
 
 _DIGEST: Final = 12
 
@@ -58,53 +55,14 @@ def _chart(report: Report) -> Chart | None:
         ends = None if low is None and high is None else (0.0 if low is None else low, 1.0 if high is None else high)
         counts = ((f"{pair.a} won", pair.won), ("drawn", pair.drawn), (f"{pair.b} won", pair.lost))
         return Chart.of_parts(f"{pair.a} against {pair.b}", counts, ends)
-    marks, title, digits = _marks(verdict)
-    if not marks:
+    ranked = ranking_chart(report)
+    if ranked is None:
         return None
-    return chart_of(title, marks, _lines(report, verdict), digits)
+    return chart_of(ranked.title, [_mark(each) for each in ranked.marks], list(ranked.lines), ranked.digits)
 
 
-def _marks(verdict: Verdict) -> tuple[list[Mark], str, int]:
-    ranking = verdict.ranking
-    if any(each.rating is not None or each.interval != (None, None) for each in ranking):
-        return [_mark(each, each.rating, each.interval) for each in ranking], "Rating", 0
-    if any(each.mean_return is not None for each in ranking) and any(each.score is None for each in ranking):
-        unit = next((each.unit for each in ranking if each.unit), "")
-        title = f"Mean return, {unit}" if unit else "Mean return"
-        return [_mark(each, each.mean_return, each.mean_interval) for each in ranking], title, 2
-    if any(each.score is not None for each in ranking):
-        shares = [(each, None if each.score is None else 100 * each.score) for each in ranking]
-        return [_mark(each, share, (None, None)) for each, share in shares], "Share of points, in per cent", 0
-    return [], "", 0
-
-
-def _mark(each: RankedAgent, value: float | None, ends: tuple[float | None, float | None]) -> Mark:
-    return Mark(name=each.agent, value=value, low=ends[0], high=ends[1], n=each.matches)
-
-
-def _lines(report: Report, verdict: Verdict) -> list[tuple[str, float]]:
-    """Random and optimal play, where they are on the scale of the chart."""
-    found = [(each.agent, each.rating) for each in verdict.ranking if each.reference and each.rating is not None]
-    if found or verdict.by_game or not any(each.score is None for each in verdict.ranking):
-        return found
-    tables = [table for section in report.facts for table in section.tables if table.title == REFERENCES]
-    rows = tables[0].rows if len(tables) == 1 else ()
-    if len({row[0] for row in rows}) != 1:
-        return []
-    columns = {column.name: i for i, column in enumerate(tables[0].columns)}
-    said: list[tuple[str, float]] = []
-    for name in ("random", "optimal"):
-        values = [_number(row[columns[name]]) for row in rows]
-        known = [value for value in values if value is not None]
-        if known and len(known) == len(values):
-            said.append((name, sum(known) / len(known)))
-    return said
-
-
-def _number(cell: Cell) -> float | None:
-    if isinstance(cell, Estimate):
-        return cell.value
-    return float(cell) if isinstance(cell, int | float) else None
+def _mark(each: ChartMark) -> Mark:
+    return Mark(name=each.name, value=each.value, low=each.low, high=each.high, n=each.n)
 
 
 def _players(settings: Mapping[str, Any], digests: Mapping[str, Mapping[str, str]]) -> Table | None:

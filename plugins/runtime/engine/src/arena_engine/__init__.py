@@ -9,10 +9,16 @@ if TYPE_CHECKING:
         build_benchmark as build_benchmark,
         load_benchmark as load_benchmark,
     )
+    from arena_engine.benchmark.credentials import names_credential as names_credential
     from arena_engine.benchmark.making import make_plugin as make_plugin
     from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
     from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
+    from arena_engine.journal.database import (
+        DamagedJournal as DamagedJournal,
+        NewerJournal as NewerJournal,
+        is_played as is_played,
+    )
     from arena_engine.journal.entries import JournalEntry as JournalEntry
     from arena_engine.journal.escaping import unescaped as unescaped
     from arena_engine.journal.journal import Journal as Journal
@@ -40,6 +46,7 @@ if TYPE_CHECKING:
         BackgroundReferences as BackgroundReferences,
         current_games as current_games,
     )
+    from arena_engine.references.event_words import event_key as event_key
     from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
@@ -53,6 +60,7 @@ if TYPE_CHECKING:
         ControlledRun as ControlledRun,
         ControlState as ControlState,
     )
+    from arena_engine.running.control_socket import ControlAddress as ControlAddress
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
@@ -76,8 +84,10 @@ __all__ = [
     "CompletionCache",
     "Configuration",
     "Control",
+    "ControlAddress",
     "ControlState",
     "ControlledRun",
+    "DamagedJournal",
     "Executor",
     "Job",
     "Journal",
@@ -87,6 +97,7 @@ __all__ = [
     "MatchPage",
     "MatchRunner",
     "MatchSummary",
+    "NewerJournal",
     "PairingTotals",
     "Permit",
     "RecordedGame",
@@ -107,11 +118,14 @@ __all__ = [
     "configurations_of",
     "count_matches",
     "current_games",
+    "event_key",
+    "is_played",
     "job_for",
     "load",
     "load_benchmark",
     "make_plugin",
     "match_page",
+    "names_credential",
     "open_benchmark",
     "open_parts",
     "plan_matches",
@@ -136,8 +150,10 @@ _HOMES: Final = {
     "CompletionCache": "arena_engine.models.cache",
     "Configuration": "arena_engine.running.configuration",
     "Control": "arena_engine.running.control",
+    "ControlAddress": "arena_engine.running.control_socket",
     "ControlState": "arena_engine.running.control",
     "ControlledRun": "arena_engine.running.control",
+    "DamagedJournal": "arena_engine.journal.database",
     "Executor": "arena_engine.running.executor",
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
@@ -147,6 +163,7 @@ _HOMES: Final = {
     "MatchPage": "arena_engine.journal.listing",
     "MatchRunner": "arena_engine.running.match_runner",
     "MatchSummary": "arena_engine.journal.summaries",
+    "NewerJournal": "arena_engine.journal.database",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "RecordedGame": "arena_engine.references.recorded_games",
@@ -167,11 +184,14 @@ _HOMES: Final = {
     "configurations_of": "arena_engine.running.configuration",
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
+    "event_key": "arena_engine.references.event_words",
+    "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.making",
     "match_page": "arena_engine.journal.listing",
+    "names_credential": "arena_engine.benchmark.credentials",
     "open_benchmark": "arena_engine.running.recorded",
     "open_parts": "arena_engine.running.recorded",
     "plan_matches": "arena_engine.running.planning",

@@ -102,6 +102,20 @@ def csv_table(records: Iterable[MatchRecord]) -> Iterator[bytes]:
     yield text.getvalue().encode()
 
 
+def moves_csv(record: MatchRecord) -> Iterator[bytes]:
+    """Yield a heading and one CSV row for each action of a match that was played."""
+    text = io.StringIO(newline="")
+    columns: list[str] = ["match", "turn", "player", "agent", "action", "label", "by"]
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    for number, event in enumerate(record.played(), 1):
+        data, player = _data(event), event.player or 0
+        move = {"match": record.id, "turn": number, "player": player, "agent": record.agents[player]}
+        move |= {"action": _encode(data["action"]), "label": data.get("label", ""), "by": data["by"]}
+        writer.writerow(spreadsheet_row(move))
+    yield text.getvalue().encode()
+
+
 def spreadsheet_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row of CSV in which no text is a formula for a spreadsheet.
 

@@ -15,6 +15,9 @@ from arena_engine.journal.usage import ModelVersion, UsageTotals
 
 UNKNOWN = "unknown"
 
+REFERENCES = "What random and optimal play earn"
+"""The title of the table of what random and optimal play earn."""
+
 MOST_MISSING = 100
 """The most matches without a result that are listed one by one."""
 
@@ -144,7 +147,7 @@ def _references(found: Mapping[str, Baseline]) -> Table:
             rows.append((game, ref.returns, ref.seat(p), random, best, ref.optimal_source))
     told = "".join(f" The {number:,} variants of {name!r} are left out." for name, number in left_out.items())
     note = f"Random play is uniform over legal actions, by all players; optimal play is by all players too.{told}"
-    return Table(title="What random and optimal play earn", columns=columns, rows=tuple(rows), note=note)
+    return Table(title=REFERENCES, columns=columns, rows=tuple(rows), note=note)
 
 
 def random_return(reference: Baseline, player: int, level: float = 0.95) -> Estimate:

@@ -105,7 +105,7 @@ function edited(value, change) {
 // ---- elements --------------------------------------------------------------------------------------------------------
 
 /** A text as it may be shown: what would hide or reorder it is a mark. */
-const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");
+export const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");
 
 function make(name, attributes = {}, ...children) {
   return dressed(document.createElement(name), attributes, children);

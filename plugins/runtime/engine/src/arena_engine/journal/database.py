@@ -28,6 +28,10 @@ class DamagedJournal(JournalError):
         self.why = why
 
 
+class NewerJournal(JournalError):
+    """A journal was written by a version of Arena that came after this one."""
+
+
 class Transaction:
     """A context in which either all statements take effect or, if one fails, none."""
 
@@ -70,7 +74,7 @@ def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
     if application != _APPLICATION:
         raise JournalError(f"{path}: a database, but not a journal of Arena; expected the directory of a run")
     if version > SCHEMA and not _fits(SCHEMA, found):
-        raise JournalError(
+        raise NewerJournal(
             f"{path}: written by a newer Arena (schema {version}, this one reads {SCHEMA}); upgrade arena-engine"
         )
     if version < 1 or not _fits(version, found):
@@ -90,7 +94,7 @@ def check_log(path: Path) -> None:
         versions = file.read(20)[18:]
     if versions and versions not in (_LOGGED, _PLAIN):
         raise DamagedJournal(path, "the header of the file is not what was written")
-    if not log.is_file() or is_locked(path.parent):
+    if not log.is_file() or is_played(path.parent):
         return
     held = read_log(log)
     if held.damage:
@@ -99,7 +103,7 @@ def check_log(path: Path) -> None:
         raise DamagedJournal(path, "the header of the file denies the log beside it")
 
 
-def is_locked(directory: Path) -> bool:
+def is_played(directory: Path) -> bool:
     """Whether a process has this run open for writing."""
     path = directory / f"{FILE}.lock"
     if not path.is_file():

@@ -18,6 +18,9 @@ LONGEST_PAGE: Final = 500
 COUNTED: Final = 10_000
 """So many matches are counted unless all of them are to be."""
 
+SORTED_BY: Final = {**{name: name for name in SUMMARIES.names}, "tokens": "(prompt_tokens + completion_tokens)"}
+"""By what matches can be sorted: each column, and the tokens of prompts and completions together, as SQL."""
+
 _FORFEITS: Final = tuple(str(ending) for ending in Ending if ending.is_forfeit)
 
 
@@ -78,7 +81,7 @@ def match_page(
     after: tuple[Any, str] | None = None,
     limit: int = 50,
 ) -> MatchPage:
-    """The matches after ``after``, sorted by a field of ``MatchSummary`` and then by their ids, those without it first.
+    """The matches after ``after``, by a field or ``tokens`` of ``MatchSummary``, then by ids, those without it first.
 
     Pages are found by the values of their last match, so that the last one is as fast as the first, and matches that
     end meanwhile move nothing. A run of schema 1 has no summaries: ``ConfigError`` says to migrate it.
@@ -92,15 +95,14 @@ def match_page(
             continue
         where, more = place
         way = "DESC" if is_descending else "ASC"
-        order = f"match {way}" if by == "match" or not has_value else f"{by} {way}, match {way}"
+        order = f"match {way}" if by == "match" or not has_value else f"{SORTED_BY[by]} {way}, match {way}"
         chosen = (
             f"SELECT match FROM summaries WHERE {condition} AND {where} ORDER BY {order} LIMIT {limit + 1 - len(found)}"
         )
         # Only ids are sorted; the other columns are read for the page alone.
         found += journal.summary_rows(f"match IN ({chosen}) ORDER BY {order}", *values, *more)
     matches = tuple(MatchSummary.from_row(row) for row in found[:limit])
-    column = SUMMARIES.names.index(by)
-    last = (found[limit - 1][column], found[limit - 1][0]) if len(found) > limit else None
+    last = (_value(matches[-1], by), matches[-1].match) if len(found) > limit else None
     return MatchPage(matches=matches, last=last)
 
 
@@ -114,9 +116,17 @@ def count_matches(
     return None if at_most is not None and found > at_most else found
 
 
+def _value(summary: MatchSummary, by: str) -> Any:
+    """What a match is sorted by, as its column holds it."""
+    value = getattr(summary, by)
+    if by == "agents":
+        return json.dumps(value, ensure_ascii=False)
+    return str(value) if by == "ending" else value
+
+
 def _check(journal: JournalReader, by: str, limit: int) -> None:
-    if by not in SUMMARIES.names:
-        raise ConfigError(f"by: matches cannot be sorted by {by!r}{did_you_mean(by, SUMMARIES.names)}")
+    if by not in SORTED_BY:
+        raise ConfigError(f"by: matches cannot be sorted by {by!r}{did_you_mean(by, SORTED_BY)}")
     if not 1 <= limit <= LONGEST_PAGE:
         raise ConfigError(f"limit: expected 1 to {LONGEST_PAGE}, got {limit!r}")
     if not journal.has_summaries:
@@ -132,12 +142,16 @@ def _place(
         if not has_value:
             return None
         return ("TRUE", ()) if after is None else (f"match {sign} ?", (after[1],))
-    kind = f"{by} IS {'NOT ' if has_value else ''}NULL"
+    kind = f"{SORTED_BY[by]} IS {'NOT ' if has_value else ''}NULL"
     if after is None:
         return kind, ()
     value, match = after
     if (value is not None) == has_value:
-        return (f"{kind} AND match {sign} ?", (match,)) if value is None else (f"({by}, match) {sign} (?, ?)", after)
+        return (
+            (f"{kind} AND match {sign} ?", (match,))
+            if value is None
+            else (f"({SORTED_BY[by]}, match) {sign} (?, ?)", after)
+        )
     comes_later = has_value != is_descending  # ascending: no value, then values; descending: the other way round
     return (kind, ()) if comes_later else None
 

@@ -108,6 +108,10 @@ class JournalReader:
             return self._plans
         return tuple(plan for _, plan in self._numbered())
 
+    def match_ids(self) -> tuple[str, ...]:
+        """The ids of all planned matches, in the order of the plan; of a long run much sooner than its plans."""
+        return tuple(id_ for (id_,) in self._select(f"SELECT match FROM {PLANS.name} ORDER BY place"))
+
     def planned(self) -> int:
         """The number of planned matches."""
         if self.has_summaries:  # the sums know it without counting
@@ -207,9 +211,10 @@ class JournalReader:
             self._repaired = frozenset(cast("list[str]", self.metadata("repaired") or ()))
         return self._repaired
 
-    def answers(self, match: str) -> list[JournalEntry]:
-        """All entries of one match, in the order of their scopes."""
-        rows = self._rows(ANSWERS, "match = ? ORDER BY scope", match)
+    def answers(self, match: str, within: str = "") -> list[JournalEntry]:
+        """All entries of one match, in the order of their scopes; ``within`` one scope, such as a turn's ``0/3``."""
+        where, ends = ("", ()) if not within else ("scope > ? AND scope < ? AND ", (f"{within}/", f"{within}0"))
+        rows = self._rows(ANSWERS, f"{where}match = ? ORDER BY scope", *ends, match)
         found = [entry_from(self._unpacked(row, 4)) for row in rows]
         if match in self.repaired:
             found = [attrs.evolve(entry, is_doubtful=True) for entry in found]
@@ -250,6 +255,14 @@ class JournalReader:
         """What each completion of one match used, in the order of their scopes."""
         asked = [answer for answer in self.answers(match) if answer.kind in ("completion", "cached")]
         return [parsed("null", "an answer", lambda _, answer=answer: usage_of(answer)) for answer in asked]
+
+    def tokens_by_player(self, match: str) -> dict[int, int]:
+        """How many tokens the completions of each player of a match had, prompts included; no text is read."""
+        query = (
+            f"SELECT CAST(scope AS INTEGER), sum(prompt_tokens + completion_tokens) FROM {ANSWERS.name} "
+            "WHERE match = ? AND kind = 'completion' AND scope GLOB '[0-9]*' GROUP BY 1"
+        )
+        return dict(self._select(query, match))
 
     def model_versions(self) -> tuple[ModelVersion, ...]:
         """The models that answered. Two entries for one backend mean that its model changed during the run."""

@@ -38,6 +38,11 @@ class MatchSummary:
     ended: str | None = None
     seconds: float | None = None
 
+    @property
+    def tokens(self) -> int:
+        """The tokens of prompts and completions."""
+        return self.prompt_tokens + self.completion_tokens
+
     @classmethod
     def from_row(cls, row: tuple[Any, ...]) -> "MatchSummary":
         """Create a summary from the columns of its row."""

@@ -1,0 +1,74 @@
+"""The command ``arena view``: shows runs and matches in a browser."""
+
+from pathlib import Path
+from typing import Final
+
+import click
+from arena.errors import ConfigError
+from arena_cli import Command, RunPath, catalog_of, print_status
+
+PORT: Final = 8765
+"""The port unless another is asked for."""
+
+_LOCAL: Final = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command(cls=Command)
+@click.argument("sources", nargs=-1, type=RunPath(), metavar="[RUN|DIRECTORY]…")
+@click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0 is any free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
+@click.option("--allow-host", "names", multiple=True, metavar="NAME", help="A name by which it may be called.")
+@click.option("--read-only", is_flag=True, help="Show, and let nobody hold or start a run.")
+@click.option("--no-open", is_flag=True, help="Open no browser.")
+@click.option(
+    "--state", type=click.Path(path_type=Path), metavar="DIR", help="Where digests of links are kept, for you alone."
+)
+@click.pass_context
+def view(
+    ctx: click.Context,
+    sources: tuple[Path, ...],
+    port: int,
+    host: str,
+    names: tuple[str, ...],
+    read_only: bool,
+    no_open: bool,
+    state: Path | None,
+) -> None:
+    """Show runs and matches in a browser.
+
+    Takes runs, and directories in which runs are looked for, two levels deep; runs/ unless given. Prints one link,
+    which opens everything for whoever has it. The server listens on this machine alone: to see it from another one,
+    tunnel (ssh -L 8765:127.0.0.1:8765 MACHINE). --host needs --allow-host.
+    """
+    if host not in _LOCAL and not names:
+        raise ConfigError(
+            f"--host {host}: whoever reaches this address and has the link reads every prompt and holds every run, and "
+            "the way there is not encrypted; say by which names it is called with --allow-host, or leave --host out "
+            f"and tunnel: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE"
+        )
+    # Imported here because a command that is only described needs no server.
+    from arena_web.found_runs import FoundRuns
+    from arena_web.keys import Keys, default_state
+    from arena_web.positions import Positions
+    from arena_web.reports import Reports
+    from arena_web.serving import link_of, listening, open_browser, serve
+    from arena_web.site import LOOPBACK, Site
+
+    places = sources or (Path("runs"),)
+    catalog = catalog_of(ctx)
+    site = Site(
+        runs=FoundRuns(places),
+        keys=Keys(state or default_state()),
+        catalog=catalog,
+        positions=Positions(disabled=catalog.disabled),
+        reports=Reports(disabled=catalog.disabled),
+        is_read_only=read_only,
+        names=(*LOOPBACK, *names),
+    )
+    sock = listening(host, port)
+    site.port = sock.getsockname()[1]
+    link = link_of(site, names[0] if host not in _LOCAL else "127.0.0.1", site.keys.make("host"))
+    if not site.runs.all():
+        print_status(site.runs.empty)
+    click.echo(link)
+    serve(site, sock, lambda: None if no_open else open_browser(link))

@@ -1,0 +1,130 @@
+"""Feeds: what happens in a run or a match, message by message, numbered within each feed.
+
+A feed looks at the journal whenever that was written to, so that a run is followed whichever process plays it. All who
+watch the same thing share one feed; each asks it for what came after its own last number, so that nobody waits for
+anybody else. Who is too far behind gets one ``reset`` with everything that is to be seen.
+"""
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from arena_web.errors import ApiError
+
+KEPT: Final = 256
+"""So many messages are kept for those who are behind."""
+
+MOST: Final = 1_000
+"""So many feeds there are at once."""
+
+LINGERS_S: Final = 60.0
+"""Seconds that a feed goes on without anybody, for those who lost their connection."""
+
+LOOK_S: Final = 0.5
+"""Seconds between two looks at a journal; a feed sends no more often."""
+
+
+class Feed(ABC):
+    """What happens in one place, for all who watch it. Make it inside the event loop that uses it."""
+
+    def __init__(self, topic: str) -> None:
+        self.topic = topic
+        # No two feeds of one topic share a number, so that nobody goes on in a later one where an earlier one ended.
+        self.number = time.time_ns() // 1_000_000
+        self.watchers = 0
+        self.is_over = False
+        self._idle = 0
+        self._messages: deque[Mapping[str, Any]] = deque(maxlen=KEPT)
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._trouble = ""
+        self._is_known = asyncio.Event()
+
+    @abstractmethod
+    async def look(self) -> None:
+        """Look what has happened since the last look, and ``tell`` it."""
+
+    @abstractmethod
+    def snapshot(self) -> Mapping[str, Any]:
+        """Everything that is to be seen, as the fields of a message."""
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        """Add a message for everybody who watches."""
+        self.number += 1
+        self._messages.append({"topic": self.topic, "number": self.number, "kind": kind, **fields})
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def since(self, number: int | None) -> Sequence[Mapping[str, Any]]:
+        """The messages after a number; one ``reset`` for ``None``, or where they are not kept any more."""
+        oldest = self.number - len(self._messages)
+        if number is None or not oldest <= number <= self.number:
+            return ({"topic": self.topic, "number": self.number, "kind": "reset", **self.snapshot()},)
+        return [message for message in self._messages if message["number"] > number]
+
+    @property
+    def changed(self) -> asyncio.Event:
+        """Is set with the next message."""
+        return self._changed
+
+    async def begin(self) -> None:
+        """Count one more who watches, as often as ``leave``; returns once it was looked for the first time."""
+        self.watchers += 1
+        if self._task is None:
+            self._task = asyncio.create_task(self._watch())
+        await self._is_known.wait()
+
+    def leave(self) -> None:
+        """Count one less who watches; a feed that nobody watches is over after a while."""
+        self.watchers -= 1
+
+    async def close(self) -> None:
+        """Stop looking, whoever still watches."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def _watch(self) -> None:
+        while self._idle * LOOK_S < LINGERS_S:
+            self._idle = 0 if self.watchers else self._idle + 1
+            try:
+                await self.look()
+                self._trouble = ""
+            except ApiError as error:
+                if str(error) != self._trouble:
+                    self._trouble = str(error)
+                    self.tell("notice", what=error.what, remedy=error.remedy)
+            self._is_known.set()
+            await asyncio.sleep(LOOK_S)
+        self.is_over = True
+
+
+class Feeds:
+    """The feeds that somebody watches or watched a moment ago, and how many connections each key has."""
+
+    def __init__(self) -> None:
+        self._feeds: dict[str, Feed] = {}
+        self.sockets: Counter[str] = Counter()
+
+    async def join(self, topic: str, make: Callable[[], Feed]) -> Feed:
+        """The feed of a topic, watched by one more; ``make`` makes it where there is none."""
+        self._feeds = {name: feed for name, feed in self._feeds.items() if not feed.is_over}
+        feed = self._feeds.get(topic)
+        if feed is None:
+            if len(self._feeds) >= MOST:
+                raise ApiError(429, "topics", f"more than {MOST} are watched", "close a page", retry_s=60)
+            feed = self._feeds[topic] = make()
+        await feed.begin()
+        return feed
+
+    async def close(self) -> None:
+        """End all feeds, whoever watches them."""
+        for feed in [*self._feeds.values()]:
+            await feed.close()
+        self._feeds.clear()

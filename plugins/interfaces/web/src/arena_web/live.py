@@ -1,0 +1,208 @@
+"""Follows runs and matches while they are played: over a WebSocket, or by asking and waiting."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final, cast
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from arena_web.errors import ApiError, bad_input
+from arena_web.feeds import Feed
+from arena_web.match_feed import MatchFeed
+from arena_web.match_page import open_match
+from arena_web.routing import ApiRequest
+from arena_web.run_feed import RunFeed
+from arena_web.seeing import ALL
+from arena_web.site import Site
+
+TOPICS: Final = 50
+"""So much is watched over one connection."""
+
+SOCKETS: Final = 64
+"""So many connections a key has."""
+
+KEY_S: Final = 5.0
+"""Seconds within which a connection must say its key."""
+
+TAKES_S: Final = 30.0
+"""Seconds after which a viewer that takes nothing is let go."""
+
+LONGEST: Final = 65_536
+"""No message of a viewer has more characters."""
+
+
+async def join(site: Site, topic: str) -> Feed:
+    """The feed of a topic, watched by one more; an answer of 400 or 404 says what is wrong with it."""
+    kind, _, rest = topic.partition(":")
+    place, _, query = rest.partition("?")
+    run, _, match = place.partition("/")
+    view = parse_qs(query).get("as", [ALL])[0]
+    if kind not in ("run", "match") or bool(match) != (kind == "match"):
+        raise bad_input("topic", f"cannot be watched: {topic[:80]!r}", "there is: run:RUN, match:RUN/MATCH?as=VIEW")
+    found = await run_in_threadpool(site.runs.get, run)
+    if kind == "run":
+        return await site.feeds.join(topic, lambda: RunFeed(topic, found))
+    request = _request(run, match, view)
+    await run_in_threadpool(open_match, site, request)
+    return await site.feeds.join(topic, lambda: MatchFeed(topic, site, found, request))
+
+
+def _request(run: str, match: str, view: str) -> ApiRequest:
+    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, right="host")
+
+
+async def poll(site: Site, asked: ApiRequest) -> Any:
+    """What has happened since some numbers, at once or as soon as something does."""
+    topics = [topic for topic in asked.query["topics"].split(",") if topic]
+    numbers = [_number(word) for word in asked.query["after"].split(",")] if asked.query["after"] else []
+    if not 1 <= len(topics) <= TOPICS or len(numbers) not in (0, len(topics)):
+        raise bad_input("topics", f"expected 1 to {TOPICS} with commas, and a number in `after` for each or none")
+    after = dict(zip(topics, numbers or [None] * len(topics), strict=True))
+    feeds: list[Feed] = []
+    try:
+        for topic in topics:
+            feeds.append(await join(site, topic))
+        messages = _due(feeds, after)
+        if not messages:
+            await _next(feeds, asked.query["wait"])
+            messages = _due(feeds, after)
+        return {"messages": messages, "numbers": {feed.topic: feed.number for feed in feeds}}
+    finally:
+        for feed in feeds:
+            feed.leave()
+
+
+def _number(word: str) -> int | None:
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else None
+
+
+def _due(feeds: list[Feed], after: Mapping[str, int | None]) -> list[Mapping[str, Any]]:
+    return [message for feed in feeds for message in feed.since(after[feed.topic])]
+
+
+async def _next(feeds: list[Feed], seconds: float) -> None:
+    """Wait until one of the feeds has a message."""
+    waits = [asyncio.ensure_future(feed.changed.wait()) for feed in feeds]
+    try:
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in waits:
+            each.cancel()
+
+
+class LiveSocket:
+    """One viewer's connection: what it watches, and the number of the last message of each that it was sent."""
+
+    def __init__(self, site: Site, socket: WebSocket) -> None:
+        self._site = site
+        self._socket = socket
+        self._feeds: dict[str, Feed] = {}
+        self._sent: dict[str, int | None] = {}
+        self._woken = asyncio.Event()
+
+    async def serve(self) -> None:
+        """Hear the key, then what to watch, and send what happens until the viewer goes."""
+        await self._socket.accept()
+        key = await self._key()
+        if key is None:
+            return
+        if self._site.feeds.sockets[key] >= SOCKETS:
+            await self._refuse("too many connections with this key")
+            return
+        self._site.feeds.sockets[key] += 1
+        sending = asyncio.create_task(self._send_all())
+        try:
+            await self._hear(sending)
+        finally:
+            sending.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await sending
+            self._site.feeds.sockets[key] -= 1
+            for feed in self._feeds.values():
+                feed.leave()
+
+    async def _key(self) -> str | None:
+        """The key that a viewer says first; ``None`` where it opens nothing, and the viewer is gone."""
+        try:
+            async with asyncio.timeout(KEY_S):
+                said = _plain(await self._socket.receive_text())
+        except (TimeoutError, WebSocketDisconnect, KeyError):
+            await self._refuse("no key was said")
+            return None
+        key = str(said.get("key") or "")
+        if self._site.keys.right_of(key) is None:
+            await self._refuse("this link is not valid any more; open the one that `arena view` printed")
+            return None
+        return key
+
+    async def _hear(self, sending: "asyncio.Task[None]") -> None:
+        while not sending.done():
+            hearing = asyncio.ensure_future(self._socket.receive_text())
+            await asyncio.wait({hearing, sending}, return_when=asyncio.FIRST_COMPLETED)
+            if not hearing.done():
+                hearing.cancel()
+                return
+            try:
+                said = _plain(hearing.result())
+            except (WebSocketDisconnect, KeyError):  # gone, or bytes
+                return
+            for topic in map(str, said.get("drop") or ()):
+                if (feed := self._feeds.pop(topic, None)) is not None:
+                    feed.leave()
+            begin: Any = said.get("from")
+            numbers = cast("dict[str, Any]", begin) if isinstance(begin, dict) else {}
+            for topic in map(str, said.get("watch") or ()):
+                await self._watch(topic, numbers.get(topic))
+            self._woken.set()
+
+    async def _watch(self, topic: str, number: Any) -> None:
+        if topic in self._feeds:
+            return
+        if len(self._feeds) >= TOPICS:
+            await self._send({"topic": topic, "kind": "notice", "what": f"more than {TOPICS} topics", "remedy": ""})
+            return
+        try:
+            self._feeds[topic] = await join(self._site, topic)
+        except ApiError as error:
+            await self._send({"topic": topic, "kind": "notice", "what": error.what, "remedy": error.remedy})
+            return
+        self._sent[topic] = number if type(number) is int else None
+
+    async def _send_all(self) -> None:
+        """Send what is due whenever there is something; whoever takes nothing for long is let go."""
+        while True:
+            feeds = [*self._feeds.values()]
+            waits = [asyncio.ensure_future(feed.changed.wait()) for feed in feeds]
+            for feed in feeds:
+                for message in feed.since(self._sent[feed.topic]):
+                    await self._send(message)
+                    self._sent[feed.topic] = message["number"]
+            waits.append(asyncio.ensure_future(self._woken.wait()))
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for each in waits:
+                    each.cancel()
+            self._woken.clear()
+
+    async def _send(self, message: Mapping[str, Any]) -> None:
+        text = json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        async with asyncio.timeout(TAKES_S):
+            await self._socket.send_text(text)
+
+    async def _refuse(self, why: str) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await self._socket.close(1008, why[:120])
+
+
+def _plain(text: str) -> dict[str, Any]:
+    """What a viewer says; nothing where it is no object."""
+    try:
+        found: Any = json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        found = None
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}

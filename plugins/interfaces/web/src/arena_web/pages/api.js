@@ -1,0 +1,148 @@
+// What the pages ask the server for. The key of a link moves from the address into storage and is sent as a header.
+import { useEffect, useRef, useState } from "./html.js";
+
+const KEY = "arena.key";
+const CLOSED = { where: "", what: "this link is not valid any more", remedy: "open the one that `arena view` printed" };
+const NONE = { where: "", what: "this page has no key", remedy: "open your link again: the one that `arena view` printed" };
+let isRefused = false;
+
+/** What went wrong, where, and what can be done about it. */
+export class Problem extends Error {
+  constructor(status, { where = "", what = "", remedy = "" }) {
+    super(String(what));
+    Object.assign(this, { status, where: String(where), what: String(what), remedy: String(remedy) });
+  }
+}
+
+/** Take the key out of the address; true if there was one. */
+export function takeKey() {
+  const found = /^#key=([\w-]+)$/.exec(location.hash);
+  if (!found) return false;
+  localStorage.setItem(KEY, found[1]);
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
+}
+
+/** The answer to a request as data; a `Problem` where there is none. */
+export async function ask(path, { signal = null, body = null } = {}) {
+  const key = localStorage.getItem(KEY);
+  if (!key) throw new Problem(401, NONE);
+  if (isRefused) throw new Problem(401, CLOSED);
+  const headers = { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) };
+  let answer;
+  try {
+    answer = await fetch(`/api/1${path}`, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body), signal, cache: "no-store", credentials: "omit" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, { what: "the server does not answer", remedy: "is `arena view` still running? this page tries again by itself" });
+  }
+  if (answer.status === 401) {
+    isRefused = true;
+    throw new Problem(401, CLOSED);
+  }
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Problem(answer.status, data.error ?? { where: path, what: `the server answered ${answer.status}` });
+  return data;
+}
+
+// ---- whether the server answers -------------------------------------------------------------------------------------
+
+const watchers = new Set();
+let [silentSince, isLost] = [0, false];
+
+function heard(isAnswer) {
+  silentSince = isAnswer ? 0 : silentSince || Date.now();
+  const now = Boolean(silentSince) && Date.now() - silentSince >= 2000;
+  if (now === isLost) return;
+  isLost = now;
+  for (const tell of watchers) tell(isLost);
+}
+
+/** Whether the server has been silent for more than two seconds. */
+export function useLost() {
+  const [lost, set] = useState(isLost);
+  useEffect(() => {
+    watchers.add(set);
+    return () => watchers.delete(set);
+  }, []);
+  return lost;
+}
+
+/**
+ * The answer to a path, asked again every `every(data)` milliseconds where that is more than 0.
+ *
+ * `data` is of this path alone; `before` is what was shown until it comes. A silent server is asked again, ever more rarely.
+ */
+export function useAnswer(path, every = () => 0) {
+  const [state, set] = useState({ path: null, data: null, error: null });
+  const [round, setRound] = useState(0);
+  const rhythm = useRef(every);
+  rhythm.current = every;
+  useEffect(() => {
+    if (!path) return undefined;
+    const stop = new AbortController();
+    let [timer, failures] = [null, 0];
+    const load = async () => {
+      let [data, error] = [null, null];
+      try {
+        data = await ask(path, { signal: stop.signal });
+      } catch (found) {
+        error = found;
+      }
+      if (stop.signal.aborted) return;
+      const isSilent = error?.status === 0;
+      heard(!isSilent);
+      failures = isSilent ? failures + 1 : 0;
+      if (error?.status === 503) {
+        timer = setTimeout(load, 2000); // it is being computed
+        return;
+      }
+      set((old) => (old.path === path && error && old.data && isSilent ? old : { path, data, error, before: data ?? old.data }));
+      const pause = isSilent ? Math.min(15000, 500 * 2 ** (failures - 1)) * (0.8 + 0.4 * Math.random()) : error ? 0 : rhythm.current(data);
+      if (pause) timer = setTimeout(load, document.hidden ? Math.max(pause, 5000) : pause);
+    };
+    load();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [path, round]);
+  const own = state.path === path;
+  return { data: own ? state.data : null, error: own ? state.error : null, isLoading: Boolean(path) && !own, before: state.before ?? null, again: () => setRound((old) => old + 1) };
+}
+
+/** The text of a query string, without what is empty. */
+export function query(values) {
+  const found = Object.entries(values).flatMap(([name, value]) => (Array.isArray(value) ? value.map((own) => [name, own]) : [[name, value]]));
+  const kept = found.filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false);
+  return kept.length ? `?${new URLSearchParams(kept)}` : "";
+}
+
+/** What stands behind the question mark of the address, and how it is changed: in place, or as a step one can go back. */
+export function useAddress() {
+  const [search, set] = useState(location.search);
+  useEffect(() => {
+    const read = () => set(location.search);
+    addEventListener("popstate", read);
+    return () => removeEventListener("popstate", read);
+  }, []);
+  const change = (values, { isStep = true } = {}) => {
+    const old = new URLSearchParams(location.search);
+    const next = Object.fromEntries([...old.keys()].map((name) => [name, old.getAll(name)]));
+    for (const [name, value] of Object.entries(values)) next[name] = value;
+    const text = query(next);
+    if (text === location.search) return;
+    history[isStep ? "pushState" : "replaceState"](null, "", location.pathname + text);
+    set(text);
+  };
+  return [new URLSearchParams(search), change];
+}
+
+/** Begin a download; the server gives a path that works once. */
+export async function download(what) {
+  const { path } = await ask("/downloads", { body: what });
+  const link = Object.assign(document.createElement("a"), { href: new URL(String(path), location.origin).pathname, download: "" });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,92 @@
+// Positions of a match: fetched by hundreds as differences, drawn by the one renderer of scenes.
+import { ask, query, useAnswer } from "./api.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { Bars, Wrong } from "./parts.js";
+import { SceneView, patch } from "./scene.js";
+
+const CHUNK = 100;
+
+/** The scenes of frames: the first stands in full, each other is a difference from the one before it. */
+export function scenesOf(frames) {
+  let scene = null;
+  return frames.map((frame) => (scene = scene ? patch(scene, frame) : frame));
+}
+
+/** The positions of one match through one pair of eyes; what was fetched is kept. */
+class Positions {
+  constructor(path, as) {
+    Object.assign(this, { path, as, found: new Map(), asked: new Map() });
+  }
+  /** The position at a place: `scene`, `words` and `problem`. */
+  async at(place, signal) {
+    if (this.found.has(place)) return this.found.get(place);
+    const from = place - (place % CHUNK);
+    const answer = await ask(`${this.path}/frames${query({ as: this.as, from, to: from + CHUNK })}`, { signal });
+    const scenes = scenesOf(answer.frames);
+    const count = Math.max(scenes.length, answer.words.length);
+    for (let own = 0; own < count; own++) this.found.set(answer.from + own, { scene: scenes[own] ?? null, words: answer.words[own] ?? "", problem: answer.problem });
+    return this.found.get(place) ?? { scene: null, words: "", problem: answer.problem };
+  }
+}
+
+/** The position at a place, and what went wrong; the last one stays until the next is there. */
+export function usePosition(path, as, place) {
+  const kept = useRef(null);
+  const [state, set] = useState({ position: null, error: null });
+  if (kept.current?.path !== path || kept.current?.as !== as) kept.current = new Positions(path, as);
+  const source = kept.current;
+  const ready = place >= 0 ? source.found.get(place) : null;
+  useEffect(() => {
+    if (place < 0 || ready) return undefined;
+    const stop = new AbortController();
+    source.at(place, stop.signal).then(
+      (position) => set({ position, error: null, source, place }),
+      (error) => error.name !== "AbortError" && set({ position: null, error, source, place }),
+    );
+    return () => stop.abort();
+  }, [source, place, Boolean(ready)]);
+  if (ready) return { position: ready, error: null };
+  const own = state.source === source;
+  return { position: own ? state.position : null, error: own && state.place === place ? state.error : null };
+}
+
+/** A position, drawn; in words where there is no picture of it. */
+export function Board({ position, error }) {
+  const place = useRef(null);
+  const view = useRef(null);
+  const scene = position?.scene ?? null;
+  useLayoutEffect(() => {
+    if (!scene) return;
+    if (!view.current) {
+      view.current = new SceneView();
+      place.current.append(view.current.element);
+    }
+    view.current.show(scene);
+  }, [scene]);
+  return html`<div>
+    <div ref=${place} hidden=${!scene}></div>
+    ${error && html`<${Wrong} error=${error} />`}
+    ${position?.problem && html`<${Wrong} error=${{ what: position.problem.what ?? "", remedy: position.problem.remedy ?? "", where: "" }} />`}
+    ${position && !scene && html`<pre class="words" tabindex="0" role="group" aria-label="the position in words" dir="auto">${position.words || "There is no picture of this position."}</pre>`}
+    ${!position && !error && html`<div class="board-bars"><${Bars} rows=${5} label="loading the position" /></div>`}</div>`;
+}
+
+/** The last position of a match, small, with a link to the match. */
+export function Mini({ run, match, label, note = null, isLive = false }) {
+  const answer = useAnswer(`/run/${run}/match/${match}/frames${query({ as: "all", from: -1 })}`, () => (isLive ? 2000 : 0));
+  const place = useRef(null);
+  const view = useRef(null);
+  const scene = answer.data ? scenesOf(answer.data.frames).at(-1) : null;
+  useLayoutEffect(() => {
+    if (!scene) return;
+    if (!view.current) {
+      view.current = new SceneView();
+      place.current.append(view.current.element);
+    }
+    view.current.show(scene);
+  }, [scene && JSON.stringify(scene)]);
+  const words = answer.data && !scene ? (answer.data.words.at(-1) ?? "") : "";
+  return html`<a class="mini" href=${`/run/${run}/match/${match}`}>
+    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && html`<span class="mini-empty"></span>`}</span>
+    <span class="mini-label">${label}</span>${note && html`<span class="soft">${note}</span>`}</a>`;
+}

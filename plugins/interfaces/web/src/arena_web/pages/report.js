@@ -1,0 +1,64 @@
+// The sections of a report; each is fetched when it comes into view.
+import { query, useAnswer } from "./api.js";
+import { html, number, useEffect, useRef, useState } from "./html.js";
+import { Answer, Computing, Empty, Table, useTitle } from "./parts.js";
+
+export default function Report({ names: [run] }) {
+  const header = useAnswer(`/run/${run}`);
+  const answer = useAnswer(`/run/${run}/sections`, (data) => (data?.computing || data?.sections.some((own) => own.computing) ? 2000 : 0));
+  const name = header.data?.name ?? run;
+  useTitle(`Report on ${name}`);
+  return html`<div>
+    <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${name}</a> / report</p>
+    <h1>Report on ${name}</h1>
+    <p class="facts">as Markdown, LaTeX or HTML: <code>arena report ${name} -o FILE</code></p>
+    <${Answer} answer=${answer} rows=${6} label="loading the report">${({ sections, computing }) => (sections.length ? html`
+      <nav aria-label="Sections"><ul class="contents">${sections.map((own) => html`<li key=${own.number}><a href=${`#section-${own.number}`}>${own.title}</a></li>`)}</ul></nav>
+      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : computing ? html`<${Computing} text=${computing} isAll=${true} />` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//></div>`;
+}
+
+/** True once an element has come near the part of the page that is in sight. */
+function useSeen() {
+  const place = useRef(null);
+  const [isSeen, see] = useState(false);
+  useEffect(() => {
+    const watch = new IntersectionObserver((entries) => entries.some((own) => own.isIntersecting) && see(true), { rootMargin: "400px" });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  return [place, isSeen];
+}
+
+function Section({ run, section }) {
+  const [place, isSeen] = useSeen();
+  const [after, setAfter] = useState(0);
+  const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}${query({ after: after || "" })}` : null);
+  return html`<section class="panel" ref=${place} id=${`section-${section.number}`} tabindex="-1" aria-label=${section.title}><h2>${section.title}</h2>
+    <${Computing} text=${section.computing} />
+    ${!isSeen && html`<div class="later"></div>`}
+    ${isSeen && html`<${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
+      ${data.text.map((text, index) => html`<p key=${index} class="prose" dir="auto">${text}</p>`)}
+      ${data.figures.map((figure, index) => html`<${Figure} key=${index} figure=${figure} tables=${data.tables} />`)}
+      ${data.tables.map((table, index) => (data.figures.some((own) => own.svg && own.table === index) ? null : html`<${Titled} key=${index} table=${table} />`))}
+      ${html`<${Rows} tables=${data.tables} after=${after} setAfter=${setAfter} />`}
+      ${!data.text.length && !data.tables.length && !data.figures.length && html`<${Empty} text="This metric found nothing to measure in these matches." />`}`}<//>`}
+  </section>`;
+}
+
+function Titled({ table }) {
+  return html`<div><h3>${table.title}</h3><${Table} ...${table} /></div>`;
+}
+
+/** The ways through tables that are too long to be shown at once. */
+function Rows({ tables, after, setAfter }) {
+  const most = Math.max(0, ...tables.map((table) => table.total_rows ?? 0));
+  const shown = Math.max(0, ...tables.map((table) => table.rows.length));
+  if (!after && shown >= most) return null;
+  return html`<p class="pager"><span class="soft grow">rows ${number(after + 1)} to ${number(after + shown)} of ${number(most)}</span>${after > 0 && html`<button type="button" onClick=${() => setAfter(0)}>First rows</button>`}${after + shown < most && html`<button type="button" onClick=${() => setAfter(after + shown)}>Next rows</button>`}</p>`;
+}
+
+function Figure({ figure, tables }) {
+  if (!figure.svg) return null;
+  const table = tables[figure.table];
+  return html`<figure><figcaption>${figure.title}</figcaption><img src=${figure.svg} alt=${figure.alternative} />${table && html`<details class="fold"><summary>its numbers</summary><div class="folded"><${Table} ...${table} /></div></details>`}</figure>`;
+}

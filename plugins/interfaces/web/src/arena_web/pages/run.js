@@ -1,0 +1,123 @@
+// One run: the verdict first, then the table and the chart, then the evidence.
+import { ask, query, useAnswer } from "./api.js";
+import { coded, html, many, number, useState } from "./html.js";
+import { When, lasting, written } from "./numbers.js";
+import { Answer, Chart, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, chartsOf, isLive, say, useHeld, useTitle } from "./parts.js";
+import { Mini } from "./board.js";
+import { MatchTable } from "./matches.js";
+
+export default function Run({ names: [run], me }) {
+  const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) ? 2000 : data?.computing ? 4000 : 0));
+  useTitle(answer.data?.name ?? run);
+  return html`<div>
+    <p class="crumbs"><a href="/">Runs</a> / ${answer.data?.name ?? run}</p>
+    ${!answer.data && html`<div class="head"><h1>${run}</h1></div>`}
+    <${Answer} answer=${answer} rows=${4} label="loading the run">${(data) => html`<${Overview} run=${run} data=${data} me=${me} again=${answer.again} />`}<//></div>`;
+}
+
+function Overview({ run, data, me, again }) {
+  const isPlayed = data.done > 0;
+  const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (isLive(data.state) ? 6000 : found?.computing ? 4000 : 0));
+  return html`<div>
+    <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
+      <${Buttons} run=${run} state=${data.state} me=${me} again=${again} />
+      <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
+    <${Facts} data=${data} />
+    ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
+    ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
+    ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
+    ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
+    ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: "No answer was refused.", run, filter: null })}</div>
+      <${Newest} run=${run} isRunning=${isLive(data.state)} />`}</div>`;
+}
+
+function Facts({ data }) {
+  const facts = [
+    [`${number(data.done)} of ${number(data.planned)}`, "matches"],
+    [number(data.games.length), data.games.length === 1 ? "game" : "games"],
+    [number(data.agents.length), data.agents.length === 1 ? "agent" : "agents"],
+    data.tokens ? [number(data.tokens), "tokens"] : null,
+    data.cost !== null && data.cost !== undefined ? [written(data.cost, "money"), "spent"] : null,
+    [data.seed, "seed"],
+  ].filter(Boolean);
+  return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
+    ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${coded(data.state_words)}</p>`}</div>`;
+}
+
+/** What may be done to a run; what may not says why. */
+function Buttons({ run, state, me, again }) {
+  const [error, setError] = useState(null);
+  if (!me || me.right !== "host" || me.read_only || !isLive(state)) return null;
+  const act = (what, done) => async () => {
+    try {
+      await ask(`/run/${run}/${what}`, { body: {} });
+      setError(null);
+      say(done);
+      again();
+    } catch (found) {
+      setError(found);
+    }
+  };
+  return html`<div class="with">${state === "paused" ? html`<button type="button" onClick=${act("continue", "The run goes on.")}>Continue</button>` : html`<button type="button" title="what is being asked is kept; nothing more is asked" onClick=${act("pause", "The run is paused.")}>Pause</button>`}
+    <button type="button" title="ends the run cleanly; arena resume goes on" onClick=${act("stop", "The run stops.")}>Stop</button>
+    ${error && html`<${Wrong} error=${error} />`}</div>`;
+}
+
+function Verdict({ verdict, computing, isSoFar }) {
+  const [first, ...more] = verdict.sentences;
+  return html`<section class="verdict" aria-label="Verdict"><h2 class="unseen">Verdict</h2>
+    ${first || !computing ? html`<p class="sentence">${isSoFar && "So far: "}${first ?? "Nothing can be said yet."}</p>` : html`<p class="sentence">The verdict is being computed.</p>`}
+    ${computing && html`<${Computing} text=${computing} />`}
+    ${more.map((text) => html`<p key=${text}>${text}</p>`)}
+    ${verdict.doubts.length > 0 && html`<details open><summary>${many(verdict.doubts.length, "doubt")}</summary><ul>${verdict.doubts.map((text) => html`<li key=${text}>${coded(text)}</li>`)}</ul></details>`}
+  </section>`;
+}
+
+function Planned({ data }) {
+  return html`<${Panel} title="Nothing is played yet"><p>${many(data.planned, "match", "matches")} are planned: ${data.games.map((game) => game.title || game.name).join(", ")} between ${data.agents.map((agent) => agent.title || agent.name).join(", ")}.</p><p class="soft small">${coded(data.state_words)}</p><//>`;
+}
+
+function Going({ data, run }) {
+  const { done, planned, seconds_left: left } = data.progress;
+  const refused = data.refusals.reduce((sum, own) => sum + own.count, 0);
+  return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[left ? `about ${lasting(left)} left` : "", many(refused, "refusal"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
+    <p><b>${number(done)}</b> of ${many(planned, "match", "matches")}</p>
+    <${Progress} done=${done} planned=${planned} label="matches played" />
+    ${data.playing.length ? html`<div class="minis">${data.playing.slice(0, 12).map((own) => html`<${Mini} key=${own.match} run=${run} match=${own.match} label=${own.label} isLive=${true} />`)}</div>` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
+    ${data.playing.length > 12 && html`<p class="soft small">12 of ${number(data.playing.length)} matches in play</p>`}<//>`;
+}
+
+const MOST = 50;
+function Leaders({ data }) {
+  const [sought, seek] = useState("");
+  const [isWhole, show] = useState(false);
+  const [held, still] = useHeld(data);
+  const fits = (row) => String(row.agent).toLowerCase().includes(sought.toLowerCase());
+  const found = held.rows.filter(fits);
+  const rows = isWhole || found.length <= MOST ? found : found.slice(0, MOST);
+  return html`<div><${Panel} title=${held.title || "Leaderboard"} aside=${held.rows.length > MOST && html`<label><span class="unseen">Search agents</span><input type="search" placeholder="agent" value=${sought} onInput=${(event) => seek(event.target.value)} /></label>`} ...${still}>
+    <${Computing} text=${data.computing} isAll=${!data.rows.length} />
+    ${rows.length > 0 && html`<${Table} title=${held.title || "Leaderboard"} columns=${held.columns} rows=${rows} />`}
+    ${rows.length < found.length && html`<p class="soft small">${rows.length} of ${number(found.length)} agents <button type="button" onClick=${() => show(true)}>Show all</button></p>`}
+    ${held.notes.map((text) => html`<p class="soft small" key=${text}>${text}</p>`)}
+  <//>
+  ${chartsOf(held).length > 0 && html`<${Panel} title="Scores with their intervals"><div class="charts">${chartsOf(held).map((chart) => html`<${Chart} key=${chart.title} chart=${chart} />`)}</div>${held.scores?.caption && html`<p class="soft small">${held.scores.caption}</p>`}<//>`}
+  ${held.head_to_head && html`<${Panel} title=${held.head_to_head.title || "Who beats whom"}><${Table} ...${held.head_to_head} title="Who beats whom" />${held.head_to_head.note && html`<p class="soft small">${held.head_to_head.note}</p>`}<//>`}</div>`;
+}
+
+function Counts({ title, rows, name, about = null, of = null, none = "", run, filter }) {
+  const columns = [{ id: "name", title: name, style: "text" }, { id: "count", title: "count", style: "count" }, ...(of ? [{ id: "share", title: "of all", style: "share" }] : [])];
+  const listed = rows.map((row) => ({
+    key: row[name],
+    cells: { name: row[name], count: row.count, share: of ? row.count / of : null },
+    shown: filter ? [html`<a href=${`/run/${run}/matches${query({ [filter]: row[name] })}`}>${row[name]}</a>`] : [],
+  }));
+  return html`<${Panel} title=${title}>${about && html`<p class="soft small">${about}</p>`}${rows.length ? html`<${Table} title=${title} columns=${columns} rows=${listed} />` : html`<${Empty} text=${none || "None yet."} />`}<//>`;
+}
+
+function Newest({ run, isRunning }) {
+  const answer = useAnswer(`/run/${run}/matches?sort=ended&descending=1&limit=6`, () => (isRunning ? 5000 : 0));
+  const [held, still] = useHeld(answer.data ?? answer.before);
+  return html`<${Panel} title="Newest matches" aside=${html`<a href=${`/run/${run}/matches`}>all matches</a>`} ...${still}>
+    <${Answer} answer=${{ ...answer, data: held }} rows=${6} label="loading the newest matches">${(data) => (data.matches.length ? html`<div class="minis">${data.matches.map((own) => html`<${Mini} key=${own.match} run=${run} match=${own.match} label=${own.agents.join(" – ")} note=${own.result} />`)}</div><${MatchTable} run=${run} matches=${data.matches} />` : html`<${Empty} text="No match has ended yet." />`)}<//><//>`;
+}

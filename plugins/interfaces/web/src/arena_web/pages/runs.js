@@ -1,0 +1,64 @@
+// All runs of the directories that the server was given.
+import { query, useAddress, useAnswer } from "./api.js";
+import { coded, html, number, useState } from "./html.js";
+import { Cell, When, written } from "./numbers.js";
+import { Answer, Chip, Empty, Pager, Table, isLive, useHeld, useTitle } from "./parts.js";
+
+const COLUMNS = [
+  { id: "tick", title: "", style: "text" },
+  { id: "run", title: "run", style: "text" },
+  { id: "state", title: "state", style: "text" },
+  { id: "done", title: "matches", style: "count" },
+  { id: "games", title: "games", style: "text" },
+  { id: "agents", title: "agents", style: "text" },
+  { id: "best", title: "best agent", style: "text" },
+  { id: "cost", title: "cost", style: "money" },
+  { id: "started", title: "started", style: "text" },
+];
+const CLOSED = ["damaged", "newer", "uncounted", "elsewhere"];
+
+/** The first names, and how many more there are. */
+function Names({ names, most = 4 }) {
+  const rest = names.length - most;
+  return html`<span>${names.slice(0, most).join(", ")}${rest > 0 && html` <span class="soft" title=${names.slice(most).join(", ")}>and ${number(rest)} more</span>`}</span>`;
+}
+
+export default function Runs({ me }) {
+  useTitle("Runs");
+  const [address, change] = useAddress();
+  const [q, after] = [address.get("q") ?? "", address.get("after") ?? ""];
+  const [ticked, setTicked] = useState([]);
+  const answer = useAnswer(`/runs${query({ q, after })}`, (data) => (!data?.runs.length || data.runs.some((run) => isLive(run.state)) ? 3000 : 15000));
+  const toggle = (run) => setTicked((old) => (old.includes(run) ? old.filter((own) => own !== run) : [...old, run]));
+  return html`<div>
+    <div class="head"><h1>Runs</h1><span class="grow"></span>
+      <form role="search" class="filters" onSubmit=${(event) => event.preventDefault()}><label><span class="unseen">Search runs</span><input type="search" value=${q} placeholder="name or path" onInput=${(event) => change({ q: event.target.value, after: "" }, { isStep: false })} /></label></form>
+      ${ticked.length > 1 ? html`<a class="button main" href=${`/compare${query({ run: ticked })}`}>Compare ${ticked.length} runs</a>` : html`<button type="button" disabled title="tick two runs or more">Compare</button>`}
+    </div>
+    ${me && html`<p class="facts">in ${me.directories.map((own) => html`<code key=${own}>${own}</code> `)}</p>`}
+    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${data} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} />`}<//></div>`;
+}
+
+function List({ data, q, after, ticked, toggle, change }) {
+  const [held, still] = useHeld(data);
+  const { runs, next, total } = held === null ? data : data.runs.length && held.runs.length === data.runs.length ? held : data;
+  if (!runs.length && q) return html`<${Empty} text=${`No run fits ${JSON.stringify(q)}.`}><button type="button" onClick=${() => change({ q: "", after: "" })}>Show all runs</button><//>`;
+  if (!runs.length) return html`<${Empty} text=${data.empty || "No runs yet. Start one with `arena run examples/quickstart.yaml`."} />`;
+  const rows = runs.map((run) => ({
+    key: run.run,
+    cells: {},
+    shown: [
+      html`<input type="checkbox" aria-label=${`compare ${run.name}`} checked=${ticked.includes(run.run)} disabled=${CLOSED.includes(run.state)} onChange=${() => toggle(run.run)} />`,
+      html`<a href=${`/run/${run.run}`} title=${run.path}>${run.name}</a>`,
+      html`<${Chip} state=${run.state} title=${run.state_words} />${CLOSED.includes(run.state) && html`<span class="small why">${coded(run.state_words)}</span>`}`,
+      html`${number(run.done)}<span class="soft"> of ${number(run.planned)}</span>`,
+      html`<${Names} names=${run.games} />`,
+      html`<${Names} names=${run.agents} />`,
+      run.best ? html`${run.best.agent} <${Cell} cell=${run.best.score} style="share" />` : html`<span class="soft">–</span>`,
+      html`${written(run.cost, "money")}`,
+      html`<${When} time=${run.started} />`,
+    ],
+  }));
+  return html`<section aria-label="List of runs" ...${still}><${Table} title="Runs" columns=${COLUMNS} rows=${rows} head=${1} />
+    <${Pager} shown=${rows.length} total=${`${number(total)} ${total === 1 ? "run" : "runs"}`} after=${after} next=${next} address=${(own) => query({ q, ...own })} change=${change} /></section>`;
+}

@@ -1,0 +1,99 @@
+"""The positions of matches as they are seen, computed in worker processes and kept for a while."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from arena_web.kept_values import KeptValues
+from arena_web.workers import WorkerFailed, Workers
+
+ROOM: Final = 200_000_000
+"""So many bytes of positions are kept."""
+
+_FAILURES: Final = 1_000
+
+
+@attrs.frozen(kw_only=True)
+class MatchSource:
+    """Which match is meant, and how far it is: two of the same have the same positions.
+
+    ``run`` is the directory, ``header`` the id of the run, ``steps`` and ``is_over`` how much of the match is known.
+    """
+
+    run: str
+    header: str
+    match: str
+    game: str
+    players: int
+    steps: int
+    is_over: bool
+
+
+@attrs.frozen
+class Problem:
+    """Why positions cannot be shown, and what to do."""
+
+    what: str
+    remedy: str
+
+    def to_json(self) -> dict[str, str]:
+        """The problem as it is sent."""
+        return {"what": self.what, "remedy": self.remedy}
+
+
+class Positions:
+    """What games say of the positions of their matches; a game that fails gives a ``Problem``."""
+
+    def __init__(self, workers: Workers | None = None, *, disabled: Sequence[str] = ()) -> None:
+        self._workers = Workers(disabled=disabled) if workers is None else workers
+        self._kept = KeptValues(ROOM)
+        self._failed = KeptValues(_FAILURES)  # a game that hangs is not asked for the same again
+
+    async def game(self, source: MatchSource) -> Any:
+        """The rules of a match's game, whether it draws scenes, and whether it hides something."""
+        asked = {"do": "game", "run": source.run, "game": source.game, "players": source.players}
+        return await self._found((source.run, source.header, source.game), source, asked)
+
+    async def timeline(self, source: MatchSource, view: str) -> Any:
+        """The positions of a view without pictures: of each its step, and what was told on the way there."""
+        asked = {"do": "timeline", "run": source.run, "match": source.match, "view": view}
+        return await self._found((source, view), source, asked)
+
+    async def frames(self, source: MatchSource, view: str, begin: int, end: int) -> Any:
+        """Positions of a view as scenes: the first in full, then differences; ``begin`` -1 is the last one alone."""
+        asked = {"do": "frames", "run": source.run, "match": source.match, "view": view, "from": begin, "to": end}
+        return await self._found((source, view, begin, end), source, asked)
+
+    async def plugin(self, kind: str, name: str) -> Any:
+        """What there is to say of a plugin; ``WorkerFailed`` passes."""
+        return await self._workers.ask({"do": "plugin", "kind": kind, "name": name})
+
+    async def text(self, source: MatchSource) -> str:
+        """A match to read, as ``arena replay`` tells it; without its game it is told in the journal's words."""
+        found: str = await self._workers.ask({"do": "text", "run": source.run, "match": source.match})
+        return found
+
+    async def close(self) -> None:
+        """End all worker processes."""
+        await self._workers.close()
+
+    async def _found(self, key: Any, source: MatchSource, asked: Mapping[str, Any]) -> Any:
+        found = self._kept.get(key) or self._failed.get(key)
+        if found is not None:
+            return found
+        try:
+            found = await self._workers.ask(asked)
+        except WorkerFailed as error:
+            problem = Problem(f"the game {source.game!r} cannot be shown: {error}", _remedy(str(error)))
+            self._failed.put(key, problem, 1)
+            return problem
+        self._kept.put(key, found, len(json.dumps(found)))
+        return found
+
+
+def _remedy(why: str) -> str:
+    if "pip install" in why:
+        return "install it here and start `arena view` again; meanwhile the turns are told as texts"
+    return "the turns are told as texts; tell the game's author"

@@ -1,0 +1,164 @@
+"""Plays a match of a journal again and says what there is to see in each position; runs in a worker process.
+
+A view is ``all``, the number of a player, or ``public``. All but ``all`` are made of nothing but what that view may
+know: a position comes only where the view was told something, sees something else than before, or acted. So two matches
+that differ only in what a view may not know give it the same positions, in the same number.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from arena.catalog import Catalog
+from arena.errors import ArenaError
+from arena.game import ABSENT, Game, State, public_view
+from arena.positions import positions
+from arena.record import Event, GameEvent, MatchHistory, Player, canonical_json
+from arena_cli import MatchTranscript
+from arena_engine import Journal, open_parts, recorded_games
+from arena_scene import scene_frames, scene_of, shortened, text_scene
+from click import unstyle
+
+from arena_web.seeing import ALL, PUBLIC, may_know
+
+LONGEST_TEXT: Final = 2_000
+"""Of no event are more characters told in a list."""
+
+
+@attrs.frozen(kw_only=True)
+class Shown:
+    """One position as a view has it: its step, what the view sees, and what it was told on the way there."""
+
+    step: int
+    seen: Any
+    told: tuple[Event, ...]
+
+
+class Replayed:
+    """One match with its game, as one view has it."""
+
+    def __init__(self, game: Game, history: MatchHistory, view: str) -> None:
+        self.game = game
+        self.history = history
+        self.view = view
+        self.player = Player(int(view)) if view.isdecimal() else None
+        self._facts = game.facts(len(history.agents))
+
+    def shown(self) -> Iterator[Shown]:
+        """The positions of the view, from the first to the last."""
+        before: str | None = None
+        told: list[Event] = []
+        acted = self._steps_of_own()
+        for position in positions(self.game, self.history):
+            told += [event for event in position.events if may_know(event, self.view)]
+            seen = self._seen(position.state)
+            text = "" if seen is ABSENT else canonical_json(seen)
+            is_new = before is None or bool(told) or text != before or position.step - 1 in acted
+            if self.view == ALL or is_new:
+                yield Shown(step=position.step, seen=seen, told=tuple(told))
+                before, told = text, []
+
+    def words_of(self, event: Event) -> str:
+        """An event as the view is told it."""
+        told = self.game.describe_event(GameEvent(event.kind, event.data, event.to), self.player)
+        return told if len(told) <= LONGEST_TEXT else told[: LONGEST_TEXT - 1] + "…"
+
+    def told(self, shown: Shown) -> list[dict[str, Any]]:
+        """What the view was told on the way to a position; only who sees all learns who else was told."""
+        has_all = self.view == ALL
+        return [
+            {
+                "text": self.words_of(event),
+                "seen_by": "everybody" if event.to is None else list(event.to) if has_all else [self.player],
+            }
+            for event in shown.told
+        ]
+
+    def scene(self, shown: Shown) -> tuple[dict[str, Any], str]:
+        """A position as a scene, and in words."""
+        if shown.seen is ABSENT:
+            words = "\n".join(map(self.words_of, shown.told)) or "nothing of this position is public"
+            scene, alternative = text_scene(self.game.title, words)
+            return scene, alternative
+        forms = self.game.forms
+        text = forms["text"](shown.seen) if "text" in forms else canonical_json(shown.seen)
+        scene = scene_of(self.game.title, forms, shown.seen)
+        return scene, shortened(text if isinstance(text, str) else scene["alternative"])
+
+    def _seen(self, state: State) -> Any:
+        if self.view == PUBLIC:
+            return public_view(state, self._facts)
+        return state.observe(self.player)
+
+    def _steps_of_own(self) -> frozenset[int]:
+        events = (*self.history.played(), *self.history.refused()) if self.player is not None else ()
+        return frozenset(event.step for event in events if event.player == self.player)
+
+
+def replayed(path: str, match: str, view: str, catalog: Catalog) -> Replayed:
+    """A match of a run, read anew."""
+    with Journal.open(Path(path), check=False) as journal:
+        history = journal.history_of(match)
+        if history is None:
+            raise ArenaError(f"no match {match!r}")
+        return Replayed(_game(journal, history.game, catalog), history, view)
+
+
+def game_facts(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """What a game is, for one who looks at its matches."""
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        game = _game(journal, asked["game"], catalog)
+    hides = game.facts(asked["players"]).hidden_information
+    return {"rules": game.rules, "has_scene": "scene" in game.forms, "hides": hides}
+
+
+def timeline(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """The positions of a view without their pictures: of each its step, and what was told on the way there."""
+    found = replayed(asked["run"], asked["match"], asked["view"], catalog)
+    return [{"step": each.step, "told": found.told(each)} for each in found.shown()]
+
+
+def frames(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """Positions ``from`` to ``to`` of a view as scenes, the first in full, then differences; and each in words.
+
+    A ``from`` of -1 is the last position alone.
+    """
+    found = replayed(asked["run"], asked["match"], asked["view"], catalog)
+    begin, end = asked["from"], asked["to"]
+    wanted: list[tuple[dict[str, Any], str]] = []
+    total = 0
+    for shown in found.shown():
+        if begin < 0:
+            wanted = [found.scene(shown)]
+        elif begin <= total <= end:
+            wanted.append(found.scene(shown))
+        total += 1
+    scenes: Sequence[dict[str, Any]] = [scene for scene, _ in wanted]
+    return {
+        "from": total - 1 if begin < 0 else begin,
+        "frames": scene_frames(scenes),
+        "total": total,
+        "words": [words for _, words in wanted],
+    }
+
+
+def text(asked: Mapping[str, Any], catalog: Catalog) -> str:
+    """A match to read, as ``arena replay`` tells it."""
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        history = journal.history_of(asked["match"])
+        if history is None:
+            raise ArenaError(f"no match {asked['match']!r}")
+        known = recorded_games(journal).get(history.game)
+        words: Mapping[str, str] = {} if known is None else known.words
+        parts = open_parts(journal, catalog)
+        game = parts.games[history.game].game if history.game in parts.games else None
+        made = MatchTranscript(journal, game, history, "text", is_full=False, words=words)
+        return "\n\n".join(map(unstyle, made.pages())) + "\n"
+
+
+def _game(journal: Journal, name: str, catalog: Catalog) -> Game:
+    parts = open_parts(journal, catalog)
+    if name in parts.absent:
+        raise ArenaError(f"this needs {parts.absent[name]}")
+    return parts.game(name)

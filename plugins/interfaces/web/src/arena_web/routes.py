@@ -1,0 +1,177 @@
+"""The table of routes, from which the server and ``docs/web-api.md`` are made."""
+
+from typing import Final
+
+from arena_web import (
+    controlling,
+    downloads,
+    listing,
+    live,
+    match_list,
+    match_page,
+    plugin_pages,
+    report_pages,
+    turn_page,
+)
+from arena_web.routing import ApiRoute, QueryParameter
+
+AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
+LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
+
+AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
+
+ROUTES: Final = (
+    ApiRoute(
+        path="/me",
+        summary="Who asks, and what the server is.",
+        answer=listing.me,
+        gives="`right` (`host` or `reader`), `read_only`, `version`, `directories`",
+    ),
+    ApiRoute(
+        path="/runs",
+        summary="One page of the list of runs, the newest first.",
+        answer=listing.runs,
+        queries=(AFTER, QueryParameter("q", "only runs whose path holds this"), LIMIT),
+        gives="`runs`, `next`, `total`, and `empty`: the sentence where there is none",
+    ),
+    ApiRoute(
+        path="/run/{run}",
+        summary="The head of one run: what it is, how far it is, who is better, and what is being played.",
+        answer=listing.run,
+        gives="`state` and its words, `games`, `agents`, `verdict`, `progress`, `refusals`, `endings`, `playing`; "
+        "`computing` is empty once everything is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/leaderboard",
+        summary="The ranking of a run's agents as one table and one chart, as `arena report` has them.",
+        answer=report_pages.leaderboard,
+        gives="`columns`, `rows`, `chart`, `head_to_head`, `scores`, `notes`; `computing` is empty once all is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/sections",
+        summary="The titles of the sections of a run's report.",
+        answer=report_pages.sections,
+        gives="`sections`, `computing`",
+    ),
+    ApiRoute(
+        path="/run/{run}/section/{number}",
+        summary="One section of a run's report: texts, tables and figures.",
+        answer=report_pages.section,
+        queries=(QueryParameter("after", "the first row of its tables, of which 500 are sent at once", 0, int),),
+        gives="`text`, `tables`, `figures`; of each table `total_rows`",
+    ),
+    ApiRoute(
+        path="/compare",
+        summary="The ranking over several runs, as one report of all of them has it.",
+        answer=report_pages.compare,
+        queries=(QueryParameter("run", "a run; one for each", may_repeat=True),),
+        gives="the same as a leaderboard, with `problems`: what stands against putting them together",
+    ),
+    ApiRoute(
+        path="/run/{run}/matches",
+        summary="One page of the matches that have ended.",
+        answer=match_list.matches,
+        queries=(
+            QueryParameter("sort", f"one of {', '.join(match_list.COLUMNS)}", "match"),
+            QueryParameter("descending", "1 for the greatest first", 0, int, 0, 1),
+            AFTER,
+            LIMIT,
+            QueryParameter("game", "only this game"),
+            QueryParameter("agent", "only matches of this agent, in any seat"),
+            QueryParameter("ending", "only these endings, with commas"),
+            QueryParameter("has", f"only matches with {', '.join(match_list.HAS)}; several with commas"),
+        ),
+        gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}",
+        summary="One match as a view has it: its players, its ending and its turns, without long texts.",
+        answer=match_page.match,
+        queries=(AS, QueryParameter("after", "from this turn on, 500 at once")),
+        gives="`players`, `state`, `ending`, `error`, `views`, `turns` with `next`, `positions`, `neighbours`",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/frames",
+        summary="Positions as scenes: the first in full, then differences; and each in words.",
+        answer=match_page.frames,
+        queries=(
+            AS,
+            QueryParameter("from", "the first position; -1 is the last one alone", "0"),
+            QueryParameter("to", f"the last position; at most {match_page.FRAMES} at once"),
+        ),
+        gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/turn/{turn}",
+        summary="One turn: what was asked, answered, read, looked up and told; of long texts the beginning.",
+        answer=turn_page.turn,
+        queries=(AS,),
+        gives="`asked`, `calls`, `tries`, `read_as`, `look_ups`, `worths`, `told`, `notes`",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/text/{digest}",
+        summary="A part of a long text of a match, by the digest that its turn gives.",
+        answer=turn_page.text,
+        queries=(
+            QueryParameter("from", "the first character", 0, int),
+            QueryParameter("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
+        ),
+        gives="`text`, `from`, `length` of the whole",
+    ),
+    ApiRoute(
+        path="/live",
+        summary="What has happened in runs and matches since some numbers, at once or as soon as something does.",
+        answer=live.poll,
+        queries=(
+            QueryParameter("topics", "with commas: `run:RUN`, or `match:RUN/MATCH?as=VIEW`, escaped"),
+            QueryParameter("after", "for each topic the number of the last message, with commas; without it a `reset`"),
+            QueryParameter("wait", "seconds to wait for something to happen", 25, int, 0, 60),
+        ),
+        gives="`messages`, each with `topic`, `number`, `kind`; and the `numbers` of all topics",
+    ),
+    ApiRoute(
+        path="/plugins",
+        summary="Every installed plugin with its status, as `arena list-plugins` says it.",
+        answer=plugin_pages.plugins,
+        gives="`plugins`",
+    ),
+    ApiRoute(
+        path="/plugins/{kind}/{name}",
+        summary="One plugin with its parameters, as `arena describe` says it.",
+        answer=plugin_pages.plugin,
+        gives="`parameters`, `facts` of a game, `text`, `example`",
+    ),
+    ApiRoute(
+        path="/downloads",
+        summary="Offer one match, or all matches of a run, as a file.",
+        answer=downloads.make,
+        method="POST",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv)",
+        gives="`path`, which works once within 60 s and needs no key",
+    ),
+    ApiRoute(
+        path="/run/{run}/pause",
+        summary="Ask nothing new; what is in flight is kept.",
+        answer=controlling.pause,
+        method="POST",
+        gives="`state`, `state_words`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/continue",
+        summary="Go on after a pause.",
+        answer=controlling.proceed,
+        method="POST",
+        gives="`state`, `state_words`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/stop",
+        summary="End the run cleanly; `arena resume` goes on.",
+        answer=controlling.stop,
+        method="POST",
+        gives="`state`, `state_words`",
+        is_control=True,
+    ),
+)
+"""All routes of the API."""

@@ -1,0 +1,18 @@
+"""Who looks at a match: everybody at once, one player, or a bystander; and which events each is told."""
+
+from typing import Final
+
+from arena.record import Event
+
+ALL: Final = "all"
+"""The view that sees everything."""
+
+PUBLIC: Final = "public"
+"""The view of a bystander."""
+
+
+def may_know(event: Event, view: str) -> bool:
+    """Whether a view is told an event of the game; the number of a player is a view too."""
+    if view == ALL or event.to is None:
+        return True
+    return view.isdecimal() and int(view) in event.to

@@ -1,0 +1,90 @@
+"""Listens, prints the link, and serves until it is interrupted."""
+
+import asyncio
+import errno
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+from arena.errors import ConfigError
+
+from arena_web.app import application
+from arena_web.site import Site
+
+SOCKETS: Final = 1_000
+"""So many connections are served at once."""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; ``ConfigError`` says which port is taken, and what to do."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host.strip("[]"), port))
+        found.listen(128)
+    except OSError as error:
+        found.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ConfigError(f"--port {port}: already in use; --port 0 takes the next free one") from error
+        raise ConfigError(f"--host {host} --port {port}: cannot listen there ({error.strerror})") from error
+    return found
+
+
+def link_of(site: Site, host: str, key: str) -> str:
+    """The link that opens a site; the key stands behind the number sign, which is never sent."""
+    return f"http://{host}:{site.port}/#key={key}"
+
+
+def serve(site: Site, sock: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve a site until the process is interrupted; ``ready`` is called once it answers."""
+    asyncio.run(_serve(site, sock, ready))
+
+
+async def _serve(site: Site, sock: socket.socket, ready: Callable[[], None]) -> None:
+    settings = uvicorn.Config(
+        application(site),
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        limit_concurrency=SOCKETS,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=16_384,
+        ws="websockets-sansio",
+        http="h11",
+        lifespan="off",
+    )
+    server = _Server(settings, ready)
+    try:
+        await server.serve(sockets=[sock])
+    finally:
+        await site.close()
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def open_browser(link: str) -> None:
+    """Open a link in the browser where there is one."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if isinstance(browser, webbrowser.GenericBrowser) and not isinstance(browser, webbrowser.BackgroundBrowser):
+        return  # one of the terminal would take the terminal
+    browser.open(link)
+    sys.stderr.flush()

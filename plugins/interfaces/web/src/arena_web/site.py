@@ -1,0 +1,62 @@
+"""What one server shows and to whom: given once, when it starts."""
+
+from importlib.metadata import version
+
+import attrs
+from arena.catalog import Catalog
+
+from arena_web.download_words import Downloads
+from arena_web.feeds import Feeds
+from arena_web.found_runs import FoundRuns
+from arena_web.keys import Keys
+from arena_web.long_texts import LongTexts
+from arena_web.match_index import MatchIndex
+from arena_web.positions import Positions
+from arena_web.reports import Reports
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The names of this machine by which no other machine can be meant."""
+
+
+@attrs.define(eq=False, kw_only=True)
+class Site:
+    """One server: the runs that it shows, the keys that open it, and the names by which it may be called.
+
+    ``port`` is known once it listens.
+    """
+
+    runs: FoundRuns
+    keys: Keys
+    catalog: Catalog = attrs.field(factory=Catalog)
+    is_read_only: bool = False
+    names: tuple[str, ...] = LOOPBACK
+    port: int = 80
+    positions: Positions = attrs.field(factory=Positions)
+    index: MatchIndex = attrs.field(factory=MatchIndex)
+    texts: LongTexts = attrs.field(factory=LongTexts)
+    reports: Reports = attrs.field(factory=Reports)
+    downloads: Downloads = attrs.field(factory=Downloads)
+    feeds: Feeds = attrs.field(factory=Feeds)
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """What may stand in the header ``Host``."""
+        ports = ("", ":80") if self.port == 80 else (f":{self.port}",)
+        return frozenset(f"{name}{port}".lower() for name in self.names for port in ports)
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """What may stand in the header ``Origin``."""
+        return frozenset(f"http://{host}" for host in self.hosts)
+
+    @property
+    def version(self) -> str:
+        """The version of the server."""
+        return version("arena-web")
+
+    async def close(self) -> None:
+        """End what belongs to this server alone: its keys, its processes."""
+        self.keys.close()
+        await self.feeds.close()
+        await self.positions.close()
+        await self.reports.close()

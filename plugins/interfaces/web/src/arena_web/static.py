@@ -1,0 +1,49 @@
+"""The files of the pages: a fixed list, made once; no name from a request is looked up anywhere else."""
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+import attrs
+from arena_scene import scene_script, scene_style
+
+PAGES: Final = files("arena_web") / "pages"
+
+INDEX: Final = "index.html"
+
+_TYPES: Final[Mapping[str, str]] = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".html": "text/html; charset=utf-8",
+}
+
+
+@attrs.frozen
+class StaticFile:
+    """One file: its media type, and a function that gives its bytes."""
+
+    media_type: str
+    content: Callable[[], bytes]
+
+
+def static_files() -> dict[str, StaticFile]:
+    """All files that are served, by their names: those of the pages, and the renderer of scenes."""
+    found = {name: StaticFile(_TYPES[_ending(name)], file.read_bytes) for name, file in _below(PAGES, "")}
+    found["scene.js"] = StaticFile(_TYPES[".js"], lambda: scene_script().encode())
+    found["scene.css"] = StaticFile(_TYPES[".css"], lambda: scene_style().encode())
+    return found
+
+
+def _below(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:
+    for each in sorted(folder.iterdir(), key=lambda each: each.name) if folder.is_dir() else ():
+        name = f"{before}{each.name}"
+        if each.is_dir():
+            yield from _below(each, f"{name}/")
+        elif _ending(name) in _TYPES:
+            yield name, each
+
+
+def _ending(name: str) -> str:
+    return f".{name.rpartition('.')[2]}"

@@ -1,0 +1,79 @@
+"""What a player or a bystander has of a match's turns: its own, and what it was told of the others'."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import attrs
+from arena.record import MatchPlan
+from arena.turns import Turn
+from arena_engine import Journal, recorded_games
+
+PERSON: Final = "open-seat"
+"""The plugin that plays for somebody outside."""
+
+
+@attrs.frozen(kw_only=True)
+class Entry:
+    """A line of the list of turns: a turn, or what a view was told of what others did; before which position."""
+
+    position: int
+    turn: Turn | None = None
+    told: Sequence[Mapping[str, Any]] = ()
+
+
+def own_entries(all_turns: Sequence[Turn], player: int | None) -> list[Entry]:
+    """A player's own turns, where nothing else is known of the match."""
+    own = [turn for turn in all_turns if turn.player == player]
+    return [Entry(position=0, turn=turn) for turn in own]
+
+
+def entries_of(all_turns: Sequence[Turn], timeline: Sequence[Mapping[str, Any]], player: int | None) -> list[Entry]:
+    """A player's turns and what it was told between them; a bystander, who has no turns, only what it was told.
+
+    ``timeline`` has the positions of the view. What is told right after an own turn stands with that turn.
+    """
+    own = {turn.step: turn for turn in all_turns if turn.player == player}
+    found: list[Entry] = []
+    for place, position in enumerate(timeline):
+        told, step = position["told"], position["step"]
+        if place and told and step - 1 not in own:
+            found.append(Entry(position=place - 1, told=told))
+        following = timeline[place + 1]["step"] if place + 1 < len(timeline) else None
+        for at in sorted(at for at in own if at >= step and (following is None or at < following)):
+            found.append(Entry(position=place, turn=own[at]))
+    return found
+
+
+def is_forbidden(journal: Journal, plan: MatchPlan) -> bool:
+    """Whether a match that is not over may only be seen as a bystander sees it.
+
+    So it is where somebody outside plays in it, or in a match with the same deals that is not over, and something is
+    hidden.
+    """
+    people = _people(journal)
+    if not people:
+        return False
+    known = recorded_games(journal)
+    if plan.game in known and not hides(journal, plan.game):
+        return False
+    if people & set(plan.agents):
+        return True
+    ended = journal.endings()
+    same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
+    return any(people & set(each.agents) for each in same)
+
+
+def hides(journal: Journal, game: str) -> bool:
+    """Whether a game hides something from a player, as the journal says; where it does not say, it may."""
+    raw = cast("Mapping[str, Any]", journal.metadata("games") or {}).get(game, {})
+    return bool(cast("Mapping[str, Any]", raw.get("facts", {})).get("hidden_information", not raw))
+
+
+def _people(journal: Journal) -> set[str]:
+    """The agents of a run that somebody outside plays."""
+    agents = cast("Mapping[str, Any]", cast("Mapping[str, Any]", journal.header.benchmark).get("agents") or {})
+    return {name for name, entry in agents.items() if _use(entry).rpartition(":")[2] == PERSON}
+
+
+def _use(entry: Any) -> str:
+    return str(cast("Mapping[str, Any]", entry).get("use", "")) if isinstance(entry, Mapping) else str(entry)

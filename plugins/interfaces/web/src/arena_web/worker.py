@@ -1,0 +1,73 @@
+"""A worker process: plays matches again and makes reports, so that no game's code runs in the server.
+
+It reads one request a line as JSON and writes one answer a line: ``{"ok": VALUE}``, ``{"error": SENTENCE}``, or before
+them any number of ``{"progress": N}``. It ends when the server does.
+"""
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from queue import SimpleQueue
+from typing import Any, Final
+
+from arena.catalog import Catalog
+from arena.errors import ArenaError
+from arena_cli import described
+
+from arena_web import replaying, reporting
+
+Tell = Callable[[Mapping[str, Any]], None]
+
+_JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = {
+    "game": lambda asked, catalog, _: replaying.game_facts(asked, catalog),
+    "timeline": lambda asked, catalog, _: replaying.timeline(asked, catalog),
+    "frames": lambda asked, catalog, _: replaying.frames(asked, catalog),
+    "plugin": lambda asked, catalog, _: described(catalog.get(asked["kind"], asked["name"]), catalog),
+    "report": reporting.report,
+    "text": lambda asked, catalog, _: replaying.text(asked, catalog),
+}
+
+
+def main(memory: int, disabled: str) -> None:
+    """Answer requests until there are no more; the process may use so many bytes of memory."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a game prints is no answer
+    _limit(memory)
+    catalog = Catalog(disabled=json.loads(disabled))
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_read, args=(requests,), daemon=True).start()
+
+    def tell(answer: Mapping[str, Any]) -> None:
+        text = json.dumps(answer, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+        answers.write(text.encode() + b"\n")
+        answers.flush()
+
+    while line := requests.get():
+        tell(_answer(json.loads(line), catalog, tell))
+
+
+def _answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[str, Any]:
+    try:
+        return {"ok": _JOBS[asked["do"]](asked, catalog, tell)}
+    except MemoryError:
+        return {"error": "it needs more memory than a position may take"}
+    except ArenaError as error:
+        return {"error": "; ".join(str(error).splitlines())}
+    except Exception as error:  # the game is a plugin
+        return {"error": f"it failed with {type(error).__name__}: {error}"}
+
+
+def _read(requests: "SimpleQueue[bytes]") -> None:
+    for line in sys.stdin.buffer:
+        requests.put(line)
+    os._exit(0)  # the server is gone; whatever a game does, nobody waits for it
+
+
+def _limit(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))

@@ -1,0 +1,42 @@
+"""One walk through the pages, so that what is broken is seen at once; ``make test-web`` looks closer."""
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/compare", "/plugins", ""]
+)
+def test_page_is_small(visit, match, path):
+    """The scripts and styles that a page fetches, the renderer of scenes among them, stay below 150 kB."""
+    visit.to(path or match)
+
+    sizes = visit.page.evaluate(
+        """() => Object.fromEntries(performance.getEntriesByType("resource")
+            .filter((own) => own.name.includes("/static/"))
+            .map((own) => [own.name.split("/").at(-1), own.decodedBodySize]))"""
+    )
+    assert {"main.js", "scene.js", "scene.css", "arena.css", "htm-preact.js"} <= set(sizes)
+    assert sum(sizes.values()) <= 150_000
+
+
+def test_pages_open_and_a_match_is_stepped_through(visit, match):
+    """From the list of runs to a turn's prompt, with the board drawn, under the policy and without a complaint."""
+    page = visit.page
+    assert page.evaluate("() => location.hash") == ""
+    page.get_by_role("link", name="demo", exact=True).click()
+    page.get_by_role("heading", name="demo").wait_for()
+    visit.settle()
+    assert page.locator(".verdict .sentence").count() == 1
+
+    visit.to(match)
+    assert page.locator(".scene-piece").count() > 0
+    turns = page.locator(".turn").count()
+    page.keyboard.press("Home")
+    page.locator(".where", has_text="the start").wait_for()
+    assert page.locator(".scene-piece").count() == 0
+    page.keyboard.press("ArrowRight")
+    page.locator(".scene-piece").first.wait_for()
+    assert page.locator(".turn[aria-current=true] .n").inner_text() == "1"
+    assert turns > 2

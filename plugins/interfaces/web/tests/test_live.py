@@ -1,0 +1,156 @@
+"""Runs and matches are followed while they are played: every message once, in order, and nothing is lost."""
+
+import asyncio
+import json
+import threading
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from arena_engine import RunLog, run
+from arena_scene import patch
+from arena_web.feeds import KEPT, Feed
+from arena_web.names import match_name
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SLOW = {
+    "name": "slow",
+    "games": {"tic-tac-toe": "tic-tac-toe"},
+    "agents": {
+        "model": {
+            "use": "llm",
+            "backend": {"use": "scripted", "answers": ["a1", "b1", "c1", "a2", "b2", "c2", "a3"], "latency-s": 0.5},
+        }
+    },
+    "schedule": {"use": "self-play", "repeats": 1},
+}
+"""One match that takes some seconds."""
+
+
+class _Counting(Feed):
+    """A feed that is told things by its test."""
+
+    async def look(self) -> None:
+        """Nothing happens by itself."""
+
+    def snapshot(self) -> Any:
+        return {"seen": "all"}
+
+
+async def listen(viewer: Any, topics: dict[str, int | None], until: Any) -> list[dict[str, Any]]:
+    """All messages on some topics, asked for again and again, until one that ends it."""
+    found: list[dict[str, Any]] = []
+    while not any(until(message) for message in found):
+        asked = ",".join(quote(topic) for topic in topics)
+        after = ",".join("" if number is None else str(number) for number in topics.values())
+        answer = await viewer.json(f"/live?topics={asked}&after={after}&wait=10")
+        found += answer["messages"]
+        topics |= {message["topic"]: message["number"] for message in answer["messages"]}
+    return found
+
+
+async def test_feed_gives_what_came_after_a_number():
+    """A feed gives the messages after a number, and one reset to whoever is new, too far behind, or from elsewhere."""
+    feed = _Counting("t")
+    begin = feed.number
+    for word in range(5):
+        feed.tell("said", word=word)
+
+    assert [message["word"] for message in feed.since(begin + 2)] == [2, 3, 4]
+    assert feed.since(feed.number) == []
+    for strange in (None, 0, feed.number + 1, begin - 1):
+        (reset,) = feed.since(strange)
+        assert reset == {"topic": "t", "number": feed.number, "kind": "reset", "seen": "all"}
+
+
+async def test_who_is_far_behind_gets_everything_at_once():
+    """Messages beyond those that are kept are not lost in silence: whoever missed them gets a reset."""
+    feed = _Counting("t")
+    begin = feed.number
+    for word in range(KEPT + 1):
+        feed.tell("said", word=word)
+
+    assert [message["kind"] for message in feed.since(begin)] == ["reset"]
+    assert len(feed.since(begin + 1)) == KEPT
+
+
+async def test_run_and_match_are_followed_to_the_end(make_viewer, tmp_path):
+    """A match that another thread plays comes step by step; the frames, put together, are its last position."""
+    place = tmp_path / "runs" / "slow"
+    begun = threading.Event()
+    log = RunLog(lambda *_: begun.set())
+    playing = asyncio.ensure_future(asyncio.to_thread(run, SLOW, output=place, check=False, log=log))
+    viewer = make_viewer(tmp_path / "runs")
+    await asyncio.to_thread(begun.wait, 60)
+    id_ = "tic-tac-toe/model,model/0.0"
+    topics: dict[str, int | None] = {"run:slow": None, f"match:slow/{match_name(id_)}?as=all": None}
+
+    told = await listen(
+        viewer, topics, lambda message: message["kind"] == "ended" and message["topic"].startswith("match")
+    )
+
+    await playing
+    by_topic: dict[str, list[dict[str, Any]]] = {}
+    for message in told:
+        by_topic.setdefault(message["topic"], []).append(message)
+    for messages in by_topic.values():
+        numbers = [message["number"] for message in messages]
+        assert messages[0]["kind"] == "reset"
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    (messages,) = (messages for topic, messages in by_topic.items() if topic.startswith("match"))
+    scene: Any = messages[0]["frame"]
+    frames = [message for message in messages if message["kind"] == "frame"]
+    for message in frames:
+        scene = patch(scene, message["frame"])
+    last = await viewer.json(f"/run/slow/match/{match_name(id_)}/frames?from=-1")
+    assert scene == last["frames"][0]
+    whole = await viewer.json(f"/run/slow/match/{match_name(id_)}")
+    turns = [message["turn"] for message in messages if message["kind"] == "turn"]
+    assert turns == list(range(messages[0]["turn_total"], whole["turn_total"]))
+    assert len(frames) == whole["positions"] - messages[0]["positions"]
+    await viewer.site.feeds.close()
+
+
+async def test_view_that_may_not_know_is_told_nothing(make_viewer, played):
+    """A match that is over is one reset for each view, which shows no more than its frames do."""
+    viewer = make_viewer(played)
+    row = (await viewer.json("/run/folded/matches"))["matches"][0]
+    for view in ("0", "1", "public", "all"):
+        topic = f"match:folded/{row['match']}?as={view}"
+        (reset,) = (await viewer.json(f"/live?topics={quote(topic)}&wait=0"))["messages"]
+        last = await viewer.json(f"/run/folded/match/{row['match']}/frames?as={view}&from=-1")
+        assert reset["frame"] == last["frames"][0]
+        assert (reset["state"], reset["view"]) == ("ended", view)
+    await viewer.site.feeds.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("topics=run:none", 404),
+        ("topics=run:boards/x", 400),
+        ("topics=match:boards/0123456789abcdef", 404),
+        ("topics=match:boards", 400),
+        ("topics=files:etc", 400),
+        ("topics=", 400),
+        ("topics=run:boards&after=1,2", 400),
+        ("topics=run:boards&wait=61", 400),
+    ],
+)
+async def test_what_cannot_be_watched_is_named(viewer, query, status):
+    """A topic that there is not is 404, one that is none is 400."""
+    assert (await viewer.get(f"/live?{query}")).status_code == status
+
+
+async def test_nothing_happens_in_a_run_that_is_over(viewer):
+    """Who asks what comes after the last number hears nothing, as soon as the wait is over."""
+    first = await viewer.json("/live?topics=run:boards&wait=0")
+    number = first["numbers"]["run:boards"]
+
+    second = await viewer.json(f"/live?topics=run:boards&after={number}&wait=0")
+
+    assert first["messages"][0]["progress"]["state"] == "finished"
+    assert second == {"messages": [], "numbers": {"run:boards": number}}
+    assert json.dumps(first)
+    await viewer.site.feeds.close()

@@ -1,0 +1,263 @@
+"""The matches of a run, and one match: its turns, its prompts, its positions."""
+
+from collections.abc import Callable
+
+import pytest
+from arena.record import visible
+from arena_engine import Journal, transcript
+from arena_scene import patch, scene_faults
+from arena_web.long_texts import FIRST, digest_of
+from arena_web.match_list import COLUMNS
+from arena_web.names import match_name
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def of(viewer, run: str, **wanted: str) -> list[dict]:
+    """All rows of the table of a run's matches that fit."""
+    query = "&".join(f"{name}={value}" for name, value in wanted.items())
+    return (await viewer.json(f"/run/{run}/matches?limit=500&{query}"))["matches"]
+
+
+async def test_matches_are_listed_with_their_seats(viewer):
+    """A row has the match's name and id, who sat where, how it ended and who won."""
+    row = (await of(viewer, "boards", game="tic-tac-toe"))[0]
+
+    assert row["match"] == match_name(row["id"])
+    assert row["seats"] == ["X", "O"]
+    assert row["ending"] == "rules"
+    assert row["started"].endswith("Z")
+    assert row["result"]
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("descending", [0, 1])
+async def test_every_order_is_the_same_page_by_page(viewer, column, descending):
+    """Pages in any order hold each match once, in the order of all at once."""
+    order = f"sort={column}&descending={descending}"
+    whole = (await viewer.json(f"/run/boards/matches?limit=500&{order}"))["matches"]
+    after, found = "", []
+    while after is not None:
+        page = await viewer.json(f"/run/boards/matches?limit=7&{order}&after={after}")
+        found += page["matches"]
+        after = page["next"]
+
+    assert found == whole
+    assert len({row["match"] for row in found}) == page["total"] == 20
+
+
+async def test_filters_leave_what_fits(viewer):
+    """Filters by game, agent, ending and what happened leave what fits, and say how many that are."""
+    everything = await of(viewer, "model")
+
+    for word, column in (("refusal", "refusals"), ("substitute", "substitutes")):
+        found = await of(viewer, "model", has=word)
+        assert found == [row for row in everything if row[column]]
+    for ending in {row["ending"] for row in everything}:
+        assert await of(viewer, "model", ending=ending) == [row for row in everything if row["ending"] == ending]
+    assert await of(viewer, "boards", agent="nobody") == []
+    assert await of(viewer, "boards", agent="first") == await of(viewer, "boards")
+
+
+@pytest.mark.parametrize(
+    ("query", "where"),
+    [
+        ("sort=record", "sort"),
+        ("has=luck", "has"),
+        ("ending=x", "ending"),
+        ("after=x", "after"),
+        ("after=WzFd", "after"),
+        ("descending=2", "descending"),
+        ("sort=agents);--", "sort"),
+        ("after=W1tdLCJhIl0", "after"),
+    ],
+)
+async def test_what_cannot_be_asked_is_named(viewer, query, where):
+    """An order, a filter or a place that there is not is 400, with what there is."""
+    answer = await viewer.get(f"/run/boards/matches?{query}")
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["where"] == where
+
+
+async def test_turns_of_a_match_are_those_of_its_record(viewer, played):
+    """Every turn is listed with its player, what was played in words, and what was refused and why."""
+    for row in await of(viewer, "model"):
+        found = await viewer.json(f"/run/model/match/{row['match']}")
+        with Journal.open(played / "model") as journal:
+            record = journal.record_of(row["id"])
+            assert record is not None
+            told = transcript(record, journal.answers(record.id))
+        assert [turn["player"] for turn in found["turns"]] == [turn.player for turn in told]
+        assert [len(turn["refused"]) for turn in found["turns"]] == [
+            sum(each.is_refused for each in turn.tries) for turn in told
+        ]
+        assert [turn["position"] for turn in found["turns"]] == [turn.step for turn in told]
+        assert found["positions"] == record.steps + 1
+        assert found["turn_total"] == len(told)
+        assert {player["role"] for player in found["players"]} == {"player-0", "player-1"}
+
+
+async def test_refused_turn_says_what_was_answered_and_why_not(viewer):
+    """A refused answer is there with its kind, its reason and its first letters, and its turn is marked."""
+    row = next(row for row in await of(viewer, "model", has="refusal"))
+    found = await viewer.json(f"/run/model/match/{row['match']}")
+
+    turn = next(turn for turn in found["turns"] if turn["refused"])
+
+    assert "refused" in turn["marks"]
+    assert turn["refused"][0]["kind"]
+    assert turn["refused"][0]["answer"]
+
+
+async def test_turn_has_what_was_asked_and_answered(viewer, played):
+    """A turn holds the messages as sent, the answers as given, how they were read, and what others were told."""
+    row = next(row for row in await of(viewer, "model", has="refusal"))
+    match = f"/run/model/match/{row['match']}"
+    turns = (await viewer.json(match))["turns"]
+    mine = [turn["turn"] for turn in turns if row["agents"][turn["player"]] == "model"]
+
+    for number in mine:
+        turn = await viewer.json(f"{match}/turn/{number}")
+        assert turn["asked"][0]["text"]["text"]
+        assert [call["kind"] for call in turn["calls"]] == ["asked"] * len(turn["tries"])
+        assert turn["calls"][-1]["answer"]["length"] == len(turn["calls"][-1]["answer"]["text"])
+        assert turn["calls"][0]["sampling"] is not None
+        assert len(turn["calls"][0]["request_hash"]) == 32
+        assert (turn["read_as"]["action"] is None) != (turn["read_as"]["refusal"] is None)
+        assert bool(turn["told"]) == (turn["read_as"]["action"] is not None)
+
+
+async def test_turn_that_there_is_not(viewer):
+    """A turn that there is not is 404 with how many there are, a match that there is not too."""
+    row = (await of(viewer, "boards"))[0]
+
+    missing = await viewer.get(f"/run/boards/match/{row['match']}/turn/99")
+    nobody = await viewer.get("/run/boards/match/0123456789abcdef")
+
+    assert (missing.status_code, nobody.status_code) == (404, 404)
+    assert "turns" in missing.json()["error"]["remedy"]
+    assert nobody.json()["error"]["remedy"] == "it has 20 matches"
+
+
+async def test_frames_patch_into_sound_scenes(viewer):
+    """Frames are the first scene in full and then differences: each scene is sound, and there is one a position."""
+    for row in (await of(viewer, "boards"))[::5]:
+        found = await viewer.json(f"/run/boards/match/{row['match']}/frames")
+        scene, total = found["frames"][0], found["total"]
+        for number, frame in enumerate(found["frames"]):
+            scene = frame if not number else patch(scene, frame)
+            assert scene_faults(scene) == ()
+            assert found["words"][number]
+        assert len(found["frames"]) == len(found["words"]) == total
+        last = await viewer.json(f"/run/boards/match/{row['match']}/frames?from=-1")
+        assert (last["from"], last["frames"]) == (total - 1, [scene])
+        part = await viewer.json(f"/run/boards/match/{row['match']}/frames?from=2&to=3")
+        assert part["frames"][1:] == found["frames"][3:4]
+
+
+@pytest.mark.parametrize("query", ["from=x", "from=0&to=200", "from=5&to=4", "as=7", "as=host", "from=-2"])
+async def test_frames_have_bounds(viewer, query):
+    """A range of more than 200 positions, or one that is none, is 400, and so is a view that nobody has."""
+    row = (await of(viewer, "boards"))[0]
+
+    assert (await viewer.get(f"/run/boards/match/{row['match']}/frames?{query}")).status_code == 400
+
+
+async def test_long_text_is_sent_in_part(make_viewer, tmp_path):
+    """Of a long answer the beginning is sent with its length and digest, by which any part of it can be had."""
+    from arena_engine import run
+
+    long = "x" * 30_000 + " a1"
+    backend = {"use": "scripted", "answers": [long, "a1", "b1", "c1", "a2", "b2", "c2"]}
+    benchmark = {
+        "name": "long",
+        "games": {"tic-tac-toe": "tic-tac-toe"},
+        "agents": {"model": {"use": "llm", "backend": backend}, "first": "first-legal"},
+        "schedule": {"use": "fixed", "seatings": [["model", "first"]]},
+    }
+    run(benchmark, output=tmp_path / "runs" / "long", check=False)
+    viewer = make_viewer(tmp_path / "runs")
+    (row,) = await of(viewer, "long")
+    match = f"/run/long/match/{row['match']}"
+
+    answer = (await viewer.json(f"{match}/turn/0"))["calls"][0]["answer"]
+    rest = await viewer.json(f"{match}/text/{answer['digest']}?from={FIRST}&length=100000")
+    searched = await make_viewer(tmp_path / "runs").json(f"{match}/text/{digest_of(long)}?from=30000")
+
+    assert (answer["text"], answer["length"]) == (long[:FIRST], len(long))
+    assert answer["text"] + rest["text"] == long
+    assert searched["text"] == " a1"
+    assert (await viewer.get(f"{match}/text/{'0' * 64}")).status_code == 404
+
+
+async def test_neighbours_lead_through_the_run(viewer):
+    """Going from a match to the next one leads through all matches of the run, once each."""
+    rows = await of(viewer, "boards")
+    found = await viewer.json(f"/run/boards/match/{rows[0]['match']}")
+    while found["neighbours"]["previous"]:
+        found = await viewer.json(f"/run/boards/match/{found['neighbours']['previous']}")
+    names = [found["match"]]
+    while found["neighbours"]["next"]:
+        found = await viewer.json(f"/run/boards/match/{found['neighbours']['next']}")
+        names.append(found["match"])
+
+    assert sorted(names) == sorted(row["match"] for row in rows)
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "moves-csv", "txt"])
+async def test_match_is_downloaded_once(viewer, form):
+    """A match can be had as a file, at a path that works once, needs no key, and is an attachment."""
+    row = (await of(viewer, "boards"))[0]
+    body = {"run": "boards", "match": row["match"], "form": form}
+    path = (await viewer.post("/downloads", body)).json()["path"]
+
+    first, second = await viewer.client.get(path), await viewer.client.get(path)
+
+    assert first.status_code == 200
+    assert first.headers["content-disposition"].startswith('attachment; filename="boards-')
+    assert visible(row["id"]) in first.text or form == "txt"
+    assert second.status_code == 404
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+async def test_run_is_downloaded_as_it_is_exported(viewer, played, form, tmp_path):
+    """All matches of a run are the bytes that `arena export` writes."""
+    from arena.catalog import Catalog
+
+    path = (await viewer.post("/downloads", {"run": "boards", "form": form})).json()["path"]
+
+    exporting = Catalog().get("export", form).load()(**({"events": True} if form == "jsonl" else {}))
+    with Journal.open(played / "boards") as journal:
+        exporting.write(journal, tmp_path / "out")
+    assert (await viewer.client.get(path)).content == (tmp_path / "out").read_bytes()
+
+
+async def test_download_ends_after_a_minute():
+    """A path to download that nobody used works for a minute and no longer."""
+    from arena_web.download_words import LASTS_S, Download, Downloads
+    from arena_web.errors import ApiError
+
+    now = [0.0]
+    downloads = Downloads(lambda: now[0])
+    content: Callable[[], list[bytes]] = lambda: [b""]  # noqa: E731
+    early, late = downloads.offer(Download("a", "b", content)), downloads.offer(Download("a", "b", content))
+    now[0] = LASTS_S - 1
+
+    assert downloads.take(early).name == "a"
+    now[0] = LASTS_S
+    with pytest.raises(ApiError, match="used, or is too old"):
+        downloads.take(late)
+
+
+async def test_plugins_are_those_of_the_terminal(viewer):
+    """Installed plugins are listed with their status; one is described with its parameters, a game with its facts."""
+    listed = (await viewer.json("/plugins"))["plugins"]
+    game = await viewer.json("/plugins/game/hex")
+
+    assert {"kind", "name", "dist", "version", "status", "reason", "remedy", "summary"} == set(listed[0])
+    assert ("command", "view") in {(each["kind"], each["name"]) for each in listed}
+    assert {parameter["name"] for parameter in game["parameters"]} >= {"rows", "columns"}
+    assert game["facts"]["returns"] == "zero-sum"
+    assert (await viewer.get("/plugins/game/none")).status_code == 404
+    assert (await viewer.get("/plugins/toy/hex")).status_code == 404

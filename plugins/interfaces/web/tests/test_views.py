@@ -1,0 +1,148 @@
+"""Hidden information at the wire: what a player or bystander is sent holds nothing that it may not know."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena.record import MatchPlan
+from arena_engine import Journal, run
+from arena_web.views import is_forbidden
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+OTHER_CARDS = ("J", "Q", "K")
+
+
+def cards(directory: Path) -> dict[str, tuple[str, str]]:
+    """The cards that were dealt, by match."""
+    with Journal.open(directory) as journal:
+        return {
+            record.id: tuple(event.data["card"] for event in record.events if event.kind == "dealt")
+            for record in journal.records()
+        }
+
+
+async def everything(viewer: Any, run_: str, match: str, view: str) -> list[bytes]:
+    """All bytes that a view can be sent about a match, with its id and name replaced."""
+    base = f"/run/{run_}/match/{match}"
+    found = await viewer.get(f"{base}?as={view}")
+    told = json.loads(found.content)
+    paths = [f"{base}/frames?as={view}", f"{base}/frames?as={view}&from=-1"]
+    paths += [f"{base}/turn/{turn['turn']}?as={view}" for turn in told["turns"]]
+    answers = [found, *[await viewer.get(path) for path in paths]]
+    names = [told["id"], told["match"], told["neighbours"]["previous"], told["neighbours"]["next"]]
+    content = []
+    for answer in answers:
+        assert answer.status_code == 200
+        text = answer.content
+        for name in names:
+            text = text.replace(json.dumps(name).encode(), b'"-"')
+        content.append(text)
+    return content
+
+
+@pytest.mark.parametrize(("view", "hidden"), [("0", 1), ("1", 0), ("public", None)])
+async def test_equal_bytes_where_only_the_hidden_differs(viewer, played, view, hidden):
+    """Two matches in which everything is alike but what a view may not know are the same bytes for it."""
+    dealt = cards(played / "folded")
+    rows = (await viewer.json("/run/folded/matches?limit=500"))["matches"]
+    own = {row["match"]: dealt[row["id"]] for row in rows}
+    kinds: dict[Any, dict[Any, str]] = {}
+    for match, hand in own.items():
+        known = None if hidden is None else hand[1 - hidden]
+        kinds.setdefault(known, {})[hand] = match
+    twins = [each for each in kinds.values() if len(each) > 1]
+    assert twins, "the deals have no two matches that differ only there"
+
+    for twin in twins:
+        first, *others = [await everything(viewer, "folded", match, view) for match in twin.values()]
+        for other in others:
+            assert other == first
+
+
+async def test_who_sees_all_is_sent_the_difference(viewer, played):
+    """The same matches differ for whoever sees everything, so the comparison can tell."""
+    rows = (await viewer.json("/run/folded/matches?limit=500"))["matches"]
+    dealt = cards(played / "folded")
+    first = rows[0]
+    other = next(row for row in rows if dealt[row["id"]] != dealt[first["id"]])
+
+    assert await everything(viewer, "folded", first["match"], "all") != await everything(
+        viewer, "folded", other["match"], "all"
+    )
+
+
+async def test_own_card_is_there_and_the_other_is_not(viewer, played):
+    """A player's scenes show its own card and no other; a bystander's show none."""
+    rows = (await viewer.json("/run/folded/matches?limit=500"))["matches"]
+    dealt = cards(played / "folded")
+    for row in rows[:3]:
+        for view in ("0", "1", "public"):
+            frames = await viewer.json(f"/run/folded/match/{row['match']}/frames?as={view}")
+            shown = json.dumps(frames)
+            for player, card in enumerate(dealt[row["id"]]):
+                assert (f'"rank": "{card}"' in shown) == (view == str(player))
+
+
+async def test_prompts_of_others_are_not_sent(viewer):
+    """A player's view has its own prompts, and nothing of another's prompts, answers, refusals or tokens."""
+    row = next(row for row in (await viewer.json("/run/model/matches?has=refusal"))["matches"])
+    model = row["agents"].index("model")
+    base = f"/run/model/match/{row['match']}"
+
+    for view in (str(1 - model), "public"):
+        match = await viewer.json(f"{base}?as={view}")
+        others = [player for player in match["players"] if str(player["player"]) != view]
+        assert {player["tokens"] for player in others} == {player["refusals"] for player in others} == {None}
+        assert {turn["player"] for turn in match["turns"]} <= {None, 1 - model}
+        assert not any(turn["refused"] for turn in match["turns"])
+        for turn in match["turns"]:
+            told = await viewer.json(f"{base}/turn/{turn['turn']}?as={view}")
+            assert (told["asked"], told["calls"]) == ([], [])
+    own = await viewer.json(f"{base}?as={model}")
+    assert any(turn["refused"] for turn in own["turns"])
+
+
+@pytest.mark.parametrize("game", ["leduc-poker", "liars-dice", "hanabi", "connect-four", "matching-pennies"])
+async def test_every_view_of_a_game_can_be_shown(make_viewer, tmp_path, game):
+    """Each view of a match has as many positions as it says, each with its words, and turns that lead to them."""
+    benchmark = {"games": {game: game}, "agents": {"random": "random"}, "schedule": {"use": "self-play", "repeats": 1}}
+    run(benchmark, output=tmp_path / "runs" / "one", check=False)
+    viewer = make_viewer(tmp_path / "runs")
+    (row,) = (await viewer.json("/run/one/matches"))["matches"]
+    base = f"/run/one/match/{row['match']}"
+
+    for view in [each["view"] for each in (await viewer.json(base))["views"]]:
+        match = await viewer.json(f"{base}?as={view}")
+        frames = await viewer.json(f"{base}/frames?as={view}")
+        assert frames["problem"] is None
+        assert frames["total"] == match["positions"]
+        assert all(frames["words"])
+        assert all(0 <= turn["position"] < match["positions"] for turn in match["turns"])
+        assert match["turn_total"] == len(match["turns"]) or match["next"]
+
+
+def played_once(tmp_path: Path) -> Path:
+    """A run of one match."""
+    benchmark = {"games": {"kuhn-poker": "kuhn-poker"}, "agents": {"one": "random"}, "schedule": "self-play"}
+    run(benchmark, output=tmp_path / "run", check=False)
+    return tmp_path / "run"
+
+
+def _said(journal: Journal, agents: dict[str, Any]) -> Journal:
+    """The same journal, with other agents in what it says of its benchmark."""
+    journal.header.benchmark["agents"] = agents  # type: ignore[index,call-overload]
+    return journal
+
+
+async def test_match_of_a_person_is_a_bystanders_until_it_is_over(tmp_path):
+    """Where somebody outside plays a game that hides something, nobody sees more of it, or of its deals' twins."""
+    with Journal.open(played_once(tmp_path)) as journal:
+        plan = journal.plans()[0]
+        assert not is_forbidden(journal, plan)
+        said = _said(journal, {"one": {"use": "open-seat"}, "two": "random"})
+
+        assert is_forbidden(said, plan)
+        twin = MatchPlan.from_json({**plan.to_json(), "id": "twin", "agents": ["two", "two"]})
+        assert not is_forbidden(said, twin)  # the one of the person is over, so it betrays nothing
