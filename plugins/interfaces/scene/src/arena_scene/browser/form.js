@@ -127,7 +127,8 @@ function told(schema, [a, b]) {
 const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
 const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : JSON.stringify(value));
 const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
-const fits = (schema, value) => {
+/** Whether a value is roughly of a schema: enough to tell its branches apart. */
+export const fits = (schema, value) => {
   if ("const" in schema) return textOf(schema.const) === textOf(value);
   if (schema.anyOf) return schema.anyOf.some((own) => fits(own, value));
   const types = { object: isObject(value) && (schema.required ?? []).every((name) => name in value) && Object.entries(value).every(([name, own]) => inner(schema, name) && fits(inner(schema, name), own)), array: Array.isArray(value), string: typeof value === "string", boolean: typeof value === "boolean", integer: Number.isInteger(value), number: typeof value === "number" };
