@@ -98,6 +98,16 @@ def test_picture_is_one_stop_and_arrows_walk_in_it(page):
     assert page.evaluate("() => document.activeElement.tagName") == "SUMMARY"
 
 
+def test_arrows_reach_every_row_of_hexagons(page):
+    """An arrow down goes to the next row of hexagons, and not to the cell that is straight below it two rows on."""
+    show(page, drawing(Grid(id="board", size=(3, 3), shape="hex", row_labels="123", column_labels="abc")))
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+
+    assert "row 2" in page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+
+
 def test_focus_stays_where_it_was(page):
     """The next scene takes the focus of nobody who walks in the picture."""
     show(page, four(piece(5, 3)))

@@ -367,6 +367,15 @@ def walk_to(page: Any, name: str) -> None:
         ("hanabi", {"colours": 2, "ranks": 3}, 40),
         ("matrix-pd", {}, 5),
         ("two-by-two-play", {}, 1),
+        ("connect-four", {}, 21),
+        ("hex", {"rows": 4, "columns": 4}, 16),
+        ("go", {"size": 5}, 8),
+        ("backgammon", {}, 6),
+        ("kuhn-poker", {}, 3),
+        ("liars-dice", {}, 12),
+        ("gomoku", {}, 3),
+        ("grid-twin", {}, 5),
+        ("leduc-poker", {}, 6),
     ],
 )
 def test_match_in_the_browser(page, act, name, parameters, steps):

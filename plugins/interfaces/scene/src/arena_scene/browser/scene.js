@@ -702,7 +702,7 @@ export class SceneView {
   }
 }
 
-/** The nearest element in a direction; what lies aside counts as farther away. */
+/** The nearest element in a direction; what lies more aside than ahead counts as farther away. */
 function nearest(from, all, [right, down]) {
   const centre = (own) => {
     const box = own.getBoundingClientRect();
@@ -713,7 +713,7 @@ function nearest(from, all, [right, down]) {
   for (const own of all) {
     const [a, b] = centre(own);
     const [along, aside] = right ? [(a - x) * right, Math.abs(b - y)] : [(b - y) * down, Math.abs(a - x)];
-    const far = along + 3 * aside;
+    const far = aside > along ? along + 3 * aside : Math.hypot(along, aside);
     if (own !== from && along > 1 && far < least) [best, least] = [own, far];
   }
   return best;
