@@ -49,7 +49,7 @@ def test_wheels_carry_their_type_information_and_licence(wheels, third_party, bu
 
 def test_a_plugin_of_somebody_else(third_party, build_wheel, environment_with, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
-    environment = environment_with("arena-agent-baseline", "arena-cli", "arena-testing", "pip")
+    environment = environment_with("arena-agent-baseline", "arena-cli", "arena-scene", "arena-testing", "pip")
     pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
     benchmark = tmp_path / "nim.yaml"
     benchmark.write_text(NIM)

@@ -16,14 +16,30 @@ import copy
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import attrs
 
 from arena.chance import Chance
 from arena.decision import Decision, PlayerView, Rejected
 from arena.errors import RuleError
-from arena.options import ABSENT, FORFEITED, Absent, Drawing, Forfeited, Form, Illegal, Image, Option, Options, Query
+from arena.options import (
+    ABSENT,
+    FORFEITED,
+    Absent,
+    Drawing,
+    Entities,
+    EntityStatus,
+    Forfeited,
+    Form,
+    Illegal,
+    Image,
+    Option,
+    Options,
+    Query,
+    QueryAction,
+    Touchable,
+)
 from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
 from arena.versions import version_field
 
@@ -34,6 +50,7 @@ __all__ = [
     "Decision",
     "Drawing",
     "Entities",
+    "EntityStatus",
     "Forfeited",
     "Form",
     "Game",
@@ -44,8 +61,10 @@ __all__ = [
     "Options",
     "PlayerView",
     "Query",
+    "QueryAction",
     "Rejected",
     "State",
+    "Touchable",
     "public_view",
     "version_field",
 ]
@@ -97,25 +116,6 @@ class GameFacts:
     def is_deterministic_perfect_information(self) -> bool:
         """Whether nothing is hidden, there is no chance, and one player acts at a time."""
         return not (self.hidden_information or self.chance or self.simultaneous)
-
-
-EntityStatus: TypeAlias = Literal["free", "taken", "held", "elsewhere", "unknown"]
-
-
-@attrs.frozen(kw_only=True)
-class Entities:
-    """How texts name one kind of thing in a position, for checks of what a player says against what it sees.
-
-    ``kind`` is a word for such a thing (``"cell"``). ``pattern`` is a regular expression, searched between word
-    boundaries and without regard to case, that finds everything written like a name of the kind, even if nothing has
-    that name. A name is the text of the groups of ``pattern``, in lower case and joined by spaces, or the whole match
-    if there are no groups. ``status`` maps every existing name to what the player knows of the thing: it is
-    ``"free"``, ``"taken"``, ``"held"`` by the player itself, certainly ``"elsewhere"``, or ``"unknown"``.
-    """
-
-    kind: str
-    pattern: str
-    status: Mapping[str, EntityStatus]
 
 
 class State(ABC):
@@ -268,6 +268,17 @@ class Game(ABC):
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What a legal action of a decision without options means, in words; empty: its schema says enough."""
         return ""
+
+    def query_actions(self, decision: Decision, query: str, answer: JSON) -> Sequence[QueryAction]:
+        """What an answer that a look-up gave suggests to do; pages offer it, and models read the answer alone."""
+        return ()
+
+    def touches(self, decision: Decision) -> Touchable | None:
+        """Which elements of the form ``scene`` are touched for each action; ``None``: people choose from a list.
+
+        A pure function of what the decision holds for its player.
+        """
+        return None
 
     def names(self, observation: JSON) -> Sequence[Entities]:
         """How texts name the things in a player's observation; metrics use it to check what players say.

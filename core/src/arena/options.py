@@ -1,9 +1,9 @@
-"""The parts of a decision: legal actions with their labels, queries, forms of observation, and refusals."""
+"""The parts of a decision: legal actions, queries, forms of observation, names in texts, and refusals."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from random import Random
-from typing import Any, Final, Literal, TypeAlias, cast, overload
+from typing import Any, Final, Literal, Protocol, TypeAlias, cast, overload
 
 import attrs
 
@@ -146,6 +146,42 @@ class Query:
         answer: Callable[[Any], Any] = self.answer
         answered: Callable[[Any], Any] = lambda arguments: unshared(answer(arguments))  # noqa: E731
         return attrs.evolve(self, schema=unshared(self.schema), example=unshared(self.example), answer=answered)
+
+
+@attrs.frozen(kw_only=True)
+class QueryAction:
+    """An action that the answer to a look-up suggests, for pages to offer; those of lower rank come first."""
+
+    label: str
+    action: Action
+    rank: float = 0.0
+
+
+EntityStatus: TypeAlias = Literal["free", "taken", "held", "elsewhere", "unknown"]
+
+
+@attrs.frozen(kw_only=True)
+class Entities:
+    """How texts name one kind of thing in a position, for checks of what a player says against what it sees.
+
+    ``kind`` is a word for such a thing (``"cell"``). ``pattern`` is a regular expression, searched between word
+    boundaries and without regard to case, that finds everything written like a name of the kind, even if nothing has
+    that name. A name is the text of the groups of ``pattern``, in lower case and joined by spaces, or the whole match
+    if there are no groups. ``status`` maps every existing name to what the player knows of the thing: it is
+    ``"free"``, ``"taken"``, ``"held"`` by the player itself, certainly ``"elsewhere"``, or ``"unknown"``.
+    """
+
+    kind: str
+    pattern: str
+    status: Mapping[str, EntityStatus]
+
+
+class Touchable(Protocol):
+    """Which elements of the form ``scene`` are touched for each action; ``arena_scene.Touches`` is one."""
+
+    def written(self) -> JSON:
+        """What can be touched as JSON, which ``arena-scene`` describes."""
+        ...
 
 
 def unshared(value: JSON) -> Any:

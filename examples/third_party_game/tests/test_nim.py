@@ -3,11 +3,12 @@
 import pytest
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import State
+from arena.game import Drawing, PlayerView, State
 from arena.record import Player
 from arena.testing import check_game
 from arena_game_nim.heaps import arena_games
 from arena_game_nim.nim import Nim, mover_wins
+from arena_scene import scene_faults
 
 
 def play(game: Nim, *moves: tuple[str, int]) -> State:
@@ -91,3 +92,27 @@ def test_forms_show_the_heaps():
 
     assert Nim().forms["text"](observation) == "heaps: A has 2, B has 0"
     assert Nim().forms["illustration"](observation) == "A oo\nB"
+
+
+def test_things_are_touched():
+    """Touching a thing takes it with all that lie to its right, and every option has its own thing."""
+    state = play(Nim(heaps=(2, 1)))
+    decision = state.decision(Player(0)).asked(PlayerView(state, Player(0)), forms=Nim(heaps=(2, 1)).forms)
+
+    touches = Nim(heaps=(2, 1)).touches(decision)
+
+    assert touches is not None
+    paths = {choice.label: choice.path for choice in touches.choices}
+    assert paths == {
+        "take 1 from heap A": ("heaps:0,1",),
+        "take 2 from heap A": ("heaps:0,0",),
+        "take 1 from heap B": ("heaps:1,0",),
+    }
+    drawing = decision.render("scene")
+    assert isinstance(drawing, Drawing)
+    assert scene_faults(drawing.data) == ()
+
+
+def test_large_heaps_are_told():
+    """Heaps that nobody could count in a picture are told in words."""
+    assert "scene" not in Nim(heaps=(1_000,)).forms

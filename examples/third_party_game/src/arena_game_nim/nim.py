@@ -10,14 +10,16 @@ from operator import xor
 from string import ascii_uppercase
 from typing import Any, cast
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Forfeited, Form, Game, GameFacts, Options, State
+from arena.game import Decision, Drawing, Forfeited, Form, Game, GameFacts, Options, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import deep_iterable, ge, le, max_len, min_len
 
 FIRST = Player(0)
+MOST_DRAWN = 40
 
 
 @attrs.frozen
@@ -64,8 +66,22 @@ class Nim(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """A line of text, and a picture of the heaps in letters."""
-        return {"text": describe, "illustration": draw}
+        """A line of text, and pictures of the heaps in letters and as data; very large heaps are not drawn."""
+        drawn: dict[str, Form] = {"scene": self._scene} if max(self.heaps) <= MOST_DRAWN else {}
+        return {"text": describe, "illustration": draw, **drawn}
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
+        """A thing in the picture: it is taken with all that lie behind it in its heap."""
+        if max(self.heaps) > MOST_DRAWN:
+            return None
+        sizes = list(cast("Any", decision.observation)["heaps"].values())
+
+        def path(option: Any) -> tuple[str]:
+            row = ascii_uppercase.index(option.action["heap"])
+            return (thing(row, sizes[row] - option.action["take"]),)
+
+        say = "Touch a thing: it is taken with all that lie to its right."
+        return arena_scene.Touches.of(decision.options or (), path, say=say)
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Lay out the heaps for all to see."""
@@ -77,6 +93,19 @@ class Nim(Game):
         if event.kind == "laid-out":
             return describe({"heaps": data})
         return f"{self.seats(2)[data['player']]} took {data['take']} from heap {data['heap']}"
+
+    def _scene(self, observation: Any) -> Drawing:
+        """The heaps as rows, in a frame that holds them as they were at the start."""
+        things = [
+            arena_scene.Piece(at=(row, place), role="neutral", shape="disc", label=f"thing {place + 1} of heap {name}")
+            for row, (name, size) in enumerate(observation["heaps"].items())
+            for place in range(size)
+        ]
+        size = (len(self.heaps), max(self.heaps))
+        rows = arena_scene.Grid(
+            id="heaps", label="the heaps", size=size, row_labels=list(observation["heaps"]), pieces=things
+        )
+        return Drawing(*arena_scene.Scene("Nim", describe(observation), rows).drawn())
 
 
 @attrs.define(eq=False)
@@ -136,6 +165,11 @@ def mover_wins(heaps: Sequence[int], misere: bool) -> bool:
     if misere and max(heaps) <= 1:
         return sum(heaps) % 2 == 0
     return reduce(xor, heaps) != 0
+
+
+def thing(row: int, place: int) -> str:
+    """The id of a thing in the picture, by its heap and its place in it."""
+    return f"heaps:{row},{place}"
 
 
 def name_heaps(sizes: Sequence[int]) -> dict[str, int]:

@@ -1,13 +1,10 @@
 """Planted faults in what can be seen: observations, events and forms."""
 
-from typing import Any
-
-import attrs
 import pytest
 from arena.game import Drawing
 from arena.record import EVERYONE, GameEvent
 from arena.testing import check_game
-from arena_scene import Grid, Piece, Scene, Touches
+from arena_scene import Grid, Piece, Scene
 
 from .games_board import Board, TicTacToe
 from .games_together import RockPaperScissors, Throws
@@ -138,29 +135,3 @@ def test_scene_that_breaks_its_format(form, what):
     fault = fault_of(Planted(TicTacToe(), forms_added={"scene": form}))
 
     assert (fault.check, what in fault.what) == ("forms", True), fault.what
-
-
-@attrs.frozen
-class Touchable(Planted):
-    """A game of which something can be touched."""
-
-    paths: Any = None
-
-    def touches(self, decision):
-        return Touches.of(list(decision.options)[: self.paths["options"]], lambda _: self.paths["path"])
-
-
-@pytest.mark.parametrize(
-    ("paths", "what"),
-    [
-        ({"options": 2, "path": ()}, "0 times among what can be touched and 1 times among the options"),
-        ({"options": None, "path": ("board:3,3",)}, "touches 'board:3,3', which is no element of the scene"),
-    ],
-)
-def test_touches_that_miss_the_scene(paths, what):
-    """An option that cannot be touched, and one that touches what is not there, are found."""
-    game = Touchable(TicTacToe(), forms_added={"scene": scene()}, paths=paths)
-
-    fault = fault_of(game)
-
-    assert (fault.check, what in fault.what) == ("touches", True), fault.what

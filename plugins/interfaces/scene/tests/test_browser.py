@@ -1,104 +1,16 @@
 """Scenes in a real browser, under the policy of the pages that show them."""
 
 import json
-import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from arena_scene import (
-    Cards,
-    Grid,
-    Meter,
-    Meters,
-    Piece,
-    SceneCard,
-    SceneText,
-    scene_script,
-    scene_style,
-)
+from arena_scene import Cards, Grid, Meter, Meters, Piece, SceneCard, SceneText
 
+from .browsing import labels, opened, show
 from .drawings import drawing, four, piece
 from .test_checking import EVERYTHING
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
-)
-PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Scenes</title>
-<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><link rel="stylesheet" href="scene.css">
-<link rel="stylesheet" href="page.css"></head>
-<body><main><h1>Scenes</h1><div id="place"></div></main><script type="module" src="page.js"></script></body></html>"""
-STYLE = "body { background: light-dark(#ffffff, #14171b); color: light-dark(#000000, #ffffff); max-width: 640px; }"
-SCRIPT = """import * as scenes from "./scene.js";
-window.touches = [];
-window.scenes = scenes;
-window.view = new scenes.SceneView({ touched: (id) => window.touches.push(id) });
-document.getElementById("place").append(window.view.element);
-"""
-FILES = {
-    "/": ("text/html", PAGE),
-    "/page.js": ("text/javascript", SCRIPT),
-    "/page.css": ("text/css", STYLE),
-    "/scene.js": ("text/javascript", scene_script()),
-    "/scene.css": ("text/css", scene_style()),
-}
 VECTORS = (Path(__file__).parent / "frames.json").read_text("utf-8")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium, which must be on the machine (Debian's package is called chromium)."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser):
-    """A page with a view, served under the policy; whatever the browser complains of fails the test."""
-    with opened(browser) as (shown, complaints):
-        yield shown
-    assert complaints == []
-
-
-class opened:  # noqa: N801 -- read as a statement: with opened(browser)
-    """A page of these files, and what the browser complains of."""
-
-    def __init__(self, browser: Any, **settings: Any) -> None:
-        self.context = browser.new_context(**settings)
-
-    def __enter__(self) -> Any:
-        shown = self.context.new_page()
-        complaints: list[str] = []
-        shown.on("console", lambda message: complaints.append(message.text))
-        shown.on("pageerror", lambda error: complaints.append(str(error)))
-        shown.route("**/*", self._answer)
-        shown.goto("http://scenes.test/")
-        return shown, complaints
-
-    def __exit__(self, *_: object) -> None:
-        self.context.close()
-
-    def _answer(self, route: Any) -> None:
-        kind, body = FILES[route.request.url.removeprefix("http://scenes.test")]
-        headers = {"Content-Type": f"{kind}; charset=utf-8", "Content-Security-Policy": POLICY}
-        route.fulfill(status=200, headers=headers, body=body)
-
-
-def show(page: Any, scene: Any) -> None:
-    """Show the scene of a drawing."""
-    page.evaluate("(scene) => view.show(scene)", json.loads(json.dumps(scene.data)))
-
-
-def labels(page: Any) -> list[str]:
-    """What is read aloud of everything that can be reached with arrows."""
-    return page.eval_on_selector_all(
-        "[data-stop]", "(all) => all.map((own) => own.getAttribute('aria-label') || own.textContent)"
-    )
 
 
 def test_differences_are_those_of_python(page):
@@ -184,6 +96,16 @@ def test_picture_is_one_stop_and_arrows_walk_in_it(page):
     assert page.evaluate("() => touches") == ["board:1,1"]
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.tagName") == "SUMMARY"
+
+
+def test_arrows_reach_every_row_of_hexagons(page):
+    """An arrow down goes to the next row of hexagons, and not to the cell that is straight below it two rows on."""
+    show(page, drawing(Grid(id="board", size=(3, 3), shape="hex", row_labels="123", column_labels="abc")))
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+
+    assert "row 2" in page.evaluate("() => document.activeElement.getAttribute('aria-label')")
 
 
 def test_focus_stays_where_it_was(page):

@@ -121,9 +121,9 @@ class Blueprint:
             yield f"its class would be called {self.class_name}, as something else in it is; choose another name"
 
     def _used(self) -> set[str]:
-        """All words in the templates of this kind, which the class cannot be called."""
+        """All words in the templates of this kind, which its class cannot be called, but for attributes."""
         texts = (text.template for text in _templates(self.folder).values())
-        return {word for text in texts for word in re.findall(r"\w+", text)} | {"None", "True", "False"}
+        return {word for text in texts for word in re.findall(r"(?<![\w.])\w+", text)} | {"None", "True", "False"}
 
     def _words(self) -> Mapping[str, str]:
         own = _plan(self.folder)

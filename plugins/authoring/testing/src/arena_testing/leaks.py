@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import attrs
 from arena.errors import RuleError
-from arena.game import ABSENT, FORFEITED, Illegal, State, public_view
+from arena.game import ABSENT, FORFEITED, Illegal, PlayerView, State, public_view
 from arena.record import JSON, Player, canonical_json
 
 from arena_testing.chance_swaps import exchange
@@ -25,7 +25,9 @@ from arena_testing.future_chance import check_announcements
 from arena_testing.playthrough import Playthrough, fresh
 from arena_testing.position import Examination
 from arena_testing.queries import answered
+from arena_testing.scenes import SCENE, drawn_as_text
 from arena_testing.time_limits import CpuLimit
+from arena_testing.touches import seen_in_touches, suggested
 from arena_testing.values import NONSENSE, copied
 
 History: TypeAlias = tuple[Player, str, bytes]
@@ -95,6 +97,8 @@ class InformationSets:
         if view is ABSENT:
             return
         text = canonical_json(view)
+        if SCENE in walk.game.forms:
+            text = f'{{"view": {text}, "scene": {drawn_as_text(walk.game, view)}}}'
         was, line = self.public.setdefault((walk.is_over, walk.public), (text, walk.line))
         if was != text:
             old, new = _apart(json.loads(was), json.loads(text))
@@ -134,7 +138,10 @@ class InformationSets:
 
 def visible_state(walk: Playthrough, player: Player, examination: Examination) -> dict[str, str]:
     """Everything that ``player`` can get out of this position, as canonical texts by part."""
-    seen = {"observation": canonical_json(walk.state.observe(player))}
+    observation: Any = walk.state.observe(player)
+    seen = {"observation": canonical_json(observation)}
+    if SCENE in walk.game.forms:
+        seen["scene"] = drawn_as_text(walk.game, observation)
     told = (event for event, _ in reversed(walk.told) if event.is_visible(player))
     seen["words"] = canonical_json([walk.game.describe_event(event, player) for event in islice(told, _WORDS)])
     if player not in walk.to_act:
@@ -147,10 +154,14 @@ def visible_state(walk: Playthrough, player: Player, examination: Examination) -
     skip: Any = decision.skip
     seen["skip"] = canonical_json([] if skip is ABSENT else [skip])
     seen["samples"] = canonical_json([] if options else [decision.sample(Random(n)) for n in range(SAMPLES)])
+    own = decision.asked(PlayerView(walk.state, player), forms=walk.game.forms)
+    seen["touches"] = seen_in_touches(walk.game, own)
     asked: list[JSON] = []
     for query in decision.queries:
         answers = [answered(query, arguments) for arguments in (query.example, *NONSENSE)]
-        asked.append([query.name, query.summary, query.schema, query.limit, query.budget_scope, query.example, answers])
+        offers = suggested(walk.game, own, query)
+        told = [query.name, query.summary, query.schema, query.limit, query.budget_scope, query.example]
+        asked.append([*told, answers, offers])
     seen["queries"] = canonical_json(asked)
     verdicts: list[JSON] = []
     known = examination.actions.get(decision.phase, ())

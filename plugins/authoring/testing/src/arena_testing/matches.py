@@ -39,9 +39,9 @@ from arena_testing.position import Examination, ExaminedPosition
 from arena_testing.queries import check_queries
 from arena_testing.renamed_seats import check_names
 from arena_testing.resampling import check_drawn, check_resampling
-from arena_testing.scenes import check_touches
 from arena_testing.time_limits import CpuLimit
 from arena_testing.told_values import check_told
+from arena_testing.touches import check_touches
 
 _PLAIN_LIMIT: int = attrs.fields(GameFacts).max_steps.default
 _SEEDS_APART = 1_000_000

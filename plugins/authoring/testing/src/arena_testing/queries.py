@@ -7,6 +7,7 @@ from arena.record import JSON, Player, canonical_json
 from arena_engine.match.values import json_fault
 
 from arena_testing.position import ExaminedPosition
+from arena_testing.touches import check_query_actions
 from arena_testing.values import NONSENSE, copied, extremes, near_misses
 
 
@@ -19,6 +20,7 @@ def check_queries(position: ExaminedPosition, player: Player) -> None:
     for query in queries:
         with position.undisturbed("queries", f"the query {query.name!r} changes the state", player):
             _check_query(position, player, query)
+            check_query_actions(position, player, query)
 
 
 def answered(query: Query, arguments: JSON) -> JSON:

@@ -1,17 +1,20 @@
-"""Checks the form ``scene``, which draws a position as data, and what can be touched in it."""
+"""Checks the form ``scene``, which draws a position as data."""
 
-from collections import Counter
+import json
 from typing import Any, Final
 
-from arena.game import Drawing, PlayerView
-from arena.record import canonical_json
+from arena.game import Drawing, Game
 from arena_engine.match.values import json_fault
-from arena_scene import Touches, element_ids, scene_faults, touches_of
-
-from arena_testing.position import ExaminedPosition
+from arena_scene import scene_faults
 
 SCENE: Final = "scene"
 """The form that draws a position as data."""
+
+
+def drawn_as_text(game: Game, view: Any) -> str:
+    """The scene of a view as one text, to be compared."""
+    drawn: Any = game.forms[SCENE](view)
+    return json.dumps(getattr(drawn, "data", drawn), sort_keys=True, default=repr)  # whatever it is: faults come later
 
 
 def drawing_fault(name: str, drawing: Drawing) -> str | None:
@@ -28,30 +31,3 @@ def drawing_fault(name: str, drawing: Drawing) -> str | None:
     if data["alternative"] != drawing.alt:
         return "says other words beside its drawing than in it; make both with arena_scene.Scene(…).drawn()"
     return None
-
-
-def check_touches(position: ExaminedPosition) -> None:
-    """What can be touched has every option of a decision exactly once, and names elements of the scene."""
-    game = position.walk.game
-    if SCENE not in game.forms:
-        return
-    for player in position.state.to_act():
-        view = PlayerView(position.state, player)
-        decision = position.state.decision(player).asked(view, forms=game.forms)
-        touches = touches_of(game, decision)
-        if touches is None:
-            continue
-        if not isinstance(touches, Touches) or decision.options is None:  # pyright: ignore[reportUnnecessaryIsInstance]
-            what = "touches() must return arena_scene.Touches for a decision with options, and else None"
-            raise position.fault("touches", what, player)
-        offered = Counter(canonical_json([option.action, option.label]) for option in decision.options)
-        named = Counter(canonical_json([choice.action, choice.label]) for choice in touches.choices)
-        if odd := next(iter((named - offered) + (offered - named)), None):
-            many = f"{named[odd]} times among what can be touched and {offered[odd]} times among the options"
-            raise position.fault("touches", f"the option {odd} is {many}", player)
-        drawn: Any = game.forms[SCENE](position.state.observe(player))
-        known = element_ids(drawn.data)
-        for choice in touches.choices:
-            if lost := [name for name in choice.path if name not in known]:
-                what = f"the option {choice.label!r} touches {lost[0]!r}, which is no element of the scene"
-                raise position.fault("touches", what, player)

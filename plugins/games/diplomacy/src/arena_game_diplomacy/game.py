@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, did_you_mean
-from arena.game import Entities, Form, Game, GameFacts, State
-from arena.record import EVERYONE, JSON, GameEvent, Player
+from arena.game import Decision, Entities, Form, Game, GameFacts, State
+from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_, le
 
 from arena_game_diplomacy import wording
@@ -19,6 +20,7 @@ from arena_game_diplomacy.position import Position, PositionError
 from arena_game_diplomacy.scoring import Scoring
 from arena_game_diplomacy.showing import FORMS
 from arena_game_diplomacy.state import DiplomacyState
+from arena_game_diplomacy.touching import order_touches, said_action
 
 _SCORINGS = ("squares", "centres", "draw-size", "solo")
 _PLAIN_LIMIT = 1_000
@@ -202,6 +204,14 @@ class Diplomacy(Game):
             "influence": {power: list(names) for power, names in state.influence_by_power().items()},
         }
         return state, [GameEvent("start", data, EVERYONE), *state.begin()]
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches":
+        """Orders as a unit, its target, and a menu."""
+        return order_touches(decision)
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """All orders in their notation, or what is written to whom."""
+        return said_action(action)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         return wording.describe(event, self)

@@ -8,13 +8,14 @@ players, and nothing for anybody without agreement. The values of the two player
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.game import Decision, Form, Game, GameFacts, State, version_field
 from arena.record import EVERYONE, Action, GameEvent, Player, quoted
 from attrs.validators import deep_mapping, ge, instance_of, le, matches_re, max_len, min_len
 
-from arena_game_negotiation.scene import negotiation_scene
+from arena_game_negotiation.scene import negotiation_scene, shares_touches
 from arena_game_negotiation.table import SEATS, Negotiating, listed
 from arena_game_negotiation.values import ways
 
@@ -107,6 +108,10 @@ class Negotiation(Game):
                 strict=True,
             )
         )
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches":
+        """A kind of things in the table is one more of it to keep."""
+        return shares_touches(decision)
 
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What a proposal gives to whom, and what the proposer's share is worth to it."""

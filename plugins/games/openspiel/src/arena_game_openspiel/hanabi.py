@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
+import arena_scene
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Form, GameFacts
+from arena.game import Decision, Form, GameFacts
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, le
 
@@ -189,6 +190,14 @@ class Hanabi(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         return {**FORMS, "scene": lambda view: hanabi_table(view, _text(view), self.hints, self.lives)}
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
+        """Cards and hands; a hint may be begun at any card of the hand that it is about."""
+        touches, seen = super().touches(decision), cast("Any", decision.observation)
+        hands = [(n, hand) for n, hand in enumerate(seen["hands"].values()) if n != decision.player]
+        also = {hand_id(n): [card_id(n, card["position"]) for card in hand] for n, hand in hands}
+        named = {name for choice in touches.choices for name in choice.path} if touches else set[str]()
+        return touches and attrs.evolve(touches, also={name: own for name, own in also.items() if name in named})
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The card to play or discard, or the hand that a hint is about."""

@@ -30,9 +30,15 @@ def floor(
     return [grid, arena_scene.Pieces(id="carried", title="carried", pieces=carried)] if carried else [grid]
 
 
+def place_of(name: str) -> Place | None:
+    """Row and column of a cell, which its name says (``c0-1``); ``None`` where it says none."""
+    found = _NAME.fullmatch(name)
+    return (int(found[1]), int(found[2])) if found else None
+
+
 def _places(names: Sequence[str]) -> dict[str, Place]:
-    found = {name: _NAME.fullmatch(name) for name in names}
-    return {name: (int(m[1]), int(m[2])) for name, m in found.items() if m} if all(found.values()) else {}
+    found = {name: at for name in names if (at := place_of(name)) is not None}
+    return found if len(found) == len(names) else {}
 
 
 def _specials(facts: Facts, places: Mapping[str, Place]) -> "Iterator[arena_scene.Cell]":

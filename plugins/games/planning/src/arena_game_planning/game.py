@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Form, Game, GameFacts, State
-from arena.record import GameEvent, Player
+from arena.game import Decision, Form, Game, GameFacts, State
+from arena.record import Action, GameEvent, Player
 from attrs.validators import ge, in_, optional
 
 from arena_game_planning import telling
@@ -19,6 +20,7 @@ from arena_game_planning.states import StepByStep, WholePlan, step_limit
 from arena_game_planning.stored import stored_tasks
 from arena_game_planning.task import PlanningTask
 from arena_game_planning.tasks import numbers, task
+from arena_game_planning.touching import task_touches
 
 _PLAIN_LIMIT = 1_000
 
@@ -130,6 +132,17 @@ class Planning(Game):
         limit = step_limit(None if found.plan is None else len(found.plan))
         state = StepByStep(found, self.disguise, problem, problem.initial, limit)
         return state, [opening, *state.begin()]
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
+        """Steps as the things that they are about, where these are drawn."""
+        return task_touches(decision)
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """How many steps a plan has."""
+        if decision.phase != "plan":
+            return ""
+        steps = str(cast("Any", action)["plan"]).count("(")
+        return f"a plan of {steps} step{'' if steps == 1 else 's'}"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         return telling.describe(event)

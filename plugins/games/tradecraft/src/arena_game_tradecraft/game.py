@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Literal
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, InputWarning
-from arena.game import Decision, Form, Game, GameFacts, State, version_field
+from arena.game import Decision, Form, Game, GameFacts, QueryAction, State, version_field
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
@@ -21,6 +22,7 @@ from arena_game_tradecraft.problem import Problem, check_problems, load_problems
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.scene import trade_scene
 from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.touching import suggested, table_touches
 
 _PLAIN_LIMIT = 1_000
 
@@ -213,6 +215,15 @@ class TradeCraft(Game):
         events += (GameEvent("target", {"target": dict(problem.targets[p])}, (p,)) for p in _everybody(players))
         state.note(0, events)
         return state, [*events, *state.begin()]
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches":
+        """What lies in the hands fills proposals and crafts."""
+        return table_touches(decision)
+
+    def query_actions(self, decision: Decision, query: str, answer: JSON) -> Sequence[QueryAction]:
+        """The crafts that ``possible_crafts`` finds, while the player crafts."""
+        is_crafting = query == "possible_crafts" and decision.phase == "craft"
+        return suggested(decision.observation, decision.schema, answer) if is_crafting else ()
 
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What an action gives and takes, in the words of its phase."""

@@ -5,6 +5,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Final, cast
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
@@ -14,7 +15,7 @@ from arena.record import EVERYONE, JSON, NOBODY, Action, GameEvent, Player
 from arena_game_two_by_two.classic import describe, in_topology
 from arena_game_two_by_two.examination import SOLVER
 from arena_game_two_by_two.questions import QuestionGame
-from arena_game_two_by_two.scene import told_scene
+from arena_game_two_by_two.scene import choice_id, told_scene
 from arena_game_two_by_two.topology import GAMES
 
 NEAR: Final = Fraction(1, 100)
@@ -58,6 +59,11 @@ class TwoByTwoDominance(QuestionGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         return {"text": _text, "scene": _scene}
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches":
+        """Dominant choices are rows and columns of the table; that there is none is a button."""
+        say = "Touch every dominant choice."
+        return arena_scene.Touches.of(decision.options or (), lambda o: [choice_id(0, n) for n in o.action], say=say)
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         return _started(Dominance(self.game, self.right), "dominance", self.right)

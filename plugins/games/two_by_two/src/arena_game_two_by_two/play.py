@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
@@ -72,6 +73,11 @@ class TwoByTwoPlay(Game):
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Start before the choices; the rules hold the payoffs."""
         return Round(self.matrix, self.game), ()
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches":
+        """A's choices are rows of the table, and B's columns."""
+        line = "column" if decision.player else "row"
+        return arena_scene.Touches.of(decision.options or (), lambda own: (f"{line}-{int(own.action[1]) - 1}",))
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Both choices and what they earn."""

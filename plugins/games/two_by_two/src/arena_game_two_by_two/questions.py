@@ -2,12 +2,13 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import arena_scene
 import attrs
 from arena.chance import Chance
-from arena.game import Form, Game, GameFacts, State, version_field
-from arena.record import GameEvent, Player
+from arena.game import Decision, Form, Game, GameFacts, State, version_field
+from arena.record import Action, GameEvent, Player
 
 from arena_game_two_by_two.examination import (
     FORMS,
@@ -22,7 +23,9 @@ from arena_game_two_by_two.examination import (
     QuestionState,
     facts,
     tell,
+    text,
 )
+from arena_game_two_by_two.scene import combination_touches
 
 
 class QuestionGame(Game):
@@ -83,6 +86,17 @@ class EquilibriumQuestions(QuestionGame):
     def forms(self) -> Mapping[str, Form]:
         """Text, and an example of an answer."""
         return TOGETHER if self.is_together else FORMS
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
+        """The cells of the tables as answers, where each question has one."""
+        seen: Any = decision.observation
+        return combination_touches(text(seen), len(seen["questions"]), are_together=self.is_together)
+
+    def describe_action(self, decision: Decision, action: Action) -> str:
+        """The combinations that an answer names."""
+        answers: Any = action if self.is_together else [action]
+        told = (", ".join(f"({a}, {b})" for a, b in own) or "none" for own in answers)
+        return "; ".join(f"game {n}: {own}" if self.is_together else own for n, own in enumerate(told, start=1))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Ask the first question, or all."""

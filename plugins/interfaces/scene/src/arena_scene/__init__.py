@@ -11,7 +11,7 @@ A game offers the form ``scene``, a pure function of an observation::
         return Drawing(*Scene("Tic-tac-toe", words(view), board).drawn())
 
 ``lines`` draws it, ``scene_faults`` says what is wrong with it, ``scene_schema`` is its JSON schema; ``difference`` and
-``patch`` tell one scene by the one before it.
+``patch`` tell one scene by the one before it. ``Touches`` says which elements are touched for each action.
 """
 
 from importlib import import_module
@@ -19,8 +19,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from arena_scene.assets import (
+        form_script as form_script,
         scene_script as scene_script,
         scene_style as scene_style,
+        touches_script as touches_script,
+        touches_style as touches_style,
     )
     from arena_scene.checking import (
         element_ids as element_ids,
@@ -49,6 +52,11 @@ if TYPE_CHECKING:
         shortened as shortened,
         text_scene as text_scene,
     )
+    from arena_scene.filling import (
+        blank as blank,
+        filled as filled,
+        schema_at as schema_at,
+    )
     from arena_scene.frames import (
         difference as difference,
         patch as patch,
@@ -76,8 +84,19 @@ if TYPE_CHECKING:
         is_drawable as is_drawable,
         lines as lines,
     )
+    from arena_scene.touch_checking import (
+        touches_faults as touches_faults,
+        touches_schema as touches_schema,
+    )
     from arena_scene.touches import (
+        Add as Add,
+        Assist as Assist,
         Choice as Choice,
+        Clear as Clear,
+        Fill as Fill,
+        Put as Put,
+        Scale as Scale,
+        Suggest as Suggest,
         Touches as Touches,
         touches_of as touches_of,
     )
@@ -86,9 +105,13 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Add",
+    "Assist",
     "Cards",
     "Cell",
     "Choice",
+    "Clear",
+    "Fill",
     "Graph",
     "GraphEdge",
     "GraphNode",
@@ -103,7 +126,9 @@ __all__ = [
     "Picture",
     "Piece",
     "Pieces",
+    "Put",
     "Region",
+    "Scale",
     "Scene",
     "SceneCard",
     "SceneDrawing",
@@ -114,12 +139,16 @@ __all__ = [
     "Shapes",
     "Sides",
     "Stroke",
+    "Suggest",
     "TableCell",
     "TableColumn",
     "TableRow",
     "Touches",
+    "blank",
     "difference",
     "element_ids",
+    "filled",
+    "form_script",
     "is_drawable",
     "lines",
     "patch",
@@ -129,9 +158,14 @@ __all__ = [
     "scene_schema",
     "scene_script",
     "scene_style",
+    "schema_at",
     "shortened",
     "text_scene",
+    "touches_faults",
     "touches_of",
+    "touches_schema",
+    "touches_script",
+    "touches_style",
 ]
 
 _HOMES: Final = {
@@ -165,8 +199,11 @@ _HOMES: Final = {
     ),
     **dict.fromkeys(
         (
+            "form_script",
             "scene_script",
             "scene_style",
+            "touches_script",
+            "touches_style",
         ),
         "arena_scene.assets",
     ),
@@ -177,6 +214,14 @@ _HOMES: Final = {
             "text_scene",
         ),
         "arena_scene.fallback",
+    ),
+    **dict.fromkeys(
+        (
+            "blank",
+            "filled",
+            "schema_at",
+        ),
+        "arena_scene.filling",
     ),
     **dict.fromkeys(
         (
@@ -214,7 +259,21 @@ _HOMES: Final = {
     ),
     **dict.fromkeys(
         (
+            "touches_faults",
+            "touches_schema",
+        ),
+        "arena_scene.touch_checking",
+    ),
+    **dict.fromkeys(
+        (
+            "Add",
+            "Assist",
             "Choice",
+            "Clear",
+            "Fill",
+            "Put",
+            "Scale",
+            "Suggest",
             "Touches",
             "touches_of",
         ),

@@ -31,12 +31,14 @@ def scene_schema() -> Schema:
 
 def violations(value: object, schema: Schema, place: str = "scene") -> Iterator[str]:
     """Each way in which a value breaks the schema, as ``PLACE: what is wrong``."""
+    if not schema:
+        return  # any value may stand here
     if "$ref" in schema:
         schema = _definition(schema["$ref"])
     if "anyOf" in schema:
         yield from _by_kind(value, [_resolved(branch) for branch in schema["anyOf"]], place)
         return
-    if "const" in schema and (value != schema["const"] or isinstance(value, bool)):  # True is 1 in Python alone
+    if "const" in schema and (value != (own := schema["const"]) or isinstance(value, bool) != isinstance(own, bool)):
         yield f"{place}: expected {schema['const']!r}, got {_short(value)}"
     elif "enum" in schema and value not in schema["enum"]:
         yield f"{place}: expected one of {', '.join(map(str, schema['enum']))}, got {_short(value)}"
@@ -107,6 +109,8 @@ def _in_object(value: Mapping[str, object], schema: Schema, place: str) -> Itera
     for name, item in value.items():
         if name in known:
             yield from violations(item, known[name], f"{place}.{name}")
+        elif more := schema.get("additionalProperties"):
+            yield from violations(item, more, f"{place}.{name}")
         else:
             yield f"{place}: no field is called {_short(name)} (there is: {', '.join(known)})"
 

@@ -1,13 +1,13 @@
-"""Which elements of a scene are touched to choose an action: a cell, a column, a card, or one after another."""
+"""Which elements of a scene are touched to choose an action, or to fill the form of one."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeAlias
 
 import attrs
 
 from arena_scene.elements import plain
 
-FORMAT = 1
+FORMAT: Final = 1
 """The number of the format that ``Touches`` writes."""
 
 
@@ -34,27 +34,141 @@ class Choice:
 
 
 @attrs.frozen(kw_only=True)
-class Touches:
-    """All options of a decision, each exactly once; ``say`` is the sentence above the picture."""
+class Put:
+    """Puts a value at a place of the form, which a JSON pointer names (``/request/coal``)."""
 
-    choices: tuple[Choice, ...]
-    say: str = ""
+    pointer: str
+    value: Any
 
-    @classmethod
-    def of(cls, options: Iterable[_Option], path: Callable[[Any], Sequence[str]], say: str = "") -> "Touches":
-        """The options of a decision, with the path that a function gives to each."""
-        return cls(choices=tuple(Choice(path=tuple(path(o)), action=o.action, label=o.label) for o in options), say=say)
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"pointer": self.pointer, "set": plain(self.value)}
+
+
+@attrs.frozen(kw_only=True)
+class Add:
+    """Adds to what stands at a place of the form, within the bounds of the schema.
+
+    A number is added to a number: above the greatest it stays there, below the least it is left out. A text becomes a
+    further line of a text. Any value becomes an item of a list, or is taken out where it is one.
+    """
+
+    pointer: str
+    value: Any = 1
+
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"pointer": self.pointer, "add": plain(self.value)}
+
+
+@attrs.frozen(kw_only=True)
+class Clear:
+    """Takes out what stands at a place of the form."""
+
+    pointer: str
+
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"pointer": self.pointer, "clear": True}
+
+
+@attrs.frozen(kw_only=True)
+class Scale:
+    """Multiplies all numbers at several places of the form; nothing changes where one would be above ``most``."""
+
+    pointers: Sequence[str]
+    by: int
+    most: int
+
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"scale": {"pointers": list(self.pointers), "by": self.by, "most": self.most}}
+
+
+Change: TypeAlias = Put | Add | Clear | Scale
+"""One change of the form of a decision with a schema."""
+
+
+@attrs.frozen(kw_only=True)
+class Fill:
+    """What touching elements, in the order of the path, changes in the form; or the look-up that it makes.
+
+    As with options, an empty path is a button beside the picture, and fills with one path open a menu of labels.
+    """
+
+    path: tuple[str, ...]
+    label: str
+    do: Sequence[Change] = ()
+    query: str = ""
+    arguments: Any = None
 
     def written(self) -> dict[str, Any]:
         """What can be touched as JSON."""
-        choices = [{"path": list(c.path), "action": plain(c.action), "label": c.label} for c in self.choices]
-        return {"touches": FORMAT, "choices": choices, **({"say": self.say} if self.say else {})}
+        told: dict[str, Any] = {"path": list(self.path), "label": self.label}
+        if self.query:
+            return {**told, "query": self.query, "arguments": plain(self.arguments)}
+        return {**told, "do": [change.written() for change in self.do]}
+
+
+@attrs.frozen(kw_only=True)
+class Assist:
+    """A look-up that a page offers as a panel with a title; it is made when somebody asks for it."""
+
+    query: str
+    title: str
+    arguments: Any = attrs.field(factory=dict[str, Any])
+
+
+@attrs.frozen(kw_only=True)
+class Suggest:
+    """A look-up that completes what is typed at a place of the form; ``argument`` takes the text."""
+
+    pointer: str
+    query: str
+    argument: str
+
+
+@attrs.frozen(kw_only=True)
+class Touches:
+    """What can be touched for a decision.
+
+    ``choices`` are all its options, each exactly once; ``fills`` change the form of a decision with a schema. ``also``
+    names further elements that mean the same as one in a path. ``say`` is the sentence above the picture.
+    """
+
+    choices: tuple[Choice, ...] = ()
+    fills: Sequence[Fill] = ()
+    also: Mapping[str, Sequence[str]] = attrs.field(factory=dict[str, Sequence[str]])
+    assist: Sequence[Assist] = ()
+    suggest: Sequence[Suggest] = ()
+    say: str = ""
+
+    @classmethod
+    def of(
+        cls, options: Iterable[_Option], path: Callable[[Any], Sequence[str]], say: str = "", **more: Any
+    ) -> "Touches":
+        """The options of a decision, with the path that a function gives to each."""
+        choices = tuple(Choice(path=tuple(path(o)), action=o.action, label=o.label) for o in options)
+        return cls(choices=choices, say=say, **more)
+
+    def written(self) -> dict[str, Any]:
+        """What can be touched as JSON."""
+        written: dict[str, Any] = {
+            "touches": FORMAT,
+            "choices": [{"path": list(c.path), "action": plain(c.action), "label": c.label} for c in self.choices],
+            "also": {name: list(others) for name, others in self.also.items()},
+            "fills": [fill.written() for fill in self.fills],
+            "assist": [plain(attrs.asdict(own, recurse=False)) for own in self.assist],
+            "suggest": [plain(attrs.asdict(own, recurse=False)) for own in self.suggest],
+            "say": self.say,
+        }
+        return {name: own for name, own in written.items() if own or name in ("touches", "choices")}
 
 
 def touches_of(game: object, decision: object) -> Touches | None:
     """What can be touched for a decision, as the game's method ``touches`` says; ``None`` where it says nothing.
 
-    The method is a pure function of what an agent gets in its decision, and a game need not have it.
+    The method is a pure function of what an agent gets in its decision.
     """
     offered: Callable[[Any], Touches | None] | None = getattr(game, "touches", None)
     return None if offered is None else offered(decision)

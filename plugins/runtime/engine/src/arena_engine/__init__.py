@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
+    from arena_engine.running.places import Places as Places
     from arena_engine.running.planning import plan_matches as plan_matches
     from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
     from arena_engine.running.recorded import (
@@ -100,6 +101,7 @@ __all__ = [
     "NewerJournal",
     "PairingTotals",
     "Permit",
+    "Places",
     "RecordedGame",
     "RecordedParts",
     "RemoteControl",
@@ -166,6 +168,7 @@ _HOMES: Final = {
     "NewerJournal": "arena_engine.journal.database",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
+    "Places": "arena_engine.running.places",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
     "RemoteControl": "arena_engine.running.remote_control",

@@ -68,7 +68,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "cancel": "let asyncio.CancelledError pass, and close the connection",
     "tools": "call none but the tools of the request",
     "logprobs": "ask the server for log probabilities, or do not claim 'logprobs'",
-    "touches": "let touches() have every option of the decision once, and name elements that the scene has",
+    "touches": "let touches() have each option once, name what scene and schema have, and depend on nothing else",
     "seats": "give each player a name of its own",
     "schemas": "pip install jsonschema, and check again",
     "hidden information": "check without --quick, or give check_game more cpu_s",

@@ -7,7 +7,7 @@ const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cel
 
 // ---- differences, as in arena_scene.frames ---------------------------------------------------------------------------
 
-const textOf = (value) =>
+export const textOf = (value) =>
   JSON.stringify(value, (_, own) =>
     own && typeof own === "object" && !Array.isArray(own)
       ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]]))
@@ -107,7 +107,7 @@ function edited(value, change) {
 /** A text as it may be shown: what would hide or reorder it is a mark. */
 export const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");
 
-function make(name, attributes = {}, ...children) {
+export function make(name, attributes = {}, ...children) {
   return dressed(document.createElement(name), attributes, children);
 }
 function draw(name, attributes = {}, ...children) {
@@ -491,7 +491,7 @@ function tablePart(part) {
   const isNumber = (place) => ["number", "amount"].includes(part.columns[place]?.kind);
   const cell = (own, place) => {
     const isObject = own !== null && typeof own === "object";
-    const more = isObject ? { class: classes(isNumber(place) && "number", "scene-touch", role(own.role)), "data-stop": "yes", "data-element": own.id, tabindex: -1, title: own.label } : { class: isNumber(place) ? "number" : "" };
+    const more = isObject ? { class: classes(isNumber(place) && "number", "scene-touch", role(own.role)), "data-stop": "yes", "data-element": [own.id, part.columns[place]?.id].filter(Boolean).join(" "), tabindex: -1, title: own.label } : { class: isNumber(place) ? "number" : "", "data-element": part.columns[place]?.id };
     return make("td", { ...more, dir: "auto" }, isObject ? own.text : own, isObject && own.label && own.label !== own.text ? make("span", { class: "scene-unseen" }, ` (${own.label})`) : "");
   };
   const head = make("tr", {}, part.columns.map((column, place) => make("th", { scope: "col", class: isNumber(place) ? "number" : "", "data-element": column.id, dir: "auto" }, column.title || make("span", { class: "scene-unseen" }, "name"))));
@@ -545,7 +545,7 @@ class Framed {
     this.title.hidden = !part.title && !part.note;
     this.legend.replaceChildren(...(part.regions ?? []).map((region) => make("span", { class: classes("scene-swatch", role(region.role)) }, shown(region.label))));
     this.legend.hidden = !part.regions?.length;
-    if (part.id) this.element.dataset.part = part.id;
+    if (part.id) this.element.dataset.part = this.element.dataset.element = part.id;
     this.inner.show(part, view);
   }
 }
@@ -586,11 +586,11 @@ const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * Shows scenes one after another in one place. `picture` gives the address of a form that is an image; `touched` is
- * called with the id of an element that was touched and can be: see `offer`.
+ * called with the id of an element that was touched and can be: see `offer`; `escaped` when Escape is pressed in it.
  */
 export class SceneView {
-  constructor({ picture = () => "", touched = null } = {}) {
-    Object.assign(this, { picture, touched, scene: null, offered: new Set() });
+  constructor({ picture = () => "", touched = null, escaped = null } = {}) {
+    Object.assign(this, { picture, touched, escaped, scene: null, offered: new Map(), chosen: new Set() });
     this.body = make("div", { class: "scene-body-of-parts" });
     this.words = make("pre", { class: "scene-alternative", tabindex: 0, role: "region", "aria-label": "the position in words", dir: "auto" });
     this.element = make("div", { class: "scene", role: "group" }, this.body, make("details", { class: "scene-words" }, make("summary", {}, "In words"), this.words));
@@ -613,30 +613,54 @@ export class SceneView {
       this.body.classList.add("is-broken");
       this.body.replaceChildren(make("p", { role: "status" }, `This position cannot be drawn: ${error.message}`), make("pre", { class: "scene-text kind-code" }, scene.alternative));
     }
-    this.offer(this.offered);
+    this.offer(this.offered, this.chosen);
     this.#slide(places);
     const again = focus && this.#stops().find((own) => own.dataset.element === focus);
     this.#rove(again ?? this.#stops()[0]);
     again?.focus();
   }
-  /** The elements that can be touched from here on, by their ids; the first of an element's ids that is one counts. */
-  offer(ids) {
-    this.offered = new Set(ids);
-    for (const own of this.element.querySelectorAll("[data-element]")) {
+  /**
+   * The elements that can be touched from here on, by their ids, or a map from ids to what touching them does, which is
+   * read with them; the first of an element's ids that is one counts. Those of `chosen` have been touched already.
+   */
+  offer(ids, chosen = []) {
+    this.offered = ids instanceof Map ? new Map(ids) : new Map([...ids].map((id) => [id, ""]));
+    this.chosen = new Set(chosen);
+    const all = [...this.element.querySelectorAll("[data-element]")];
+    for (const own of all) {
       const id = this.#idOf(own);
       own.classList.toggle("is-offered", Boolean(id));
-      if (own.getAttribute("role") === "img" && id) own.setAttribute("role", "button");
-      if (own.getAttribute("role") === "button" && !id) own.setAttribute("role", "img");
+      own.classList.toggle("is-chosen", own.dataset.element.split(" ").some((each) => this.chosen.has(each)));
+      if (own.dataset.stop === "offered") delete own.dataset.stop, own.removeAttribute("tabindex");
+      if (id && !own.matches(STOPS) && !own.closest("[aria-hidden]") && !own.querySelector(STOPS)) own.dataset.stop = "offered", own.setAttribute("tabindex", "-1");
     }
+    for (const own of all) if (own.matches(STOPS) || own.dataset.label !== undefined) this.#tell(own);
+    if (!this.body.querySelector('[data-stop][tabindex="0"]')) this.#rove(this.#stops()[0]);
+  }
+  /** What is read of an element: what it is, and what touching it does. */
+  #tell(own) {
+    const id = this.#offeredIn(own)?.[0];
+    if (["img", "button"].includes(own.getAttribute("role"))) own.setAttribute("role", id ? "button" : "img");
+    own.dataset.label ??= own.getAttribute("aria-label") ?? "";
+    const [is, does] = [own.dataset.label, id ? this.offered.get(id) : ""];
+    if (does) own.setAttribute("aria-label", shown(`${is || own.textContent}. ${does}`));
+    else if (is) own.setAttribute("aria-label", is);
+    else own.removeAttribute("aria-label");
+  }
+  /** The id that touching an element touches, and whose it is: its own, or that of what it lies in. */
+  #offeredIn(element) {
+    for (let own = element.closest("[data-element]"); own && this.element.contains(own); own = own.parentElement?.closest("[data-element]")) {
+      const id = this.#idOf(own);
+      if (id) return [id, own];
+    }
+    return null;
   }
   #idOf(element) {
     return (element.dataset.element ?? "").split(" ").find((id) => this.offered.has(id));
   }
   #touch(target) {
-    for (let own = target.closest("[data-element]"); own && this.element.contains(own); own = own.parentElement?.closest("[data-element]")) {
-      const id = this.#idOf(own);
-      if (id) return this.touched?.(id, own);
-    }
+    const found = this.#offeredIn(target);
+    if (found) this.touched?.(...found);
   }
   #stops() {
     return [...this.body.querySelectorAll(STOPS)];
@@ -653,8 +677,9 @@ export class SceneView {
   #key(event) {
     const own = event.target.closest?.(STOPS);
     if (!own || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape" && this.escaped) return this.escaped();
     if (event.key === "Enter" || event.key === " ") {
-      if (own.dataset.element && this.#idOf(own)) event.preventDefault();
+      if (this.#offeredIn(own)) event.preventDefault();
       return this.#touch(own);
     }
     const way = ARROWS[event.key];
@@ -677,7 +702,7 @@ export class SceneView {
   }
 }
 
-/** The nearest element in a direction; what lies aside counts as farther away. */
+/** The nearest element in a direction; what lies more aside than ahead counts as farther away. */
 function nearest(from, all, [right, down]) {
   const centre = (own) => {
     const box = own.getBoundingClientRect();
@@ -688,7 +713,7 @@ function nearest(from, all, [right, down]) {
   for (const own of all) {
     const [a, b] = centre(own);
     const [along, aside] = right ? [(a - x) * right, Math.abs(b - y)] : [(b - y) * down, Math.abs(a - x)];
-    const far = along + 3 * aside;
+    const far = aside > along ? along + 3 * aside : Math.hypot(along, aside);
     if (own !== from && along > 1 && far < least) [best, least] = [own, far];
   }
   return best;

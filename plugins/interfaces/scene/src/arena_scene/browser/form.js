@@ -1,0 +1,286 @@
+// The form of a JSON schema: what it shows is one JSON value, which people change by its controls and a game by fills.
+
+import { make, shown, textOf } from "./scene.js";
+import { button } from "./touches.js";
+
+// ---- values, as in arena_scene.filling; what is not there is undefined -----------------------------------------------
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const numeric = (schema) => (schema.anyOf ?? [schema]).find((own) => own.type === "integer" || own.type === "number") ?? {};
+const isAmount = (schema) => numeric(schema).type === "integer" && "minimum" in numeric(schema);
+const keysOf = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+const inside = (pointer, key) => `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const without = (object, key) => Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+
+/** Whether a schema is of amounts by name: nothing but whole numbers with a least. */
+function isAmounts(schema) {
+  const held = [...Object.values(schema.properties ?? {}), ...(isObject(schema.additionalProperties) ? [schema.additionalProperties] : [])];
+  return schema.type === "object" && held.length > 0 && held.every(isAmount);
+}
+
+/** The form before anything is filled in, as far as there is only one way to begin. */
+export function blank(schema) {
+  if ("const" in schema) return schema.const;
+  if (schema.anyOf) return blank(schema.anyOf[0]);
+  if (schema.type === "string") return "";
+  if (schema.type === "array") {
+    const items = Array.from({ length: schema.minItems ?? 0 }, () => blank(schema.items ?? {}));
+    return items.every((item) => item !== null && typeof item === "object") ? items : [];
+  }
+  if (schema.type !== "object") return undefined;
+  const needed = Object.entries(schema.properties ?? {}).filter(([name]) => (schema.required ?? []).includes(name));
+  const begun = needed.map(([name, own]) => [name, isAmounts(schema) ? numeric(own).minimum : blank(own)]);
+  return Object.fromEntries(begun.filter(([, own]) => own !== undefined));
+}
+
+function inner(schema, key) {
+  if (schema.type === "array") return key === "-" || /^\d+$/.test(key) ? (schema.items ?? {}) : undefined;
+  const found = schema.type === "object" ? (schema.properties?.[key] ?? schema.additionalProperties ?? {}) : undefined;
+  return isObject(found) ? found : undefined;
+}
+
+/** What a schema says of the value at a pointer. */
+export function schemaAt(schema, keys) {
+  if (typeof keys === "string") return schemaAt(schema, keysOf(keys));
+  if (!keys.length) return schema;
+  if (schema.anyOf) return schema.anyOf.map((own) => schemaAt(own, keys)).find(Boolean);
+  const own = inner(schema, keys[0]);
+  return own && schemaAt(own, keys.slice(1));
+}
+
+function changed(schema, value, keys, change, isKept) {
+  if (!keys.length) return change(schema, value, isKept);
+  const branch = schema.anyOf ? schema.anyOf.find((own) => schemaAt(own, keys)) : schema;
+  const own = branch && inner(branch, keys[0]);
+  if (!own) return value;
+  if (branch.type === "array") {
+    const items = Array.isArray(value) ? [...value] : blank(branch);
+    const place = keys[0] === "-" ? items.length : Number(keys[0]);
+    if (place > items.length || place >= (branch.maxItems ?? Infinity)) return items;
+    const item = changed(own, items[place], keys.slice(1), change, false);
+    items.splice(place, 1, ...(item === undefined ? [] : [item]));
+    return items;
+  }
+  const begun = isObject(value) && Object.keys(value).every((name) => inner(branch, name)) ? { ...value } : blank(branch);
+  const next = changed(own, begun[keys[0]], keys.slice(1), change, (branch.required ?? []).includes(keys[0]));
+  if (next === undefined) return without(begun, keys[0]);
+  const isFull = !(keys[0] in begun) && Object.keys(begun).length >= (branch.maxProperties ?? Infinity);
+  return { ...(isFull ? without(begun, Object.keys(begun)[0]) : begun), [keys[0]]: next };
+}
+
+/** The form after the changes of a fill, one after the other. */
+export function filled(schema, value, changes) {
+  for (const change of changes) {
+    if (change.scale) value = scaled(schema, value, change.scale);
+    else if ("set" in change) value = changed(schema, value, keysOf(change.pointer), () => change.set, true);
+    else if ("clear" in change) value = changed(schema, value, keysOf(change.pointer), (own, _, isKept) => (isKept ? blank(own) : undefined), true);
+    else value = changed(schema, value, keysOf(change.pointer), (own, old, isKept) => added(own, old, change.add, isKept), true);
+  }
+  return value;
+}
+
+function added(schema, value, more, isKept) {
+  if (schema.type === "array") {
+    const items = Array.isArray(value) ? value : [];
+    const rest = items.filter((item) => textOf(item) !== textOf(more));
+    return rest.length < items.length ? rest : items.length < (schema.maxItems ?? Infinity) ? [...items, more] : items;
+  }
+  if (typeof more === "string") {
+    const text = value ? `${value}\n${more}` : more;
+    return text.length <= (schema.maxLength ?? Infinity) ? text : value;
+  }
+  const [was, { minimum, maximum }] = [fraction(value), numeric(schema)];
+  const next = plus(was ?? [0n, 1n], fraction(more));
+  if (minimum !== undefined && below(next, fraction(minimum))) return isKept || (!was && more > 0) ? told(schema, fraction(minimum)) : undefined;
+  return told(schema, maximum !== undefined && below(fraction(maximum), next) ? fraction(maximum) : next);
+}
+
+function scaled(schema, value, { pointers, by, most }) {
+  const found = pointers.map((pointer) => [pointer, keysOf(pointer).reduce((own, key) => (isObject(own) ? own[key] : undefined), value)]);
+  const numbers = found.flatMap(([, own]) => (isObject(own) ? Object.values(own) : [own])).map(fraction).filter(Boolean);
+  const product = ([a, b]) => [a * BigInt(by), b];
+  if (!numbers.length || numbers.some((own) => below(fraction(most), product(own)))) return value;
+  const times = (own, old) => (isObject(old) ? Object.fromEntries(Object.entries(old).map(([name, each]) => [name, times(schemaAt(own, [name]) ?? {}, each)])) : fraction(old) ? told(own, product(fraction(old))) : old);
+  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), times, true)), value);
+}
+
+/** A number, also one that is written as a fraction, as numerator and denominator. */
+function fraction(value) {
+  const found = typeof value === "boolean" ? null : /^(-?\d+)(?:\.(\d+))?(?:\/([1-9]\d*))?$/.exec(String(value ?? "").trim());
+  return found && reduced(BigInt(found[1] + (found[2] ?? "")), BigInt(found[3] ?? 1) * 10n ** BigInt(found[2]?.length ?? 0));
+}
+function reduced(a, b) {
+  let [x, y] = [a < 0n ? -a : a, b];
+  while (y) [x, y] = [y, x % y];
+  return x ? [a / x, b / x] : [0n, 1n];
+}
+const plus = ([a, b], [c, d]) => reduced(a * d + c * b, b * d);
+const below = ([a, b], [c, d]) => a * d < c * b;
+function told(schema, [a, b]) {
+  const [over, under] = reduced(a, b);
+  if (under === 1n) return Number(over);
+  return (schema.anyOf ?? []).some((own) => own.type === "string") ? `${over}/${under}` : Number(over) / Number(under);
+}
+
+// ---- controls --------------------------------------------------------------------------------------------------------
+
+const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
+const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : JSON.stringify(value));
+const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
+/** Whether a value is roughly of a schema: enough to tell its branches apart. */
+export const fits = (schema, value) => {
+  if ("const" in schema) return textOf(schema.const) === textOf(value);
+  if (schema.anyOf) return schema.anyOf.some((own) => fits(own, value));
+  const types = { object: isObject(value) && (schema.required ?? []).every((name) => name in value) && Object.entries(value).every(([name, own]) => inner(schema, name) && fits(inner(schema, name), own)), array: Array.isArray(value), string: typeof value === "string", boolean: typeof value === "boolean", integer: Number.isInteger(value), number: typeof value === "number" };
+  return schema.enum ? schema.enum.some((own) => textOf(own) === textOf(value)) : (types[schema.type] ?? true);
+};
+const tabName = (schema) => schema.title ?? ("const" in schema ? word(schema.const) : Object.keys(schema.properties ?? {}).join(" and ") || schema.type);
+
+/** Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed. */
+export class FormView {
+  constructor({ changed: heard = () => {}, ask = null } = {}) {
+    Object.assign(this, { heard, ask, schema: {}, value: undefined, suggest: [] });
+    this.element = make("div", { class: "form", role: "group", "aria-label": "your action" });
+  }
+  show(schema, value = blank(schema), suggest = []) {
+    Object.assign(this, { schema, value, suggest });
+    this.#draw();
+  }
+  /** What a fill of the game changes; form and value are always the same. */
+  fill(changes) {
+    this.value = filled(this.schema, this.value, changes);
+    this.#draw();
+    this.heard(this.value);
+  }
+  /** A change by hand; a text that is being typed is not drawn again. */
+  #put(pointer, value, isTyped = false) {
+    this.value = filled(this.schema, this.value, [value === undefined ? { pointer, clear: true } : { pointer, set: value }]);
+    if (!isTyped) this.#draw();
+    this.heard(this.value);
+  }
+  #draw() {
+    const focus = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.element.replaceChildren(this.#control(this.schema, this.value, "", "your action", true));
+    if (focus) [...this.element.querySelectorAll("[data-key]")].find((own) => own.dataset.key === focus)?.focus();
+  }
+  #control(schema, value, pointer, name, isKept) {
+    if ("const" in schema) return make("p", {}, `${name}: ${word(schema.const)}`);
+    if (schema.anyOf && !("type" in numeric(schema) && schema.anyOf.some((own) => own.type === "string"))) return this.#tabs(schema, value, pointer, name, isKept);
+    if (schema.enum) return schema.enum.length > 5 ? this.#select(schema, value, pointer, name) : this.#radios(schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
+    if (schema.type === "boolean") return this.#radios([["yes", true], ["no", false]], value, pointer, name, schema);
+    if ("type" in numeric(schema)) return this.#number(schema, value, pointer, name);
+    if (schema.type === "string") return this.#text(schema, value, pointer, name, isKept);
+    if (schema.type === "array") return schema.items?.enum ? this.#checks(schema, value ?? [], pointer, name) : this.#rows(schema, value ?? [], pointer, name);
+    if (schema.type === "object") return this.#object(schema, value ?? {}, pointer, name);
+    return this.#json(value, pointer, name);
+  }
+  #group(name, schema, ...children) {
+    return make("fieldset", {}, make("legend", { dir: "auto" }, name), schema.description ? make("p", { class: "form-note" }, schema.description) : "", children);
+  }
+  #listen(own, kind, heard) {
+    own.addEventListener(kind, heard);
+    return own;
+  }
+  #button(label, key, pressed, attributes = {}) {
+    return button(label, pressed, { "data-key": key, ...attributes });
+  }
+  #tabs(schema, value, pointer, name, isKept) {
+    const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
+    const tabs = schema.anyOf.map((own, place) => this.#button(tabName(own), `${pointer}#${place}`, () => this.#put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
+    return this.#group(name, schema, make("div", { class: "touches-row" }, tabs), this.#control(schema.anyOf[chosen], value, pointer, tabName(schema.anyOf[chosen]), isKept));
+  }
+  #radios(choices, value, pointer, name, schema) {
+    const one = ([label, own], place) => {
+      const box = make("input", { type: "radio", name: `form${pointer}`, ...key(pointer, `=${place}`), value: JSON.stringify(own) });
+      box.checked = textOf(own) === textOf(value ?? null) && value !== undefined;
+      return make("label", { dir: "auto" }, this.#listen(box, "change", () => this.#put(pointer, own)), label);
+    };
+    return this.#group(name, schema, make("div", { class: "touches-row" }, choices.map(one)));
+  }
+  #select(schema, value, pointer, name) {
+    const options = schema.enum.map((own) => make("option", { value: JSON.stringify(own) }, word(own)));
+    const own = make("select", { ...key(pointer) }, make("option", { value: "" }, "–"), options);
+    own.value = value === undefined ? "" : JSON.stringify(value);
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.#listen(own, "change", () => this.#put(pointer, own.value ? JSON.parse(own.value) : undefined)));
+  }
+  #checks(schema, value, pointer, name) {
+    const one = (own, place) => {
+      const box = make("input", { type: "checkbox", ...key(pointer, `=${place}`), value: JSON.stringify(own) });
+      box.checked = value.some((item) => textOf(item) === textOf(own));
+      return make("label", { dir: "auto" }, this.#listen(box, "change", () => this.fill([{ pointer, add: own }])), word(own));
+    };
+    return this.#group(name, schema, make("div", { class: "touches-row" }, schema.items.enum.map(one)));
+  }
+  #number(schema, value, pointer, name) {
+    const { minimum, maximum } = numeric(schema);
+    const field = make("input", { type: "text", inputmode: "decimal", size: 8, ...key(pointer), "aria-label": name });
+    field.value = value ?? "";
+    const read = () => (/^-?\d+(\.\d+)?$/.test(field.value.trim()) ? Number(field.value) : field.value.trim() || undefined);
+    this.#listen(field, "input", () => this.#put(pointer, read(), true));
+    const step = (more) => this.#button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
+    const bounds = minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
+    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds));
+  }
+  #text(schema, value, pointer, name, isKept) {
+    const isLong = !("maxLength" in schema) || schema.maxLength >= 200;
+    const field = make(isLong ? "textarea" : "input", { ...(isLong ? { rows: 3 } : { type: "text" }), dir: "auto", ...key(pointer), maxlength: schema.maxLength });
+    const counter = make("span", { class: "form-note" });
+    const count = () => (counter.textContent = "maxLength" in schema ? `${field.value.length} of ${schema.maxLength}` : "");
+    field.value = value ?? "";
+    count();
+    this.#listen(field, "input", () => (count(), this.#put(pointer, field.value || isKept ? field.value : undefined, true)));
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, field, counter);
+  }
+  #rows(schema, value, pointer, name) {
+    const move = (from, to) => {
+      const items = [...value];
+      items.splice(to, 0, ...items.splice(from, 1));
+      this.#put(pointer, items);
+    };
+    const row = (item, place) => {
+      const [at, own] = [inside(pointer, place), `${name} ${place + 1}`];
+      const up = place ? this.#button("Up", `${at}^`, () => move(place, place - 1), { "aria-label": `up: ${own}` }) : "";
+      return make("div", { class: "form-row" }, this.#control(schema.items ?? {}, item, at, own, true), up, this.#button("Remove", `${at}x`, () => this.#put(pointer, value.filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
+    };
+    const first = blank(schema.items ?? {}) ?? numeric(schema.items ?? {}).minimum ?? (numeric(schema.items ?? {}).type ? 0 : null);
+    const add = value.length < (schema.maxItems ?? Infinity) ? this.#button(`Add to ${name}`, `${pointer}+`, () => this.#put(inside(pointer, "-"), first), { "data-add": `#${pointer}` }) : "";
+    return this.#group(name, schema, value.map(row), add);
+  }
+  #object(schema, value, pointer, name) {
+    const more = isObject(schema.additionalProperties) ? schema.additionalProperties : null;
+    const known = Object.entries(schema.properties ?? {});
+    const free = Object.keys(value).filter((own) => !schema.properties?.[own]);
+    const lines = known.map(([own, each]) => this.#control(each, value[own], inside(pointer, own), title(each, own), (schema.required ?? []).includes(own)));
+    const others = more ? free.map((own) => make("div", { class: "form-row" }, this.#control(more, value[own], inside(pointer, own), own, true), this.#button("Remove", `${inside(pointer, own)}x`, () => this.#put(inside(pointer, own), undefined), { "aria-label": `remove ${own}` }))) : [];
+    return this.#group(name, schema, lines, others, more ? this.#another(more, pointer, name) : "");
+  }
+  /** A field for the name of a further entry, completed by a look-up where the game offers one. */
+  #another(schema, pointer, name) {
+    const list = make("datalist", { id: `form-names${pointer.replaceAll("/", "-")}` });
+    const field = make("input", { type: "text", dir: "auto", list: list.id, "data-key": `#${pointer}?`, "data-name": `#${pointer}`, "aria-label": `name of what is added to ${name}` });
+    const add = () => field.value.trim() && this.#put(inside(pointer, field.value.trim()), blank(schema) ?? numeric(schema).minimum ?? 0);
+    const found = this.suggest.find((own) => own.pointer === pointer);
+    if (found && this.ask)
+      this.#listen(field, "input", async () => {
+        const names = field.value ? await this.ask(found.query, { [found.argument]: field.value }) : [];
+        list.replaceChildren(...[...new Set(texts(names))].map((own) => make("option", { value: own })));
+      });
+    this.#listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), add()));
+    return make("div", { class: "form-line" }, field, list, this.#button("Add", `${pointer}+`, add, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
+  }
+  #json(value, pointer, name) {
+    const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });
+    field.value = value === undefined ? "" : JSON.stringify(value);
+    this.#listen(field, "input", () => {
+      try {
+        this.#put(pointer, JSON.parse(field.value), true);
+        field.setCustomValidity("");
+      } catch (error) {
+        field.setCustomValidity(shown(error.message));
+      }
+    });
+    return make("label", { class: "form-line" }, `${name}: `, field);
+  }
+}
+
+const texts = (answer) => (typeof answer === "string" ? [answer] : answer !== null && typeof answer === "object" ? Object.values(answer).flatMap(texts) : []);
