@@ -177,3 +177,37 @@ def test_played_games_are_held_against_equilibria(tmp_path: Path):
 
     assert (row["matches"], row["pure"].value, row["distance"].value) == (4, 1, 0)
     assert (row["random-pure"], row["random-distance"]) == (0.25, 0.75)
+
+
+def test_the_topology_has_its_families_and_solutions(sections: dict[str, Section]):
+    """18 games without equilibrium, 108 with one and 18 with two; only those with one have a dominant choice."""
+    section = sections["Topology of the 2×2 games"]
+    kinds = [tuple(row.values()) for row in rows(section, "Games by number of equilibria")]
+    families, solutions = section.figures
+
+    assert kinds == [("0", 18, 0, 0, 0, 18), ("1", 108, 36, 36, 36, 0), ("2", 18, 0, 0, 0, 18)]
+    assert [panel.limits for panel in families.panels] == [(1, 4), (1, 4), (0, 2)]
+    assert families.block_names is not None
+    assert families.block_names.rows[:2] == ("Chicken", "Battle")
+    assert families.block_names.columns[-1] == "Chicken"
+    leaving = [value for row in families.beside[1].series.values() for value in row]
+    assert leaving.count(0) == 108 + 2 * 18
+    assert [{v for row in panel.series.values() for v in row} for panel in solutions.panels] == [
+        {0, 1, 2}, {0, 1}, {0, 1}
+    ]  # fmt: skip
+
+
+def test_stories_that_were_asked_are_counted_once(sections: dict[str, Section]):
+    """Each of the twelve stories is one point and one part of the shares, however many agents answered it."""
+    section = sections["Stories that were asked"]
+    topics = rows(section, "Stories by topic")
+    shares, lengths, scatter = section.figures
+
+    assert sum(row["stories"] for row in topics) == 12
+    assert [(row["share"].n, row["share"].unit) for row in topics] == [(12, "stories")] * len(topics)
+    for figure in (shares, lengths):
+        assert sum(value.value for value in figure.series["share"]) == pytest.approx(1)
+    assert len(scatter.x) == 12
+    assert set(scatter.x) == set(shares.x)
+    assert all(200 <= words <= 450 for words in scatter.series["words"])
+    assert scatter.unit == "words"

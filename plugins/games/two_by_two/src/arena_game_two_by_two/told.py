@@ -8,7 +8,7 @@ from arena.errors import ConfigError
 from attrs.validators import ge, in_, le
 
 from arena_game_two_by_two.classic import describe, in_topology
-from arena_game_two_by_two.composer import STORIES, tell
+from arena_game_two_by_two.composer import STORIES, character_sets, tell
 from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
@@ -92,6 +92,16 @@ class TwoByTwoStory(StoryQuestions):
     def __attrs_post_init__(self) -> None:
         if self.text and (faults := verify(self.text, GAMES[self.game].matrix)):
             raise ConfigError([f"text: {fault}" for fault in faults])
+
+    @property
+    def topic(self) -> str | None:
+        """The topic of a composed story; a given ``text`` has none."""
+        return None if self.text else character_sets(self.seed)[self.game, self.story].frame.topic
+
+    @property
+    def words(self) -> int:
+        """The number of words of the scenario."""
+        return (Story.parse(self.text) if self.text else tell(self.game, self.story, self.seed)).words
 
     def count(self) -> int:
         """How many questions the task has: always one."""

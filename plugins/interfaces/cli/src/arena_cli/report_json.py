@@ -40,7 +40,7 @@ def _section(section: Section) -> JSON:
 
 
 def _table(table: Table) -> JSON:
-    columns = [attrs.asdict(column) for column in table.columns]
+    columns = [{**attrs.asdict(column), "unit": column.plain_unit} for column in table.columns]
     rows: list[JSON] = [[_cell(cell) for cell in row] for row in table.rows]
     return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
 
@@ -53,6 +53,7 @@ def _figure(figure: Figure) -> JSON:
         "series": {name: [_cell(value) for value in values] for name, values in figure.series.items()},
         "x_title": figure.x_title,
         "y_title": figure.y_title,
+        "unit": figure.unit,
         "references": {name: _plain(value) for name, value in figure.references.items()},
         "note": figure.note,
         **_of_map(figure),

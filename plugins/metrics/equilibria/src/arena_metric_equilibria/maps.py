@@ -40,11 +40,16 @@ def map_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section:
 
 def standard_map(title: str = "standard") -> Figure:
     """The map of the equilibria."""
-    return topology_map(title, lambda game, number: float(number in game.matrix.equilibria), SHARE)
+    return topology_map(title, lambda game, number: float(number in game.matrix.equilibria), SHARE, unit="equilibria")
 
 
-def topology_map(title: str, measure: Measure, limits: tuple[float, float]) -> Figure:
-    """A map of the 144 games with layers, names, the counter-diagonal and the boxes without equilibrium."""
+def topology_map(
+    title: str, measure: Measure, limits: tuple[float, float], *, unit: str = "", names: BlockNames | None = None
+) -> Figure:
+    """A map of the 144 games with layers, names, the counter-diagonal and the boxes without equilibrium.
+
+    ``names`` stand outside of it in the place of the numbers r and c, ``unit`` is that of numbers without interval.
+    """
     table = [[at(row, column) for column in range(1, SIDE + 1)] for row in range(1, SIDE + 1)]
     return Figure(
         kind="heat-map",
@@ -61,7 +66,9 @@ def topology_map(title: str, measure: Measure, limits: tuple[float, float]) -> F
         y_title="r in layers 4 and 1, below 3 and 2",
         blocks=(2, SIDE),
         labels=tuple(game.name if game.is_symmetric else game.id for games in table for game in games),
-        block_names=BlockNames(
+        unit=unit,
+        block_names=names
+        or BlockNames(
             columns=tuple(map(str, (*COLUMNS, *COLUMNS))),
             rows=tuple(map(str, (*ROWS, *ROWS))),
             ends=tuple(at(row, SIDE + 1 - row).name for row in range(1, SIDE + 1)),

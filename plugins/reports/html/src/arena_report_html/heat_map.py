@@ -132,7 +132,7 @@ def _names(figure: Figure, axes: Axes) -> None:
         return
     side = figure.blocks[0]
     axes.tick_params(length=0, labelsize=7)
-    axes.set_xticks((np.arange(len(names.columns)) + 0.5) * side, list(names.columns))
+    axes.set_xticks((np.arange(len(names.columns)) + 0.5) * side, list(names.columns), **turned(names.columns))
     axes.set_yticks((np.arange(len(names.rows)) + 0.5) * side, list(names.rows))
     for i, end in enumerate(names.ends):
         axes.text(len(figure.x) + 0.4, (i + 0.5) * side, end, ha="left", va="center", fontsize=7)
