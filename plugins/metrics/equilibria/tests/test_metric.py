@@ -181,9 +181,9 @@ def test_played_games_are_held_against_equilibria(tmp_path: Path):
 
 def test_the_topology_has_its_families_and_solutions(sections: dict[str, Section]):
     """18 games without equilibrium, 108 with one and 18 with two; only those with one have a dominant choice."""
-    section = sections["Topology of the 2×2 games"]
-    kinds = [tuple(row.values()) for row in rows(section, "Games by number of equilibria")]
-    families, solutions = section.figures
+    section = sections["Equilibria of 2×2 games"]
+    kinds = [tuple(row.values()) for row in rows(section, "Games by equilibria, and by who has a dominant choice")]
+    families, solutions = (each for each in section.figures if each.title.startswith(("Families", "Solutions")))
 
     assert kinds == [("0", 18, 0, 0, 0, 18), ("1", 108, 36, 36, 36, 0), ("2", 18, 0, 0, 0, 18)]
     assert [panel.limits for panel in families.panels] == [(1, 4), (1, 4), (0, 2)]
@@ -199,9 +199,9 @@ def test_the_topology_has_its_families_and_solutions(sections: dict[str, Section
 
 def test_stories_that_were_asked_are_counted_once(sections: dict[str, Section]):
     """Each of the twelve stories is one point and one part of the shares, however many agents answered it."""
-    section = sections["Stories that were asked"]
+    section = sections["Equilibria of 2×2 games"]
     topics = rows(section, "Stories by topic")
-    shares, lengths, scatter = section.figures
+    shares, lengths, scatter = section.figures[-3:]
 
     assert sum(row["stories"] for row in topics) == 12
     assert [(row["share"].n, row["share"].unit) for row in topics] == [(12, "stories")] * len(topics)

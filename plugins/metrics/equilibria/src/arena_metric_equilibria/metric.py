@@ -12,11 +12,11 @@ from arena_metric_equilibria.answers import apart, examinations, groups, plays
 from arena_metric_equilibria.complex_forms import complex_section
 from arena_metric_equilibria.maps import map_section
 from arena_metric_equilibria.playing import play_section
+from arena_metric_equilibria.questions import with_questions
 from arena_metric_equilibria.renamings import renaming_section
-from arena_metric_equilibria.stories import stories, story_section
+from arena_metric_equilibria.stories import stories
 from arena_metric_equilibria.styles import style_section, styled
 from arena_metric_equilibria.tables import score_section
-from arena_metric_equilibria.topology import topology_section
 
 
 @attrs.frozen
@@ -53,16 +53,13 @@ class Equilibria(Metric):
             yield Measurement(name="examination", value=match.record.returns[0], player=Player(0), detail=detail)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
-        """Scores, maps, the games and stories themselves, complex forms, renamings and play, as far as each was asked or played."""
+        """Scores, maps, complex forms, renamings and play, as far as each was asked or played."""
         whole = groups(apart(measurements.rows_named("answer")))
         if plain := [group for group in whole.values() if not group.exchange]:
-            yield score_section(plain, measurements)
+            yield with_questions(score_section(plain, measurements), stories(measurements))
             if models := styled(plain):
                 yield style_section(models, measurements)
             yield map_section(plain, measurements)
-            yield topology_section()
-            if told := stories(measurements):
-                yield story_section(told)
         if any(group.exchange for group in whole.values()):
             yield renaming_section(list(whole.values()), measurements)
         if several := examinations(apart(measurements.rows_named("examination"))):

@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 from arena.metric import Measurements
-from arena.tables import Column, Estimate, Figure, Section, Table
+from arena.tables import Column, Estimate, Figure, Table
 from arena_game_two_by_two.told import TwoByTwoStory
 
 STEP: Final = 10
@@ -16,10 +16,7 @@ STEP: Final = 10
 OWN: Final = "own text"
 """The topic of stories that were given as a text, which name none."""
 
-TEXT: Final = (
-    "The stories that were asked, each once, whoever answered. Lengths are the words of scenarios. All stories are "
-    "counted, so there are no intervals."
-)
+_NOTE: Final = "The stories that were asked, each once, whoever answered; all are counted, so there are no intervals."
 
 
 @attrs.frozen
@@ -38,46 +35,40 @@ def stories(table: Measurements) -> list[Told]:
     return [Told(game.topic or OWN, game.words) for game in asked.values()]
 
 
-def story_section(told: Sequence[Told]) -> Section:
+def story_table(told: Sequence[Told]) -> Table:
+    """The topics with their shares of all stories and the lengths of their scenarios."""
+    columns = (
+        Column(name="topic", title="topic"),
+        Column(name="stories", title="stories", style="count"),
+        Column(name="share", title="share", style="share"),
+        Column(name="words", title="mean words", style="number", unit="words"),
+        Column(name="shortest", title="shortest", style="count", unit="words"),
+        Column(name="longest", title="longest", style="count", unit="words"),
+    )
+    rows = [
+        (topic, len(words), _share(len(words), len(told)), fmean(words), min(words), max(words))
+        for topic, words in _by_topic(told).items()
+    ]
+    return Table(title="Stories by topic", columns=columns, rows=tuple(rows), note=_NOTE)
+
+
+def story_figures(told: Sequence[Told]) -> tuple[Figure, ...]:
     """The shares of topics, the lengths, and both together, as figure 11 of TMGBench has them."""
+    topics = _by_topic(told)
+    return _shares(topics, len(told)), _lengths(told), _scatter(topics)
+
+
+def _by_topic(told: Sequence[Told]) -> Mapping[str, Sequence[int]]:
+    """The lengths of each topic's stories; topics with the most stories come first."""
     topics: dict[str, list[int]] = defaultdict(list)
     for story in told:
         topics[story.topic].append(story.words)
-    topics = dict(sorted(topics.items(), key=lambda entry: (-len(entry[1]), entry[0])))
-    return Section(
-        title="Stories that were asked",
-        tables=(_by_topic(topics, len(told)),),
-        figures=(_shares(topics, len(told)), _lengths(told), _scatter(topics)),
-        text=TEXT,
-    )
+    return dict(sorted(topics.items(), key=lambda entry: (-len(entry[1]), entry[0])))
 
 
 def _share(count: int, of: int) -> Estimate:
     """An exact share of all stories, which needs no interval."""
     return Estimate(value=count / of, n=of, unit="stories")
-
-
-def _by_topic(topics: Mapping[str, Sequence[int]], of: int) -> Table:
-    columns = (
-        Column(name="topic", title="topic"),
-        Column(name="stories", title="stories", style="count"),
-        Column(name="share", title="share", style="share"),
-        Column(name="words", title="mean words", style="number"),
-        Column(name="shortest", title="shortest", style="count", unit="words"),
-        Column(name="longest", title="longest", style="count", unit="words"),
-    )
-    rows = [
-        (
-            topic,
-            len(words),
-            _share(len(words), of),
-            Estimate(value=fmean(words), n=len(words), unit="stories"),
-            min(words),
-            max(words),
-        )
-        for topic, words in topics.items()
-    ]
-    return Table(title="Stories by topic", columns=columns, rows=tuple(rows))
 
 
 def _shares(topics: Mapping[str, Sequence[int]], of: int) -> Figure:
@@ -87,6 +78,7 @@ def _shares(topics: Mapping[str, Sequence[int]], of: int) -> Figure:
         x=tuple(topics),
         series={"share": tuple(_share(len(words), of) for words in topics.values())},
         y_title="share of stories",
+        note=_NOTE,
     )
 
 
@@ -100,6 +92,7 @@ def _lengths(told: Sequence[Told]) -> Figure:
         series={"share": tuple(_share(found[step], len(told)) for step in steps)},
         x_title="words",
         y_title="share of stories",
+        note=_NOTE,
     )
 
 

@@ -4,14 +4,14 @@ from collections import Counter
 from typing import Final
 
 import attrs
-from arena.tables import BlockNames, Cell, Column, Figure, Section, Table
+from arena.tables import BlockNames, Cell, Column, Figure, Table
 from arena_game_two_by_two.matrix import CELLS
 from arena_game_two_by_two.topology import GAMES, OrdinalGame, at
 
 from arena_metric_equilibria.maps import SIDE, topology_map
 from arena_metric_equilibria.scores import COUNTS
 
-TEXT: Final = (
+_NOTE: Final = (
     "All 144 games, whoever was asked about them. A row of the map has one family of A's payoffs, a column one of B's. "
     "Payoffs go from 1, the worst, to 4. A combination from which no player gains by departing alone is an equilibrium."
 )
@@ -26,14 +26,12 @@ _DOMINANT: Final = {(True, True): "both", (True, False): "A alone", (False, True
 """Who may have a dominant choice, in the order of the table's columns."""
 
 
-def topology_section() -> Section:
-    """The topology as figures 9 and 10 of TMGBench have it, and how many games are of which kind."""
-    return Section(
-        title="Topology of the 2×2 games", tables=(_kinds(),), figures=(_families(), _solutions()), text=TEXT
-    )
+def topology_figures() -> tuple[Figure, ...]:
+    """The topology as figures 9 and 10 of TMGBench have it."""
+    return _families(), _solutions()
 
 
-def _kinds() -> Table:
+def kinds() -> Table:
     """How many games have none, one and two equilibria, and in how many of them who has a dominant choice."""
     found = Counter((len(game.matrix.equilibria), _has_dominant(game)) for game in GAMES.values())
     rows: list[tuple[Cell, ...]] = []
@@ -43,9 +41,9 @@ def _kinds() -> Table:
     columns = (
         Column(name="equilibria", title="equilibria"),
         Column(name="games", title="games", style="count"),
-        *(Column(name=who, title=f"dominant: {who}", style="count", unit="games") for who in _DOMINANT.values()),
+        *(Column(name=who, title=who, style="count", unit="games") for who in _DOMINANT.values()),
     )
-    return Table(title="Games by number of equilibria", columns=columns, rows=tuple(rows))
+    return Table(title="Games by equilibria, and by who has a dominant choice", columns=columns, rows=tuple(rows))
 
 
 def _has_dominant(game: OrdinalGame) -> tuple[bool, bool]:
@@ -64,7 +62,7 @@ def _families() -> Figure:
     ]
     leaving = topology_map("who gains by departing", _leaving, PLAYERS, unit="players", names=names)
     first, *beside = (attrs.evolve(each, x_title="", y_title="") for each in (*payoffs, leaving))
-    return attrs.evolve(first, beside=tuple(beside))
+    return attrs.evolve(first, beside=tuple(beside), note=_NOTE)
 
 
 def _solutions() -> Figure:
@@ -84,7 +82,7 @@ def _solutions() -> Figure:
         )
         for place, player in enumerate("AB")
     ]
-    return attrs.evolve(equilibria, beside=tuple(own))
+    return attrs.evolve(equilibria, beside=tuple(own), note=_NOTE)
 
 
 def _payoffs(game: OrdinalGame, number: int) -> tuple[int, int]:
