@@ -34,7 +34,7 @@ class Column:
 
     ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (shown in per cent), ``"money"`` or ``"seconds"``.
     ``unit`` says what its numbers without an interval are in, for instance ``"points"``; counts are counts of what the
-    heading says, money is in US dollars and seconds are seconds, unless it says otherwise.
+    heading says, shares are shares, money is in US dollars and seconds are seconds, unless it says otherwise.
     """
 
     name: str
@@ -46,7 +46,8 @@ class Column:
     @property
     def plain_unit(self) -> str:
         """What numbers that are no estimates are in; empty where nothing says it, as in a column of text."""
-        return self.unit or {"count": self.title, "money": "US dollars", "seconds": "seconds"}.get(self.style, "")
+        known = {"count": self.title, "share": "share", "money": "US dollars", "seconds": "seconds"}
+        return self.unit or known.get(self.style, "")
 
 
 @attrs.frozen(kw_only=True)

@@ -24,7 +24,7 @@ from arena_metric_equilibria.scores import (
     inconsistency,
     score,
     significance,
-    variation,
+    variations,
     with_equilibria,
 )
 
@@ -184,7 +184,9 @@ def _stories(groups: Sequence[AnswerGroup], table: Measurements) -> Iterable[Tab
             rates: dict[str, list[float]] = {}
             for (game, _), right in group.stories.items():
                 rates.setdefault(game, []).append(sum(right) / len(right))
-            rows.append((group.agent, len(rates), variation(rates.values())))
+            found = variations(rates.values())
+            spread = bootstrap(found, level=table.level, seed=table.seed, unit="games")
+            rows.append((group.agent, len(rates), spread))
         note = (
             "of the accuracy over the stories of one game, averaged over games that were answered rightly at least once"
         )

@@ -101,8 +101,8 @@ def _choices(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         Column(name="random optimal", title="random", style="share"),
         Column(name="optimal score", title="score of choices", style="number"),
         Column(name="regret", title="mean regret", style="number"),
-        Column(name="random regret", title="random", style="number"),
-        Column(name="optimal regret", title="optimal", style="number"),
+        Column(name="random regret", title="random", style="number", unit="points of return"),
+        Column(name="optimal regret", title="optimal", style="number", unit="points of return"),
         Column(name="regret score", title="score of regret", style="number"),
         Column(name="method", title="judged by"),
     )
