@@ -265,7 +265,8 @@ def titles_of(report: Mapping[str, Any]) -> Iterator[str]:
     """The titles of a report's sections, tables and figures."""
     for section in report["sections"]:
         yield section["title"]
-        yield from (each["title"] for each in (*section["tables"], *section["figures"]))
+        beside = (panel for figure in section["figures"] for panel in figure.get("beside", ()))
+        yield from (each["title"] for each in (*section["tables"], *section["figures"], *beside))
 
 
 def look_at(figure: Mapping[str, Any]) -> None:

@@ -33,8 +33,11 @@ Measure = Callable[[OrdinalGame, int], "float | Estimate | None"]
 
 
 def map_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section:
-    """For each agent and form the standard map, how often each combination was named, and the difference."""
-    figures = [_maps(group, table) for group in groups]
+    """For each agent the standard map, and for each form how often each combination was named, and the difference."""
+    by_agent: dict[str, list[AnswerGroup]] = {}
+    for group in groups:
+        by_agent.setdefault(group.agent, []).append(group)
+    figures = [_maps(own, table) for own in by_agent.values()]
     return Section(title="Maps of the 2×2 games", figures=tuple(figures), text=TEXT)
 
 
@@ -78,11 +81,16 @@ def topology_map(
     )
 
 
-def _maps(group: AnswerGroup, table: Measurements) -> Figure:
-    named = _named(group.answers, table.level)
-    practical = topology_map("practical", named, SHARE)
-    wrong = topology_map("inconsistency (practical − standard)", _wrong(named), DIFFERENCE)
-    return attrs.evolve(standard_map(f"{group.agent}, {group.form}: standard"), beside=(practical, wrong))
+def _maps(groups: Sequence[AnswerGroup], table: Measurements) -> Figure:
+    """The maps of one agent; those of several forms say which they are of."""
+    beside: list[Figure] = []
+    for group in groups:
+        named = _named(group.answers, table.level)
+        of = f"{group.form}: " if len(groups) > 1 else ""
+        beside.append(topology_map(f"{of}practical", named, SHARE))
+        beside.append(topology_map(f"{of}inconsistency (practical − standard)", _wrong(named), DIFFERENCE))
+    forms = ", ".join(group.form for group in groups)
+    return attrs.evolve(standard_map(f"{groups[0].agent}, {forms}: standard"), beside=tuple(beside))
 
 
 def _named(answers: Mapping[str, Sequence[Answer]], level: float) -> Measure:

@@ -52,10 +52,10 @@ def story_table(told: Sequence[Told]) -> Table:
     return Table(title="Stories by topic", columns=columns, rows=tuple(rows), note=_NOTE)
 
 
-def story_figures(told: Sequence[Told]) -> tuple[Figure, ...]:
-    """The shares of topics, the lengths, and both together, as figure 11 of TMGBench has them."""
+def story_figure(told: Sequence[Told]) -> Figure:
+    """The shares of topics with the lengths, and with both together, beside them: figure 11 of TMGBench."""
     topics = _by_topic(told)
-    return _shares(topics, len(told)), _lengths(told), _scatter(topics)
+    return attrs.evolve(_shares(topics, len(told)), beside=(_lengths(told), _scatter(topics)))
 
 
 def _by_topic(told: Sequence[Told]) -> Mapping[str, Sequence[int]]:

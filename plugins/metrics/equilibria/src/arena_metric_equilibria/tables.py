@@ -66,7 +66,7 @@ def score_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section
     return Section(
         title="Equilibria of 2×2 games",
         tables=(_scores(groups, table), _parts(groups, table), *_stories(groups, table)),
-        figures=(_bars(groups, table), *radars),
+        figures=(_bars(groups, table), attrs.evolve(radars[0], beside=tuple(radars[1:]))),
         text=TEXT,
     )
 

@@ -107,7 +107,8 @@ def _scatter(figure: Figure, canvas: FigureBase) -> None:
         names = _names(figure)
         at = [float(names.index(x)) for x in figure.x]
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.scatter(at, values_of(values), s=24, label=short_name(name), color=colour_of(i))
+        places = list(dict.fromkeys(zip(at, values_of(values), strict=True)))  # equal points are seen once
+        axes.scatter([x for x, _ in places], [y for _, y in places], s=24, label=short_name(name), color=colour_of(i))
         _whiskers(axes, at, values, colour_of(i))
     _finish(figure, axes, are_names=are_names)
 
