@@ -168,7 +168,7 @@ class Event(NamedTuple):
     policy for illegal actions played in its place), ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried``
     (``name``, ``arguments``, ``answer``), all with ``reasoning`` and ``note`` if the agent gave them, ``withheld`` (an
     action that was not applied, since a forfeit ended the match in this step), ``rewarded`` (one reward per player),
-    ``gone`` (``kind``: the last refusal's, or ``left``), ``imported`` (``id``). Its JSON lists its fields in this order.
+    ``gone`` (``kind``: the last refusal's, or ``left``), ``imported`` (``id``). Its JSON lists the fields in order.
     """
 
     step: int
