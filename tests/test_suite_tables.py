@@ -18,6 +18,8 @@ import pytest
 from arena_cli.application import group
 from click.testing import CliRunner
 
+from .report_numbers import faults
+
 PAGES = Path(__file__).resolve().parents[1] / "docs" / "suites"
 CODE = re.compile(r"`(arena [^`]+)`")
 NAME = re.compile(r"\*([^*]+)\*")
@@ -254,6 +256,7 @@ def test_a_row_is_made_by_its_command(
     unsaid = [name for name in row.names if not is_said(name, titles) and name not in said]
     assert unsaid == [], sorted(titles)
     for report in reports:
+        assert faults(report) == []
         for figure in (figure for section in report["sections"] for figure in section["figures"]):
             look_at(figure)
 
@@ -262,21 +265,18 @@ def titles_of(report: Mapping[str, Any]) -> Iterator[str]:
     """The titles of a report's sections, tables and figures."""
     for section in report["sections"]:
         yield section["title"]
-        yield from (each["title"] for each in (*section["tables"], *section["figures"]))
+        beside = (panel for figure in section["figures"] for panel in figure.get("beside", ()))
+        yield from (each["title"] for each in (*section["tables"], *section["figures"], *beside))
 
 
 def look_at(figure: Mapping[str, Any]) -> None:
-    """A figure has series, each number has n, interval and unit, and a map has limits that hold."""
+    """A figure has series with a value for each place along x, and a map has limits that hold."""
     title = figure["title"]
     assert figure["series"], title
     limits = figure.get("limits")
     for values in figure["series"].values():
         assert len(values) == len(figure["x"]), title
         for value in values:
-            if isinstance(value, dict):
-                assert value["unit"], title
-                assert value["value"] is None or value["n"] >= 1, title
-                assert len(value["interval"]) == 2, title
             number = value["value"] if isinstance(value, dict) else value
             if limits and number is not None:
                 assert limits[0] <= number <= limits[1], title

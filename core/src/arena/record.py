@@ -167,8 +167,8 @@ class Event(NamedTuple):
     ``played`` (data: ``action``, ``label``, ``turn``, ``try``, ``by``: ``agent``, or ``random`` and ``skip`` where the
     policy for illegal actions played in its place), ``refused`` (``kind``, ``reason``, ``turn``, ``try``), ``queried``
     (``name``, ``arguments``, ``answer``), all with ``reasoning`` and ``note`` if the agent gave them, ``withheld`` (an
-    action that was not applied, since a forfeit ended the match in this step), ``rewarded`` (one reward per player) and
-    ``gone`` (``kind``: the last refusal's, or ``left`` of one who got up). Its JSON lists its fields in this order.
+    action that was not applied, since a forfeit ended the match in this step), ``rewarded`` (one reward per player),
+    ``gone`` (``kind``: the last refusal's, or ``left``), ``imported`` (``id``). Its JSON lists the fields in order.
     """
 
     step: int

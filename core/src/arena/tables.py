@@ -33,12 +33,21 @@ class Column:
     """A column's key, heading, and how its numbers are to be shown.
 
     ``style`` is ``"text"``, ``"count"``, ``"number"``, ``"share"`` (shown in per cent), ``"money"`` or ``"seconds"``.
+    ``unit`` says what its numbers without an interval are in, for instance ``"points"``; counts are counts of what the
+    heading says, shares are shares, money is in US dollars and seconds are seconds, unless it says otherwise.
     """
 
     name: str
     title: str
     style: Literal["text", "count", "number", "share", "money", "seconds"] = "text"
     help: str = ""
+    unit: str = ""
+
+    @property
+    def plain_unit(self) -> str:
+        """What numbers that are no estimates are in; empty where nothing says it, as in a column of text."""
+        known = {"count": self.title, "share": "share", "money": "US dollars", "seconds": "seconds"}
+        return self.unit or known.get(self.style, "")
 
 
 @attrs.frozen(kw_only=True)
@@ -80,7 +89,8 @@ class Figure:
 
     ``kind`` is ``"bar"``, ``"stacked-bar"``, ``"line"``, ``"pie"``, ``"heat-map"``, ``"radar"`` or ``"scatter"``.
     ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
-    whose intervals are drawn. ``references`` are lines drawn across, by name. In a heat map, ``blocks`` groups cells
+    whose intervals are drawn; ``unit`` says what the others are in. In a scatter, equal names in ``x`` are one place.
+    ``references`` are lines drawn across, by name. In a heat map, ``blocks`` groups cells
     into squares of so many cells a side, each number with stronger lines than the one before; ``labels`` name the
     smallest squares, row by row, and stand in a corner of each unless ``block_names`` stand outside. ``limits`` are the
     ends of the scale of its colours (shares have 0 and 1); without them it reaches as far as the values. Negative
@@ -94,6 +104,7 @@ class Figure:
     series: Mapping[str, tuple[float | Estimate | None, ...]]
     x_title: str = ""
     y_title: str = ""
+    unit: str = ""
     references: Mapping[str, float] = attrs.field(factory=dict[str, float])
     blocks: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()

@@ -128,8 +128,20 @@ def test_an_item_with_two_counts_is_a_warning(tmp_path: Path):
     said = rules_said(str(crafts))
 
     assert f"warning: {note}" in " ".join(said.stderr.split())
-    with pytest.warns(InputWarning, match=r"'locked_box' is there twice, with the counts 16/3 and 4/3"):
-        load(crafts, cache=tmp_path / "cache")
+    for _ in ("read", "kept"):
+        with pytest.warns(InputWarning, match=r"'locked_box' is there twice, with the counts 16/3 and 4/3"):
+            load(crafts, cache=tmp_path / "cache")
+
+
+def test_each_game_of_a_folder_tells_what_could_be_read_in_two_ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A second game of the same folder, whose rules are in memory and in the cache, warns like the first one."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    crafts = write_folder(tmp_path / "crafts", CRAFTS)
+    (tmp_path / "problems.json").write_text(json.dumps([{"hands": [{"coal": 1}] * 2, "targets": [{"coal": 1}] * 2}]))
+
+    for _ in ("first", "second"):
+        with pytest.warns(InputWarning, match=r"'locked_box' is there twice"):
+            TradeCraft(ruleset=str(crafts), problems=str(tmp_path / "problems.json"))
 
 
 def test_tags_of_blocks_count_where_something_names_them(tmp_path: Path):

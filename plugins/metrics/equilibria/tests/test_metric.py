@@ -97,7 +97,7 @@ def test_complex_forms_count_whole_matches(sections: dict[str, Section]):
 def test_maps_show_every_quarter(sections: dict[str, Section]):
     """The standard map has 24 rows of 24 quarters, 144 of them right; games that were not asked are left blank."""
     figure, *_ = sections["Maps of the 2×2 games"].figures
-    standard, practical, _ = figure.panels
+    standard, practical, *_ = figure.panels
     cells = [value for row in standard.series.values() for value in row]
 
     assert len(cells) == 24 * 24
@@ -106,11 +106,18 @@ def test_maps_show_every_quarter(sections: dict[str, Section]):
     assert len(standard.labels) == 144
 
 
+MAPS = ("practical", "inconsistency (practical − standard)")
+
+
 def test_maps_stand_beside_each_other_with_fixed_limits(sections: dict[str, Section]):
-    """One figure has the standard map, shares from 0 to 1 with n and interval, and differences from -1 to 1."""
+    """An agent's figure has the standard map and, of each form, shares with n and interval, and differences."""
     figure = next(each for each in sections["Maps of the 2×2 games"].figures if each.title.startswith("nash"))
 
-    assert [panel.limits for panel in figure.panels] == [(0, 1), (0, 1), (-1, 1)]
+    assert [panel.title for panel in figure.panels] == [
+        "nash, classic, story: standard",
+        *(f"{form}: {what}" for form in ("classic", "story") for what in MAPS),
+    ]
+    assert [panel.limits for panel in figure.panels] == [(0, 1), *[(0, 1), (-1, 1)] * 2]
     shares = [value for row in figure.panels[1].series.values() for value in row if value is not None]
     assert {(value.n, value.unit, value.low is not None) for value in shares} == {(2, "answers", True)}
     wrong = [value.value for row in figure.panels[2].series.values() for value in row if value is not None]
@@ -177,3 +184,37 @@ def test_played_games_are_held_against_equilibria(tmp_path: Path):
 
     assert (row["matches"], row["pure"].value, row["distance"].value) == (4, 1, 0)
     assert (row["random-pure"], row["random-distance"]) == (0.25, 0.75)
+
+
+def test_the_topology_has_its_families_and_solutions(sections: dict[str, Section]):
+    """18 games without equilibrium, 108 with one and 18 with two; only those with one have a dominant choice."""
+    section = sections["Equilibria of 2×2 games"]
+    kinds = [tuple(row.values()) for row in rows(section, "Games by equilibria, and by who has a dominant choice")]
+    families, solutions = (each for each in section.figures if each.title.startswith(("Families", "Solutions")))
+
+    assert kinds == [("0", 18, 0, 0, 0, 18), ("1", 108, 36, 36, 36, 0), ("2", 18, 0, 0, 0, 18)]
+    assert [panel.limits for panel in families.panels] == [(1, 4), (1, 4), (0, 2)]
+    assert families.block_names is not None
+    assert families.block_names.rows[:2] == ("Chicken", "Battle")
+    assert families.block_names.columns[-1] == "Chicken"
+    leaving = [value for row in families.beside[1].series.values() for value in row]
+    assert leaving.count(0) == 108 + 2 * 18
+    assert [{v for row in panel.series.values() for v in row} for panel in solutions.panels] == [
+        {0, 1, 2}, {0, 1}, {0, 1}
+    ]  # fmt: skip
+
+
+def test_stories_that_were_asked_are_counted_once(sections: dict[str, Section]):
+    """Each of the twelve stories is one point and one part of the shares, however many agents answered it."""
+    section = sections["Equilibria of 2×2 games"]
+    topics = rows(section, "Stories by topic")
+    shares, lengths, scatter = section.figures[-1].panels
+
+    assert sum(row["stories"] for row in topics) == 12
+    assert [(row["share"].n, row["share"].unit) for row in topics] == [(12, "stories")] * len(topics)
+    for figure in (shares, lengths):
+        assert sum(value.value for value in figure.series["share"]) == pytest.approx(1)
+    assert len(scatter.x) == 12
+    assert set(scatter.x) == set(shares.x)
+    assert all(200 <= words <= 450 for words in scatter.series["words"])
+    assert scatter.unit == "words"

@@ -400,10 +400,12 @@ def test_agents_that_met_have_no_same_deals():
 
 
 def test_figures_are_data():
-    """Outcomes add up to one for each agent; returns carry their intervals; references are lines."""
+    """Outcomes add up to one for each agent; they and returns carry their intervals; references are lines."""
     (stacked, bars) = summary(block(0, 1, -1))[0].figures
 
-    assert [sum(values) for values in zip(*stacked.series.values(), strict=True)] == [1.0, 1.0]
+    shares = list(zip(*stacked.series.values(), strict=True))
+    assert [sum(share.value for share in own) for own in shares] == [1.0, 1.0]
+    assert all(share.n and share.low is not None for own in shares for share in own)
     assert all(isinstance(value, Estimate) for value in bars.series["mean return"])
     assert bars.references == {"random play": 0.0, "optimal play": 0.0}
 
@@ -415,7 +417,9 @@ def test_more_than_two_agents_meet_in_a_matrix():
     matrix = summary(matches)[0].figures[-1]
 
     assert matrix.kind == "heat-map"
-    assert matrix.series == {"a": (None, 2.0, -2.0), "b": (-2.0, None, 2.0), "c": (2.0, -2.0, None)}
+    found = {agent: tuple(cell and cell.value for cell in row) for agent, row in matrix.series.items()}
+    assert found == {"a": (None, 2.0, -2.0), "b": (-2.0, None, 2.0), "c": (2.0, -2.0, None)}
+    assert {(cell.n, cell.low, cell.high) for row in matrix.series.values() for cell in row if cell} == {(1, -2, 2)}
 
 
 def test_nothing_to_report():

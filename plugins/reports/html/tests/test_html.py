@@ -272,6 +272,16 @@ def test_numbers_along_x(kind):
     assert ">100</text>" in svg
 
 
+def test_equal_names_are_one_place_of_a_scatter():
+    """Points with the same name stand above each other, and the name stands below them once."""
+    svg = draw(figure("scatter", x=("a", "b", "a"), series={"s": (1.0, 2.0, 3.0)}, references={}), "f1")
+
+    assert svg.count(">a</text>") == 1
+    places = re.findall(r'<use [^>]*?x="([\d.]+)"[^>]*#0072b2', svg)
+    assert len(places) == 3
+    assert len(set(places)) == 2
+
+
 def test_labels_are_not_interpreted():
     """Dollar signs and backslashes are themselves."""
     svg = draw(figure(x=("$x^2$", r"\alpha", "_b_")), "f1")

@@ -53,6 +53,16 @@ def test_bars_are_as_long_as_their_values():
     assert len({bar["x"] for bar in bars}) == 1
 
 
+def test_equal_names_are_one_place_of_a_scatter():
+    """Points with the same name stand in one row, and the name stands beside it once."""
+    svg = draw(figure("scatter", x=("a", "b", "a"), series={"s": (1.0, 2.0, 3.0)}, references={}), "f1")
+
+    heights = [point["cy"] for point in parts(svg, "circle")]
+    assert len(heights) == 3
+    assert len(set(heights)) == 2
+    assert texts(svg).count("a") == 1
+
+
 def test_losses_are_drawn_to_the_other_side():
     """A value below 0 ends where a value above it begins."""
     below, above = parts(draw(figure(x=("a", "b"), series={"earned": (-1.0, 1.0)}, references={}), "f1"), "rect")

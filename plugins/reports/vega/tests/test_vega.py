@@ -190,6 +190,14 @@ def test_names_keep_their_order_and_their_own_place(tmp_path, kind):
     assert ["z", "a", "z (2)"] in found(specification, "domain")
 
 
+def test_equal_names_are_one_place_of_a_scatter(tmp_path):
+    """Points with the same name stand above each other."""
+    specification = drawn(tmp_path, figure("scatter", x=("z", "a", "z")))
+
+    assert ["z", "a"] in found(specification, "domain")
+    assert [row["x"] for row in specification["data"]["values"][:3]] == ["z", "a", "z"]
+
+
 def test_parts_lie_in_the_order_of_the_series(tmp_path):
     """The first series of stacked bars is the lowest, whatever it is called."""
     specification = drawn(tmp_path, figure("stacked-bar", series={"z": (1, 2, 3), "a": (3, 2, 1)}))

@@ -175,6 +175,38 @@ def test_report_of_an_imported_run_has_the_papers_figures(files, tmp_path):
     assert checked.exit_code == 0, checked.stderr
 
 
+def test_a_run_and_a_table_of_the_same_games_count_once(files, tmp_path):
+    """The leaderboard counts published games once, as a table and as a run, and says which two hold them."""
+    imported(files["tic-tac-toe"], tmp_path / "games.csv")
+    imported(files["tic-tac-toe"], tmp_path / "run")
+
+    alone = json.loads(arena("leaderboard", tmp_path / "run", "--json").stdout)
+    both = json.loads(arena("leaderboard", tmp_path / "run", tmp_path / "games.csv", "--json").stdout)
+    shown = " ".join(arena("leaderboard", tmp_path / "run", tmp_path / "games.csv").stdout.split())
+    lines = json.loads(
+        arena("leaderboard", tmp_path / "run", tmp_path / "games.csv", "--format", "lines", "--json").stdout
+    )
+
+    assert both["rows"] == alone["rows"]
+    assert {row["agent"] for row in alone["rows"]} == {"one", "two"}
+    assert [(len(each["matches"]), set(each["sources"])) for each in both["duplicates"]] == [(9, {"run", "games.csv"})]
+    assert "9 matches (run, games.csv): counted once" in shown
+    assert sum(int(line["Games-1st"]) for line in lines["lines"]) == 9
+
+
+def test_games_of_a_table_that_a_run_lacks_are_told(files, tmp_path):
+    """A result of which a run holds some games does not count beside it; how many others there are is said."""
+    imported(files["tic-tac-toe"], tmp_path / "games.csv")
+    imported([files["tic-tac-toe"][1]], tmp_path / "whole.csv")
+    few = json.loads(files["tic-tac-toe"][2].read_text("utf-8"))
+    (tmp_path / "few.json").write_text(json.dumps(dict(list(few.items())[-2:])))
+    imported([tmp_path / "few.json"], tmp_path / "run")
+
+    shown = json.loads(arena("leaderboard", tmp_path / "run", tmp_path / "games.csv", "--json").stdout)
+
+    assert {"why": "of results whose other matches are in a run", "matches": 3} in shown["left_out"]
+
+
 def test_imported_run_is_not_played_on(files, tmp_path):
     """What ended in a network error stays without a result, since nobody is there to play it again."""
     imported(files["tic-tac-toe"], tmp_path / "run")

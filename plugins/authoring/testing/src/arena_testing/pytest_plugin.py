@@ -146,7 +146,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # It is torn down last and puts back the search path of its first change, which must be one without the directory.
-    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.syspath_prepend(tmp_path / "site")  # pyright: ignore[reportUnknownMemberType]
 
     with install(tmp_path / "site") as site:
         yield site

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import attrs
@@ -20,6 +20,18 @@ _VARIANT = re.compile(r"\[(?:prompt\.)?(?:style|form)=([^\]]*)\]")
 def apart(agent: str) -> tuple[str, str]:
     """Split an agent's name from the style or form of prompt it was swept over, which is empty for other agents."""
     return _VARIANT.sub("", agent), "+".join(_VARIANT.findall(agent))
+
+
+IMPORTED: Final = "imported"
+"""The kind of the referee's event with the id that a match has wherever it was published."""
+
+
+def match_id(run: str, record: MatchRecord) -> str:
+    """The id of a run's match; that of a match which was imported is the same in every run and table of results."""
+    for event in record.events[:1]:
+        if event.source == "referee" and event.kind == IMPORTED:
+            return str(data_of(event)["id"])
+    return str(identity(run, record.id))
 
 
 def identity(run: str, *path: str) -> UUID:
@@ -90,7 +102,7 @@ def results(journal: Journal, catalog: Catalog) -> tuple[list[Result], int]:
             date=run.created,
         )
         seats = tuple(had + new for had, new in zip(result.seats, seats_of(record), strict=True))
-        ids = result.match_ids | {str(identity(run.id, record.id))}
+        ids = result.match_ids | {match_id(run.id, record)}
         found[key] = attrs.evolve(result, seats=cast("tuple[SeatResult, SeatResult]", seats), match_ids=ids)
     return list(found.values()), others
 

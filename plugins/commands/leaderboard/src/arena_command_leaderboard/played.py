@@ -16,11 +16,12 @@ from arena_report import Contest, ContestReader, ReturnsSeen, baselines_of
 
 from arena_command_leaderboard import submissions
 from arena_command_leaderboard.entrants import SUBMITTED, Entrant, Register
-from arena_command_leaderboard.journals import identity
+from arena_command_leaderboard.journals import match_id
 from arena_command_leaderboard.results import Result, distinct
 
 NO_RESULT: Final = "without a result"
 NO_RETURN: Final = "that gave nobody a return (cut off, or disqualified)"
+HELD_IN_PART: Final = "of results whose other matches are in a run"
 SELF_PLAY: Final = "of an agent against itself"
 
 _WINS: Final = Baseline(
@@ -131,7 +132,7 @@ class Collector:
                     self._left_out[NO_RESULT] += 1
                     continue
                 count += 1
-                match = str(identity(header.id, record.id))
+                match = match_id(header.id, record)
                 self._holders[match].append(label)
                 if len(self._holders[match]) == 1:
                     is_new = True
@@ -155,10 +156,10 @@ class Collector:
         for row, known in left:
             self._holders[row.id] = [labels[id(known)], labels[id(row)]]
         for row in kept:
-            here = sorted({self._holders[match][0] for match in row.match_ids if match in self._holders})
-            if here:
-                for match in row.match_ids & self._holders.keys():
+            if shared := row.match_ids & self._holders.keys():
+                for match in shared:
                     self._holders[match].append(labels[id(row)])
+                self._left_out[HELD_IN_PART] += max(row.seats[0].matches - len(shared), 0)
                 continue
             self._add_row(row, labels[id(row)])
         for path in dict.fromkeys(path for path, _ in rows):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import arena_scene
 from arena.game import Drawing
@@ -62,28 +62,19 @@ def _scenery() -> "tuple[arena_scene.MapArea, ...]":
     """Land that belongs to no province, and lakes."""
     outlines = standard_outlines()
     land = [
-        arena_scene.MapArea(
-            id=f"impassable-{number}",
-            shape=_ring(ring),
-            label="land that is no province",
-            label_at=ring[0],
-            role="faint",
-            kind="land",
-        )
+        _no_province(f"impassable-{number}", ring, "land", role="faint")
         for number, ring in enumerate(outlines.impassable)
     ]
     lakes = [
-        arena_scene.MapArea(
-            id=f"inland-water-{number}",
-            shape=_ring(ring),
-            label="water that is no province",
-            label_at=ring[0],
-            role="water",
-            kind="water",
-        )
+        _no_province(f"inland-water-{number}", ring, "water", role="water")
         for number, ring in enumerate(outlines.lakes)
     ]
     return (*land, *lakes)
+
+
+def _no_province(name: str, ring: Ring, kind: Literal["land", "water"], *, role: str) -> "arena_scene.MapArea":
+    label = f"{kind} that is no province"
+    return arena_scene.MapArea(id=name, shape=_ring(ring), label=label, label_at=ring[0], role=role, kind=kind)
 
 
 def _ring(ring: Ring) -> tuple[tuple[float, float], ...]:

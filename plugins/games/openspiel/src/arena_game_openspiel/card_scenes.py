@@ -7,7 +7,7 @@ import arena_scene
 from arena.game import Drawing
 
 from arena_game_openspiel.fireworks import COLOURS
-from arena_game_openspiel.scenes import over
+from arena_game_openspiel.scenes import called, over
 
 HUES: Final = {letter: f"hue-{colour}" for letter, colour in COLOURS.items()}
 """The role of a Hanabi card by the letter of its colour."""
@@ -18,7 +18,7 @@ def poker_hand(view: Any, words: str, title: str) -> Drawing:
     hands = [
         arena_scene.Cards(
             id=f"hand-{number}",
-            title=f"{seat} (you)" if seat == view["you"] else seat,
+            title=called(seat, view),
             owner=number,
             note="folded" if seat in view["folded"] else "",
             cards=[_held(f"card-{number}", card, f"the card of {seat}")],
@@ -72,7 +72,7 @@ def hanabi_table(view: Any, words: str, hints: int, lives: int) -> Drawing:
     hands = [
         arena_scene.Cards(
             id=hand_id(number),
-            title=f"{seat} (you)" if seat == view["you"] else seat,
+            title=called(seat, view),
             owner=number,
             cards=[_hanabi_card(number, seat, card) for card in hand],
         )

@@ -7,7 +7,7 @@ from typing import Any, Final
 import arena_scene
 from arena.game import Drawing
 
-from arena_game_openspiel.scenes import over
+from arena_game_openspiel.scenes import called, over
 
 WIDTH: Final = 15.0
 HEIGHT: Final = 12.0
@@ -22,7 +22,7 @@ def liars_table(view: Any, words: str, dice: int) -> Drawing:
     hands = [
         arena_scene.Pieces(
             id=f"dice-{number}",
-            title=f"{seat} (you)" if seat == view["you"] else seat,
+            title=called(seat, view),
             owner=number,
             pieces=[_die(number, seat, face) for face in own or [None] * dice],
         )

@@ -123,3 +123,8 @@ def _winning(view: Any, align: int) -> "list[arena_scene.Stroke]":
 
 def _at(board: Sequence[Sequence[str]], r: int, c: int) -> str:
     return board[r][c] if 0 <= r < len(board) and 0 <= c < len(board[r]) else ""
+
+
+def called(seat: str, view: Any) -> str:
+    """The name of a seat above what it holds; it says whose the view is."""
+    return f"{seat} (you)" if seat == view["you"] else seat

@@ -7,7 +7,8 @@
      "recipes": {"torch": ["crafting_shaped", {"coal": 1, "stick": 1}, "torch", 4]}}
 
 A tag gives for each member how many of it count as one. A recipe has its kind, its ingredients, its output and how
-many of it. Amounts are whole numbers or texts (``"1/8"``).
+many of it. Amounts are whole numbers or texts (``"1/8"``). ``notes``, where there are any, say what could be read in
+two ways where the rules came from.
 """
 
 from collections.abc import Mapping
@@ -26,7 +27,8 @@ FORMAT: Final = 1
 
 def write_rules(rules: RuleSet) -> str:
     """Write the rule set as one text; equal rules give equal texts."""
-    return canonical_json(_contents(rules))
+    notes: dict[str, JSON] = {"notes": list(rules.notes)} if rules.notes else {}
+    return canonical_json({**_contents(rules), **notes})
 
 
 def fingerprint(rules: RuleSet) -> str:
@@ -53,7 +55,8 @@ def parse_rules(file: str, content: bytes | str, name: str) -> RuleSet:
         problems.append(f"{file}: recipes: there is no recipe")
     if problems:
         raise ConfigError(problems)
-    return RuleSet(name, tags, tuple(recipes))
+    notes = [note.text() for note in node.at("notes").items()] if "notes" in node.value else []
+    return RuleSet(name, tags, tuple(recipes), notes=tuple(notes))
 
 
 def _contents(rules: RuleSet) -> dict[str, Any]:

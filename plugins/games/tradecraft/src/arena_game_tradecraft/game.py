@@ -17,7 +17,7 @@ from arena_game_tradecraft import words
 from arena_game_tradecraft.actions import Reader
 from arena_game_tradecraft.document import gathered
 from arena_game_tradecraft.generating import generate, parse_generated
-from arena_game_tradecraft.loading import load
+from arena_game_tradecraft.loading import read, told
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.scene import trade_scene
@@ -110,7 +110,7 @@ class TradeCraft(Game):
     @cached_property
     def rule_set(self) -> RuleSet:
         """The items, tags and recipes of the match."""
-        return _rules(self.ruleset)
+        return told(_rules(self.ruleset))
 
     @cached_property
     def given(self) -> tuple[Problem, ...]:
@@ -242,7 +242,7 @@ def _everybody(players: int) -> list[Player]:
 
 @lru_cache(maxsize=8)
 def _rules(source: str) -> RuleSet:
-    return load(source)
+    return read(source)
 
 
 @lru_cache(maxsize=64)

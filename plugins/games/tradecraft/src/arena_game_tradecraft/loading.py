@@ -33,7 +33,7 @@ _PACKAGED: Final = re.compile(r"(?P<package>[A-Za-z_][\w.]+):(?P<path>.+)")
 _TAGS: Final = ("tags/items", "tags/item", "tags/_custom", "tags/blocks", "tags/block")
 _FOLDERS: Final = ("recipes", "recipe", *_TAGS, "pairs")
 _ARCHIVES: Final = (".zip", ".jar")
-_READING: Final = 3
+_READING: Final = 4
 """The version of the cache; raised whenever packs are read differently, so that older entries are not used."""
 
 
@@ -43,8 +43,21 @@ def load(source: str | Path, *, cache: Path | None = None) -> RuleSet:
     ``source`` is the name of a shipped one (``"workshop"``); ``"package:path"``; or a path, written with a
     slash or a suffix, of a folder or archive in the format of ``datapack``, of a ``.json`` file in that of
     ``compact``, or of a ``.txt`` file in that of ``pairs``. ``"procedural?seed=7"`` generates one, see
-    ``procedural``. Parsed packs are kept in ``cache``, by default a directory of the user.
+    ``procedural``. Parsed packs are kept in ``cache``, by default a directory of the user. What could be read in two
+    ways is told as an ``InputWarning`` each time, whether it was read or kept.
     """
+    return told(read(source, cache=cache))
+
+
+def told(rules: RuleSet) -> RuleSet:
+    """Warn of what in the rules could be read in two ways; returns them."""
+    for note in rules.notes:
+        warnings.warn(note, InputWarning, stacklevel=3)
+    return rules
+
+
+def read(source: str | Path, *, cache: Path | None = None) -> RuleSet:
+    """The same as ``load``, without a warning."""
     if (wanted := parse_source(str(source))) is not None:
         return settled(procedural_rules(wanted))
     place = locate(str(source))
@@ -124,8 +137,6 @@ def _pack(files: Mapping[str, bytes], name: str, cache: Path) -> RuleSet:
         return parse_rules(kept.name, kept.read_bytes(), name)
     except (OSError, ConfigError):
         rules = parse_pack(files, name)
-    for note in rules.notes:
-        warnings.warn(note, InputWarning, stacklevel=3)
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         unfinished = kept.with_suffix(f".{os.getpid()}")

@@ -8,7 +8,7 @@ from arena.errors import ConfigError
 from attrs.validators import ge, in_, le
 
 from arena_game_two_by_two.classic import describe, in_topology
-from arena_game_two_by_two.composer import STORIES, tell
+from arena_game_two_by_two.composer import STORIES, character_sets, tell
 from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
@@ -19,7 +19,7 @@ from arena_game_two_by_two.verifier import verify
 
 SOLVABLE: Final = tuple(name for name, game in GAMES.items() if len(game.matrix.equilibria) == 1)
 
-NESTED_1: Final = """\
+_GAMES: Final = """\
 <Pre-game>
 {pre}
 </Pre-game>
@@ -27,24 +27,27 @@ NESTED_1: Final = """\
 {core}
 </Core game>
 A and B are the same two players in both games, whatever they are called there: first they play the pre-game, then \
-the core game. Each of them wants the best for itself in the core game, and looks at the pre-game only between \
+the core game. """
+"""How questions of either version begin."""
+
+NESTED_1: Final = (
+    _GAMES
+    + """\
+Each of them wants the best for itself in the core game, and looks at the pre-game only between \
 outcomes that are equally good in the core game. There is one restriction: if the pre-game ends in {situation}, \
 {player} may not choose {choice} in the core game. Both know all of this. Which choice combination or combinations of \
 the pre-game are most likely in the end?"""
+)
 """The question of version 1."""
 
-NESTED: Final = """\
-<Pre-game>
-{pre}
-</Pre-game>
-<Core game>
-{core}
-</Core game>
-A and B are the same two players in both games, whatever they are called there: first they play the pre-game, then \
-the core game. Each of them wants the best for itself first in the core game, then in the pre-game. There is one \
+NESTED: Final = (
+    _GAMES
+    + """\
+Each of them wants the best for itself first in the core game, then in the pre-game. There is one \
 restriction: if the pre-game ends in {situation}, {player} may not choose {choice} in the core game. What is or are \
 the most possible choice combination or combinations of the pre-game ultimately? If all choice combinations are \
 equally possible, the answer holds none."""
+)
 
 
 @attrs.frozen
@@ -92,6 +95,16 @@ class TwoByTwoStory(StoryQuestions):
     def __attrs_post_init__(self) -> None:
         if self.text and (faults := verify(self.text, GAMES[self.game].matrix)):
             raise ConfigError([f"text: {fault}" for fault in faults])
+
+    @property
+    def topic(self) -> str | None:
+        """The topic of a composed story; a given ``text`` has none."""
+        return None if self.text else character_sets(self.seed)[self.game, self.story].frame.topic
+
+    @property
+    def words(self) -> int:
+        """The number of words of the scenario."""
+        return (Story.parse(self.text) if self.text else tell(self.game, self.story, self.seed)).words
 
     def count(self) -> int:
         """How many questions the task has: always one."""

@@ -45,8 +45,10 @@ def first_to_say(section: Section) -> Table | None:
     return next((table for table in section.tables[:1] if says_something(table)), None)
 
 
-def brief_table(section: Section, table: Table, terminal: Terminal, *, is_dense: bool = False) -> list[str]:
-    """The first rows of a table under its title, with as many columns as fit.
+def brief_table(
+    section: Section, table: Table, terminal: Terminal, *, is_dense: bool = False, whole: str = "--full"
+) -> list[str]:
+    """The first rows of a table under its title, with as many columns as fit; ``whole`` is the option that shows all.
 
     A dense one has all rows, and says in words what is the same in all.
     """
@@ -57,7 +59,8 @@ def brief_table(section: Section, table: Table, terminal: Terminal, *, is_dense:
     columns = [column for group in fitting for column in group.columns]
     count = len(table.rows) if is_dense else min(len(table.rows), ROWS)
     rows = [[cell for group in fitting for cell in group.cells[i]] for i in range(count)]
-    lines = [_title(_full_title(section, table), terminal), *output.table(columns, rows, terminal, INDENT)]
+    title = _full_title(section, table) if whole == "--full" else table.title
+    lines = [_title(title, terminal), *(output.table(columns, rows, terminal, INDENT) if columns else [])]
     if told:
         lines += output.paragraph(f"in all rows: {', '.join(told)}", terminal, INDENT, INDENT)
     left_out = [group.title for group in groups if group.title not in {each.title for each in fitting}]
@@ -65,7 +68,7 @@ def brief_table(section: Section, table: Table, terminal: Terminal, *, is_dense:
     rest = [f"{output.count(more)} more {'row' if more == 1 else 'rows'}"] if more > 0 else []
     rest += [", ".join(left_out)] if left_out else []
     if rest:
-        lines += output.paragraph(f"not shown: {'; '.join(rest)} (--full)", terminal, INDENT, INDENT)
+        lines += output.paragraph(f"not shown: {'; '.join(rest)} ({whole})", terminal, INDENT, INDENT)
     return lines
 
 
@@ -104,6 +107,11 @@ def full_table(table: Table, terminal: Terminal, *, is_dense: bool = False) -> l
 
 def _has_number(groups: Sequence[TableGroup], row: int) -> bool:
     return any(cell not in ("", "0", "0 %") for group in groups for cell in group.cells[row][:2])
+
+
+def heading(title: str, terminal: Terminal) -> str:
+    """The line above the tables of a section."""
+    return styled(title, bold=True) if terminal.has_colour else output.join(title)
 
 
 def _title(title: str, terminal: Terminal) -> str:

@@ -42,7 +42,7 @@ def section_json(section: Section) -> JSON:
 
 def table_json(table: Table) -> JSON:
     """A table as plain data, each row a list in the order of the columns."""
-    columns = [attrs.asdict(column) for column in table.columns]
+    columns = [{**attrs.asdict(column), "unit": column.plain_unit} for column in table.columns]
     rows: list[JSON] = [[cell_json(cell) for cell in row] for row in table.rows]
     return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
 
@@ -56,6 +56,7 @@ def figure_json(figure: Figure) -> JSON:
         "series": {name: [cell_json(value) for value in values] for name, values in figure.series.items()},
         "x_title": figure.x_title,
         "y_title": figure.y_title,
+        "unit": figure.unit,
         "references": {name: _plain(value) for name, value in figure.references.items()},
         "note": figure.note,
         **_of_map(figure),

@@ -12,8 +12,9 @@ from arena_report.exports import write_file
 from arena_report.formatting import footnotes
 
 from arena_cli import output
-from arena_cli.metric_tables import brief_table, first_to_say, full_table
-from arena_cli.output import Terminal, paragraph, styled
+from arena_cli.dense import dense_sections
+from arena_cli.metric_tables import brief_table, first_to_say, full_table, heading
+from arena_cli.output import Terminal, paragraph
 from arena_cli.summary import Block, blocks, fitted
 
 LINES: Final = 40
@@ -24,6 +25,9 @@ LINES_OF_MANY: Final = 60
 
 LINES_OF_VARIANTS: Final = 100
 """The same for more agents than three in many variants of a game."""
+
+LINES_OF_ALL: Final = 250
+"""The most lines of a report on many variants that is asked for in full."""
 
 FEW: Final = 3
 
@@ -120,16 +124,19 @@ def _everything(report: Report, terminal: Terminal) -> list[str]:
     is_dense = bool(report.variants)
     for note in () if is_dense else verdict.footnotes:
         lines += paragraph(note, terminal, hanging=2)
-    for i, section in enumerate((*report.sections, *report.facts)):
-        lines += _dense(section, terminal) if is_dense else _section(section, terminal)
-        for block in later if i == 0 else ():
-            lines += ["", *block.lines]
-    if is_dense:
-        lines += ["", *paragraph(EXPLAINED, terminal)]
-    lines += [""] if report.notes else []
+    end = [*(["", *paragraph(EXPLAINED, terminal)] if is_dense else []), *([""] if report.notes else [])]
     for note in report.notes:
-        lines += paragraph(f"Note: {note}", terminal, hanging=2)
-    return [*lines, *_made_by(report, terminal)]
+        end += paragraph(f"Note: {note}", terminal, hanging=2)
+    end += _made_by(report, terminal)
+    between = [line for block in later for line in ("", *block.lines)]
+    sections = [*report.sections, *report.facts]
+    if is_dense:
+        parts = dense_sections(sections, terminal, LINES_OF_ALL - len(lines) - len(between) - len(end))
+    else:
+        parts = [list(_section(section, terminal)) for section in sections]
+    for i, part in enumerate(parts):
+        lines += [*part, *(between if i == 0 else ())]
+    return [*lines, *end]
 
 
 def _section(section: Section, terminal: Terminal) -> Iterable[str]:
@@ -142,16 +149,6 @@ def _section(section: Section, terminal: Terminal) -> Iterable[str]:
             yield from paragraph(note, terminal, 2, 2)
 
 
-def _dense(section: Section, terminal: Terminal) -> Iterable[str]:
-    """The tables of a section that have rows, one below the other."""
-    tables = [table for table in section.tables if table.rows]
-    if tables or (section.text and not section.tables and not section.figures):
-        yield from _titled(section, terminal)
-        yield from paragraph(section.text, terminal) if not tables else ()
-    for table in tables:
-        yield from full_table(table, terminal, is_dense=True)
-
-
 def _titled(section: Section, terminal: Terminal) -> Iterable[str]:
     yield ""
-    yield styled(section.title, bold=True) if terminal.has_colour else output.join(section.title)
+    yield heading(section.title, terminal)

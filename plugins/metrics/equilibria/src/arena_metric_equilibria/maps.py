@@ -33,18 +33,26 @@ Measure = Callable[[OrdinalGame, int], "float | Estimate | None"]
 
 
 def map_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section:
-    """For each agent and form the standard map, how often each combination was named, and the difference."""
-    figures = [_maps(group, table) for group in groups]
+    """For each agent the standard map, and for each form how often each combination was named, and the difference."""
+    by_agent: dict[str, list[AnswerGroup]] = {}
+    for group in groups:
+        by_agent.setdefault(group.agent, []).append(group)
+    figures = [_maps(own, table) for own in by_agent.values()]
     return Section(title="Maps of the 2×2 games", figures=tuple(figures), text=TEXT)
 
 
 def standard_map(title: str = "standard") -> Figure:
     """The map of the equilibria."""
-    return topology_map(title, lambda game, number: float(number in game.matrix.equilibria), SHARE)
+    return topology_map(title, lambda game, number: float(number in game.matrix.equilibria), SHARE, unit="equilibria")
 
 
-def topology_map(title: str, measure: Measure, limits: tuple[float, float]) -> Figure:
-    """A map of the 144 games with layers, names, the counter-diagonal and the boxes without equilibrium."""
+def topology_map(
+    title: str, measure: Measure, limits: tuple[float, float], *, unit: str = "", names: BlockNames | None = None
+) -> Figure:
+    """A map of the 144 games with layers, names, the counter-diagonal and the boxes without equilibrium.
+
+    ``names`` stand outside of it in the place of the numbers r and c, ``unit`` is that of numbers without interval.
+    """
     table = [[at(row, column) for column in range(1, SIDE + 1)] for row in range(1, SIDE + 1)]
     return Figure(
         kind="heat-map",
@@ -61,7 +69,9 @@ def topology_map(title: str, measure: Measure, limits: tuple[float, float]) -> F
         y_title="r in layers 4 and 1, below 3 and 2",
         blocks=(2, SIDE),
         labels=tuple(game.name if game.is_symmetric else game.id for games in table for game in games),
-        block_names=BlockNames(
+        unit=unit,
+        block_names=names
+        or BlockNames(
             columns=tuple(map(str, (*COLUMNS, *COLUMNS))),
             rows=tuple(map(str, (*ROWS, *ROWS))),
             ends=tuple(at(row, SIDE + 1 - row).name for row in range(1, SIDE + 1)),
@@ -71,11 +81,16 @@ def topology_map(title: str, measure: Measure, limits: tuple[float, float]) -> F
     )
 
 
-def _maps(group: AnswerGroup, table: Measurements) -> Figure:
-    named = _named(group.answers, table.level)
-    practical = topology_map("practical", named, SHARE)
-    wrong = topology_map("inconsistency (practical − standard)", _wrong(named), DIFFERENCE)
-    return attrs.evolve(standard_map(f"{group.agent}, {group.form}: standard"), beside=(practical, wrong))
+def _maps(groups: Sequence[AnswerGroup], table: Measurements) -> Figure:
+    """The maps of one agent; those of several forms say which they are of."""
+    beside: list[Figure] = []
+    for group in groups:
+        named = _named(group.answers, table.level)
+        of = f"{group.form}: " if len(groups) > 1 else ""
+        beside.append(topology_map(f"{of}practical", named, SHARE))
+        beside.append(topology_map(f"{of}inconsistency (practical − standard)", _wrong(named), DIFFERENCE))
+    forms = ", ".join(group.form for group in groups)
+    return attrs.evolve(standard_map(f"{groups[0].agent}, {forms}: standard"), beside=tuple(beside))
 
 
 def _named(answers: Mapping[str, Sequence[Answer]], level: float) -> Measure:

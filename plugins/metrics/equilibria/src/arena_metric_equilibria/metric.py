@@ -12,7 +12,9 @@ from arena_metric_equilibria.answers import apart, examinations, groups, plays
 from arena_metric_equilibria.complex_forms import complex_section
 from arena_metric_equilibria.maps import map_section
 from arena_metric_equilibria.playing import play_section
+from arena_metric_equilibria.questions import with_questions
 from arena_metric_equilibria.renamings import renaming_section
+from arena_metric_equilibria.stories import stories
 from arena_metric_equilibria.styles import style_section, styled
 from arena_metric_equilibria.tables import score_section
 
@@ -54,7 +56,7 @@ class Equilibria(Metric):
         """Scores, maps, complex forms, renamings and play, as far as each was asked or played."""
         whole = groups(apart(measurements.rows_named("answer")))
         if plain := [group for group in whole.values() if not group.exchange]:
-            yield score_section(plain, measurements)
+            yield with_questions(score_section(plain, measurements), stories(measurements))
             if models := styled(plain):
                 yield style_section(models, measurements)
             yield map_section(plain, measurements)

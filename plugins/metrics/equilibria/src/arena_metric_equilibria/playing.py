@@ -27,8 +27,8 @@ def play_section(pairings: Mapping[str, Mapping[str, Sequence[MeasurementRow]]],
         Column(name="matches", title="matches", style="count"),
         Column(name="pure", title="in a pure equilibrium", style="share"),
         Column(name="random-pure", title="random", style="share"),
-        Column(name="distance", title="distance", style="number"),
-        Column(name="random-distance", title="random", style="number"),
+        Column(name="distance", title="distance", style="number", unit="share"),
+        Column(name="random-distance", title="random", style="number", unit="share"),
     )
     rows = tuple(_line(pairing, games, table) for pairing, games in pairings.items())
     note = "pure equilibria: over games that have one; optimal play has share 1 and distance 0; intervals over games"

@@ -31,7 +31,7 @@ def renaming_section(groups: Sequence[AnswerGroup], table: Measurements) -> Sect
         Column(name="agent", title="agent"),
         Column(name="games", title="games", style="count"),
         Column(name="difference", title="accuracy gained", style="number"),
-        Column(name="p", title="p (Holm)", style="number"),
+        Column(name="p", title="p (Holm)", style="number", unit="probability"),
     )
     rows = tuple((*line, p) for line, p in zip(lines, holm(ps), strict=True))
     note = "paired by game; p: sign flips, corrected for all rows by Holm; random and optimal agents gain 0"

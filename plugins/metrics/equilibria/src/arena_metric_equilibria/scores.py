@@ -102,10 +102,9 @@ def diagonal(game: str, shares: Sequence[Fraction]) -> Fraction:
     return (f1 + f4 - f2 - f3) / 4 * (1 if GAMES[game].row > 6 else -1)
 
 
-def variation(rates: Iterable[Sequence[float]]) -> float | None:
-    """The mean coefficient of variation of the stories' accuracy rates, over games with a mean above zero."""
-    spreads = [pstdev(values) / fmean(values) for values in rates if values and fmean(values) > 0]
-    return fmean(spreads) if spreads else None
+def variations(rates: Iterable[Sequence[float]]) -> list[float]:
+    """The coefficient of variation of the stories' accuracy rates in each game with a mean above zero."""
+    return [pstdev(values) / fmean(values) for values in rates if values and fmean(values) > 0]
 
 
 def _mean(values: Sequence[Fraction]) -> Fraction | None:

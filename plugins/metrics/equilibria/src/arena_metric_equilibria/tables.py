@@ -24,7 +24,7 @@ from arena_metric_equilibria.scores import (
     inconsistency,
     score,
     significance,
-    variation,
+    variations,
     with_equilibria,
 )
 
@@ -66,7 +66,7 @@ def score_section(groups: Sequence[AnswerGroup], table: Measurements) -> Section
     return Section(
         title="Equilibria of 2×2 games",
         tables=(_scores(groups, table), _parts(groups, table), *_stories(groups, table)),
-        figures=(_bars(groups, table), *radars),
+        figures=(_bars(groups, table), attrs.evolve(radars[0], beside=tuple(radars[1:]))),
         text=TEXT,
     )
 
@@ -184,7 +184,9 @@ def _stories(groups: Sequence[AnswerGroup], table: Measurements) -> Iterable[Tab
             rates: dict[str, list[float]] = {}
             for (game, _), right in group.stories.items():
                 rates.setdefault(game, []).append(sum(right) / len(right))
-            rows.append((group.agent, len(rates), variation(rates.values())))
+            found = variations(rates.values())
+            spread = bootstrap(found, level=table.level, seed=table.seed, unit="games")
+            rows.append((group.agent, len(rates), spread))
         note = (
             "of the accuracy over the stories of one game, averaged over games that were answered rightly at least once"
         )

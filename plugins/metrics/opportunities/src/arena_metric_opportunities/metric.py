@@ -20,6 +20,9 @@ from attrs.validators import ge
 from arena_metric_opportunities.figures import figures
 from arena_metric_opportunities.threats import Counts, follow, judged, looked
 
+PER_MOVE = "per move"
+"""What rates without an interval are in."""
+
 MEANING = (
     "A winning cell is one that a player could fill now and that completes a line. A win is missed if the player has "
     "winning cells and fills none of them; a block is missed if it has none, the opponent has some, and it fills none "
@@ -109,7 +112,7 @@ def _missed(
         Column(name="random", title="random, same positions", style="share"),
         Column(name="optimal", title="optimal", style="count"),
         Column(name="per move", title="missed per move", style="share"),
-        Column(name="random per move", title="random play", style="number"),
+        Column(name="random per move", title="random play", style="number", unit=PER_MOVE),
     )
     lines: list[tuple[Cell, ...]] = []
     for (game, agent), rows in counted.items():
@@ -135,8 +138,8 @@ def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> T
     columns = [Column(name="game", title="game"), Column(name="agent", title="agent")]
     columns.append(Column(name="moves", title="moves", style="count"))
     for name, title in names.items():
-        columns.append(Column(name=name, title=f"{title} per move", style="number"))
-        columns.append(Column(name=f"random {name}", title="random play", style="number"))
+        columns.append(Column(name=name, title=f"{title} per move", style="number", unit=PER_MOVE))
+        columns.append(Column(name=f"random {name}", title="random play", style="number", unit=PER_MOVE))
     lines: list[tuple[Cell, ...]] = []
     for (game, agent), rows in counted.items():
         moves = _of(rows, "moves")
@@ -162,7 +165,7 @@ def _first_moves(
         Column(name="move", title="first move"),
         Column(name="matches", title="matches", style="count"),
         Column(name="share", title="share", style="share"),
-        Column(name="random", title="random", style="number"),
+        Column(name="random", title="random", style="number", unit="share"),
     )
     lines: list[tuple[Cell, ...]] = []
     for (game, agent), rows in moved.items():

@@ -6,9 +6,11 @@ from typing import Any, cast
 import attrs
 from arena.metric import Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player, RefusalKind
-from arena.tables import Cell, Column, Estimate, Table
+from arena.tables import Cell, Estimate, Table
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
+
+from arena_metric_optimality.columns import KEYS, detail, styled
 
 ANSWERS = "answers"
 """The name of a measurement per player: its number of turns; the turns with a refusal are in the detail, by kind."""
@@ -31,8 +33,8 @@ def answered(match: MatchRecord) -> Iterator[Measurement]:
         if event.kind == "refused":
             (illegal if data["kind"] == RefusalKind.ILLEGAL else unread)[event.player].add(data["turn"])
     for player, own in enumerate(turns):
-        detail = {"illegal": sorted(illegal[player]), "unread": sorted(unread[player])}
-        yield Measurement(name=ANSWERS, value=len(own), player=Player(player), detail=detail)
+        found = {"illegal": sorted(illegal[player]), "unread": sorted(unread[player])}
+        yield Measurement(name=ANSWERS, value=len(own), player=Player(player), detail=found)
 
 
 @attrs.frozen(eq=False)
@@ -46,7 +48,7 @@ class _Errors:
     def refused(self, kind: str) -> Estimate:
         """The share of turns with an answer of this kind of refusal."""
         return share(
-            [float(len(_detail(row)[kind])) for row in self.answers],
+            [float(len(detail(row)[kind])) for row in self.answers],
             [float(row.value or 0) for row in self.answers],
             clusters=[row.block for row in self.answers],
             level=self.level,
@@ -54,14 +56,14 @@ class _Errors:
 
     def suboptimal(self) -> Estimate:
         """The share of judged choices that lost some of the position's value."""
-        hits = [not _detail(row)["keeps_value"] for row in self.choices]
+        hits = [not detail(row)["keeps_value"] for row in self.choices]
         return share(hits, clusters=[row.block for row in self.choices], level=self.level)
 
     def random(self) -> Estimate | None:
         """What random play would score in the same positions."""
         if not self.choices:
             return None
-        chances = [1 - float(_detail(row)["random_keeps"]) for row in self.choices]
+        chances = [1 - float(detail(row)["random_keeps"]) for row in self.choices]
         return mean(chances, clusters=[row.block for row in self.choices], level=self.level, bounds=(0, 1))
 
     def either(self) -> Estimate:
@@ -70,9 +72,9 @@ class _Errors:
         blocks: dict[tuple[str, int | None, int], str] = {}
         for row in self.choices:
             key = (row.match, row.player, int(row.turn or 0))
-            wrong[key], blocks[key] = not _detail(row)["keeps_value"], row.block
+            wrong[key], blocks[key] = not detail(row)["keeps_value"], row.block
         for row in self.answers:
-            for turn in (*_detail(row)["illegal"], *_detail(row)["unread"]):
+            for turn in (*detail(row)["illegal"], *detail(row)["unread"]):
                 key = (row.match, row.player, int(turn))
                 wrong[key], blocks[key] = True, row.block
         order = sorted(wrong, key=lambda key: (key[0], key[1] or 0, key[2]))
@@ -82,15 +84,11 @@ class _Errors:
 def errors(table: Measurements, rows: Iterable[MeasurementRow]) -> Table:
     """Illegal and suboptimal moves by game and agent, and for each agent over all games if there are several."""
     columns = (
-        Column(name="game", title="game"),
-        Column(name="agent", title="agent"),
-        Column(name="turns", title="turns", style="count"),
-        Column(name="illegal", title="illegal", style="share"),
-        Column(name="unread", title="unreadable", style="share"),
-        Column(name="judged", title="judged", style="count"),
-        Column(name="suboptimal", title="suboptimal", style="share"),
-        Column(name="random suboptimal", title="random", style="share"),
-        Column(name="errors", title="any error", style="share"),
+        *KEYS,
+        *styled("count", {"turns": "turns"}),
+        *styled("share", {"illegal": "illegal", "unread": "unreadable"}),
+        *styled("count", {"judged": "judged"}),
+        *styled("share", {"suboptimal": "suboptimal", "random suboptimal": "random", "errors": "any error"}),
     )
     lines: list[tuple[Cell, ...]] = []
     for (game, agent), own in _groups(rows, table.level).items():
@@ -119,7 +117,3 @@ def _groups(rows: Iterable[MeasurementRow], level: float) -> dict[tuple[str, str
     keys = [key for key in sorted(answers) if key[0] != ALL]
     keys += [key for key in sorted(answers) if key[0] == ALL and len(games) > 1]
     return {key: _Errors(answers[key], choices.get(key, []), level) for key in keys}
-
-
-def _detail(row: MeasurementRow) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", row.detail)

@@ -35,8 +35,8 @@ def hindsight(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         Column(name="earned", title="earned per choice", style="number"),
         Column(name="best", title="best single action"),
         Column(name="regret", title="regret", style="number"),
-        Column(name="random", title="random", style="number"),
-        Column(name="optimal", title="optimal", style="number"),
+        Column(name="random", title="random", style="number", unit="points of return"),
+        Column(name="optimal", title="optimal", style="number", unit="points of return"),
         Column(name="score", title="score", style="number"),
     )
     note = (

@@ -1,7 +1,7 @@
 """The metric ``optimality``, which compares choices with those of a solver."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
@@ -12,6 +12,7 @@ from arena_metric_statistics.proportions import share
 from attrs.validators import ge
 
 from arena_metric_optimality import ranking
+from arena_metric_optimality.columns import KEYS, by_agent, detail, styled
 from arena_metric_optimality.errors import ANSWERS, answered, errors
 from arena_metric_optimality.exploiting import exploitability
 from arena_metric_optimality.hindsight import hindsight
@@ -68,7 +69,7 @@ class Optimality(Metric):
             text = "There is no choice to judge: no match has a result, or the games cannot be built here."
             yield Section(title="Optimality", text=text)
             return
-        groups = _by_agent(rows, "regret")
+        groups = by_agent(rows, "regret")
         tables = [
             _choices(measurements, rows),
             *((errors(measurements, rows),) if groups else ()),
@@ -84,32 +85,24 @@ class Optimality(Metric):
         yield Section(title="Optimality", tables=shown, figures=figures, text=_MEANING)
 
 
-def _by_agent(rows: Iterable[MeasurementRow], name: str) -> dict[tuple[str, str], list[MeasurementRow]]:
-    found: dict[tuple[str, str], list[MeasurementRow]] = {}
-    for row in rows:
-        if row.name == name:
-            found.setdefault((row.game, str(row.agent)), []).append(row)
-    return dict(sorted(found.items()))
-
-
 def _choices(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     columns = (
-        Column(name="game", title="game"),
-        Column(name="agent", title="agent"),
-        Column(name="choices", title="choices", style="count"),
-        Column(name="optimal", title="optimal choices", style="share"),
-        Column(name="random optimal", title="random", style="share"),
-        Column(name="optimal score", title="score of choices", style="number"),
-        Column(name="regret", title="mean regret", style="number"),
-        Column(name="random regret", title="random", style="number"),
-        Column(name="optimal regret", title="optimal", style="number"),
-        Column(name="regret score", title="score of regret", style="number"),
+        *KEYS,
+        *styled("count", {"choices": "choices"}),
+        *styled("share", {"optimal": "optimal choices", "random optimal": "random"}),
+        *styled("number", {"optimal score": "score of choices"}),
+        *styled(
+            "number",
+            {"regret": "mean regret", "random regret": "random", "optimal regret": "optimal"},
+            unit="points of return",
+        ),
+        *styled("number", {"regret score": "score of regret"}),
         Column(name="method", title="judged by"),
     )
     lines: list[tuple[Cell, ...]] = []
-    for (game, agent), own in _by_agent(rows, "regret").items():
+    for (game, agent), own in by_agent(rows, "regret").items():
         blocks = [row.block for row in own]
-        details = [_detail(row) for row in own]
+        details = [detail(row) for row in own]
         hits = [bool(detail["is_optimal"]) for detail in details]
         chances = [float(detail["random_optimal"]) for detail in details]
         regrets = [float(row.value or 0) for row in own]
@@ -154,9 +147,9 @@ def _ranks(table: Measurements, rows: Sequence[MeasurementRow], top: int) -> Tab
         Column(name="top score", title="score", style="number"),
     )
     lines: list[tuple[Cell, ...]] = []
-    for (game, agent), own in _by_agent(rows, "regret").items():
+    for (game, agent), own in by_agent(rows, "regret").items():
         blocks = [row.block for row in own]
-        details = [_detail(row) for row in own]
+        details = [detail(row) for row in own]
         kept = [bool(detail["keeps_value"]) for detail in details]
         keeping = [float(detail["random_keeps"]) for detail in details]
         hits = [int(detail["rank"]) <= top for detail in details]
@@ -212,7 +205,7 @@ def _unjudged(rows: Sequence[MeasurementRow]) -> Table:
             key = (row.game, str(row.agent), why)
             counts[key] = counts.get(key, 0) + 1
         elif row.name == "unsolved":
-            why = "; ".join(str(reason) for reason in _detail(row).values()) or "no solver is installed"
+            why = "; ".join(str(reason) for reason in detail(row).values()) or "no solver is installed"
             counts.setdefault((row.game, "all", f"no solver takes this game: {why}"), 0)
     lines: list[tuple[Cell, ...]] = [
         (game, agent, count or None, why) for (game, agent, why), count in sorted(counts.items())
@@ -222,8 +215,8 @@ def _unjudged(rows: Sequence[MeasurementRow]) -> Table:
 
 def _figures(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterable[Figure]:
     by_game: dict[str, dict[str, Estimate]] = {}
-    for (game, agent), own in _by_agent(rows, "regret").items():
-        random_regrets = [float(_detail(row)["random_regret"]) for row in own]
+    for (game, agent), own in by_agent(rows, "regret").items():
+        random_regrets = [float(detail(row)["random_regret"]) for row in own]
         gains = [chance - float(row.value or 0) for chance, row in zip(random_regrets, own, strict=True)]
         by_game.setdefault(game, {})[agent] = _score(gains, random_regrets, [row.block for row in own], table)
     for game, scores in by_game.items():
@@ -235,7 +228,3 @@ def _figures(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterable[Fi
             y_title="chance-corrected score",
             references={"random choice": 0.0, "optimal choice": 1.0},
         )
-
-
-def _detail(row: MeasurementRow) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", row.detail)

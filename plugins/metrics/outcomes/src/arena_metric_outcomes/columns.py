@@ -13,9 +13,9 @@ def counts(*titles: str) -> tuple[Column, ...]:
     return tuple(Column(name=title, title=title, style="count") for title in titles)
 
 
-def numbers(*titles: str) -> tuple[Column, ...]:
-    """Columns of numbers with decimals."""
-    return tuple(Column(name=title, title=title, style="number") for title in titles)
+def numbers(*titles: str, unit: str = "") -> tuple[Column, ...]:
+    """Columns of numbers with decimals; those without an interval are in ``unit``."""
+    return tuple(Column(name=title, title=title, style="number", unit=unit) for title in titles)
 
 
 def shares(*titles: str) -> tuple[Column, ...]:

@@ -118,7 +118,9 @@ def _view(table: Measurements, found: Sequence[TwinPairs]) -> Table:
     columns = (
         *text("original", "twin", "kind", "agent"),
         *counts("pairs"),
-        *numbers("in the original", "in the twin", "difference", "effect (d)", "expected", "p", "p (Holm)"),
+        *numbers("in the original", "in the twin", "difference", "effect (d)"),
+        *numbers("expected", unit="points of return"),
+        *numbers("p", "p (Holm)", unit="probability"),
     )
     lines: list[tuple[Cell, ...]] = []
     for each, test, corrected in zip(found, tests, holm([test.p for test in tests]), strict=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+import attrs
 from arena.metric import Baseline, MeasurementRow, Measurements
 from arena.tables import Estimate, Figure
 
@@ -25,15 +26,14 @@ def figures(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterator[Fig
             yield _outcomes(game, agents)
         yield _returns(game, agents)
         if len(met.get(game, ())) > 1:
-            yield _matrix(game, list(agents), met[game])
+            yield _matrix(game, list(agents), met[game], table)
 
 
 def _outcomes(game: str, agents: dict[str, ResultGroup]) -> Figure:
-    series = {
-        outcome: tuple(group.count(outcome) / max(len(group.named("outcome")), 1) for group in agents.values())
-        for outcome in OUTCOMES
+    series = {outcome: tuple(group.share(outcome) for group in agents.values()) for outcome in OUTCOMES}
+    kept = {
+        name: values for name, values in series.items() if name != "undecided" or any(each.value for each in values)
     }
-    kept = {name: values for name, values in series.items() if any(values) or name != "undecided"}
     counts = ", ".join(f"{agent} n={group.matches}" for agent, group in agents.items())
     references = _common(agents, "random wins", lambda ref: ref.random_wins)
     return Figure(
@@ -43,7 +43,7 @@ def _outcomes(game: str, agents: dict[str, ResultGroup]) -> Figure:
         series=kept,
         y_title="share of matches",
         references=references,
-        note=f"{counts}. Intervals are in the table of wins.",
+        note=f"{counts}.",
     )
 
 
@@ -72,9 +72,15 @@ def _common(
     return {name: values[0]}
 
 
-def _matrix(game: str, agents: Sequence[str], met: Sequence[HeadToHead]) -> Figure:
-    cells = {(duel.first, duel.second): sum(duel.differences) / len(duel.differences) for duel in met}
-    cells |= {(second, first): -value for (first, second), value in cells.items()}
+def _turned(found: Estimate) -> Estimate:
+    """The same difference, seen from the other agent."""
+    value, low, high = (None if end is None else -end for end in (found.value, found.high, found.low))
+    return attrs.evolve(found, value=value, low=low, high=high)
+
+
+def _matrix(game: str, agents: Sequence[str], met: Sequence[HeadToHead], table: Measurements) -> Figure:
+    cells = {(duel.first, duel.second): duel.difference(table) for duel in met}
+    cells |= {(second, first): _turned(found) for (first, second), found in cells.items()}
     return Figure(
         kind="heat-map",
         title=f"{game}: head to head",
@@ -82,5 +88,5 @@ def _matrix(game: str, agents: Sequence[str], met: Sequence[HeadToHead]) -> Figu
         series={agent: tuple(cells.get((agent, other)) for other in agents) for agent in agents},
         x_title="against",
         y_title="agent",
-        note="Mean difference of returns, row less column; n and intervals are in the table.",
+        note="Mean difference of returns, row less column.",
     )

@@ -36,6 +36,10 @@ class HeadToHead:
         """The share of matches in which the first agent earned more."""
         return share([difference > 0 for difference in self.differences], clusters=self.blocks, level=level)
 
+    def difference(self, table: Measurements) -> Estimate:
+        """The mean of what the first agent earned more than the second."""
+        return mean(self.differences, clusters=self.blocks, level=table.level, bounds=_bounds(table, self))
+
 
 def head_to_head(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     """Each pair of agents in each game, with a paired test if both had the same seats with the same deals."""
@@ -46,19 +50,19 @@ def head_to_head(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         *text("game", "agent", "against"),
         *counts("matches", "ahead", "level", "behind"),
         *shares("ahead in"),
-        *numbers("mean difference", "effect (d)", "p", "p (Holm)"),
+        *numbers("mean difference", "effect (d)"),
+        *numbers("p", "p (Holm)", unit="probability"),
     )
     lines: list[tuple[Cell, ...]] = []
     for duel in found:
         reference = table.baselines.get(duel.game)
-        difference = mean(duel.differences, clusters=duel.blocks, level=table.level, bounds=_bounds(table, duel))
         is_contest = reference is None or reference.has_winners
         lines.append(
             (
                 *(duel.game, duel.first, duel.second, len(duel.differences)),
                 *(duel.count(1), duel.count(0), duel.count(-1)),
                 duel.ahead(table.level) if is_contest else None,
-                difference,
+                duel.difference(table),
                 of_pairs(duel.differences, clusters=duel.blocks, level=table.level),
                 duel.test.p if duel.test else None,
                 corrected.get(id(duel)),

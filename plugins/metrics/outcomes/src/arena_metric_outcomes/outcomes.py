@@ -93,7 +93,7 @@ def _wins(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
 def _returns(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
     columns = (
         *text("game", "agent"),
-        *numbers("mean return", "random", "optimal", "chance-corrected"),
+        *numbers("mean return", "random", "optimal", "chance-corrected", unit="points of return"),
     )
     rows: list[tuple[Cell, ...]] = [(*key, *_against(group), _corrected(group)) for key, group in agents.items()]
     note = "Chance-corrected: 0 is random play, 1 is optimal play; only where players do not work against each other."
@@ -124,7 +124,7 @@ def _seats(seats: dict[tuple[str, ...], ResultGroup]) -> Table:
         *text("game", "agent", "seat"),
         *counts("matches"),
         *shares("won", "random wins"),
-        *numbers("mean return", "random", "optimal"),
+        *numbers("mean return", "random", "optimal", unit="points of return"),
     )
     rows: list[tuple[Cell, ...]] = []
     for key, group in seats.items():
@@ -140,7 +140,8 @@ def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         *text("game"),
         *counts("matches"),
         *shares("drawn", "random drawn"),
-        *numbers("first seat's advantage", "random", "optimal", "actions per match", "random actions"),
+        *numbers("first seat's advantage", "random", "optimal", unit="points of return"),
+        *numbers("actions per match", "random actions", unit="actions"),
     )
     lines: list[tuple[Cell, ...]] = []
     for (game,), own in sorted(grouped(rows, "game").items()):

@@ -23,8 +23,9 @@ def rewards(agents: Mapping[tuple[str, ...], ResultGroup]) -> Table:
     columns = (
         *text("game", "agent"),
         *counts("matches"),
-        *numbers("reward per match", "standard error", "random", "optimal", "greatest", "reward per action"),
-        *numbers("error per action", "greatest at once"),
+        *numbers("reward per match", "standard error", "random", "optimal", "greatest", unit="points of return"),
+        *numbers("reward per action", "error per action", unit="points of return per action"),
+        *numbers("greatest at once", unit="points of return"),
     )
     rows = tuple((*key, *_cells(group)) for key, group in agents.items() if group.named("return") and _has_steps(group))
     return Table(title="Rewards", columns=columns, rows=rows, note=_NOTE)

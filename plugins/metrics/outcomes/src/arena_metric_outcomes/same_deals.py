@@ -46,7 +46,8 @@ def same_deals(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     columns = (
         *text("game", "agent", "in the place of"),
         *counts("pairs"),
-        *numbers("mean difference", "effect (d)", "p", "p (Holm)"),
+        *numbers("mean difference", "effect (d)"),
+        *numbers("p", "p (Holm)", unit="probability"),
     )
     lines: list[tuple[Cell, ...]] = [
         (

@@ -90,9 +90,9 @@ def _bars(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Figu
         kind="stacked-bar",
         title=f"{game}: types of reasoning by agent",
         x=tuple(agents),
-        series={label: tuple(_share(moves, label) for moves in agents.values()) for label in labels},
+        series={label: tuple(moves.of(label) for moves in agents.values()) for label in labels},
         y_title="share of moves with reasoning",
-        note=f"{_counts(agents)}. Intervals are in the table of types.",
+        note=f"{_counts(agents)}.",
     )
 
 
@@ -101,8 +101,8 @@ def _radar(game: str, agents: Mapping[str, Moves], labels: Sequence[str]) -> Fig
         kind="radar",
         title=f"{game}: profiles of reasoning",
         x=tuple(labels),
-        series={name: _bare(moves, labels) for name, moves in agents.items()},
-        note=f"{_counts(agents)}. Shares of moves with reasoning; intervals are in the table of types.",
+        series={name: tuple(map(moves.of, labels)) for name, moves in agents.items()},
+        note=f"{_counts(agents)}. Shares of moves with reasoning.",
     )
 
 
@@ -130,7 +130,7 @@ def _evolution(title: str, moves: Moves, labels: Sequence[str]) -> Figure:
         kind="stacked-bar",
         title=f"{title}, types of reasoning by turn",
         x=tuple(str(turn + 1) for turn in turns),
-        series={label: tuple(_share(own, label) for own in turns.values()) for label in labels},
+        series={label: tuple(own.of(label) for own in turns.values()) for label in labels},
         x_title="turn of the agent",
         y_title="share of moves with reasoning",
         note=f"Moves by turn: {', '.join(f'{turn + 1}: {len(own.rows)}' for turn, own in turns.items())}.",
@@ -142,19 +142,11 @@ def _heat_map(groups: Groups, labels: Sequence[str]) -> Figure:
         kind="heat-map",
         title="Types of reasoning by game and agent",
         x=tuple(labels),
-        series={f"{game}, {agent}": _bare(moves, labels) for (game, agent), moves in groups.items()},
+        series={f"{game}, {agent}": tuple(map(moves.of, labels)) for (game, agent), moves in groups.items()},
         x_title="type",
         limits=(0.0, 1.0),
-        note="Shares of moves with reasoning; n and intervals are in the table of types.",
+        note="Shares of moves with reasoning.",
     )
-
-
-def _bare(moves: Moves, labels: Sequence[str]) -> tuple[float, ...]:
-    return tuple(_share(moves, label) for label in labels)
-
-
-def _share(moves: Moves, label: str) -> float:
-    return moves.labels.count(label) / len(moves.labels)
 
 
 def _counts(agents: Mapping[str, Moves]) -> str:

@@ -115,6 +115,8 @@ def _difficulty(game: str, problems: Sequence[Problem]) -> Iterator[Figure]:
         series={str(n): tuple(float(found[chain, n]) for chain in chains) for n in trades},
         x_title="length of the crafting chain",
         y_title="trades",
+        unit="problems",
+        limits=(0.0, float(max(found.values()))),
         note=(
             f"Numbers of problems, n={len(hardest)}, each by its hardest target; all are counted, so there are no "
             f"intervals.{f' Not graded or not proved: {rest}.' if rest else ''}"

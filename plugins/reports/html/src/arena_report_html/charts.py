@@ -41,7 +41,7 @@ def _size(figure: Figure) -> tuple[float, float]:
         return 3.3 + 2 * _beside(figure) + legend, 4.4
     if figure.kind == "heat-map":
         return heat_map_size(figure)
-    bars = len(figure.x) * (len(figure.series) if figure.kind == "bar" else 1)
+    bars = len(_names(figure)) * (len(figure.series) if figure.kind == "bar" else 1)
     return min(max(5.5, 2 + 0.5 * bars), 14), 3.6
 
 
@@ -103,8 +103,12 @@ def _line(figure: Figure, canvas: FigureBase) -> None:
 def _scatter(figure: Figure, canvas: FigureBase) -> None:
     axes = _axes(figure, canvas)
     at, are_names = _places(figure.x)
+    if are_names:
+        names = _names(figure)
+        at = [float(names.index(x)) for x in figure.x]
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.scatter(at, values_of(values), s=24, label=short_name(name), color=colour_of(i))
+        places = list(dict.fromkeys(zip(at, values_of(values), strict=True)))  # equal points are seen once
+        axes.scatter([x for x, _ in places], [y for _, y in places], s=24, label=short_name(name), color=colour_of(i))
         _whiskers(axes, at, values, colour_of(i))
     _finish(figure, axes, are_names=are_names)
 
@@ -215,7 +219,8 @@ def _axes(figure: Figure, canvas: FigureBase) -> Axes:
 
 def _finish(figure: Figure, axes: Axes, *, are_names: bool) -> None:
     if are_names:
-        axes.set_xticks(range(len(figure.x)), [short_name(x) for x in figure.x], **turned(figure.x))
+        names = _names(figure)
+        axes.set_xticks(range(len(names)), [short_name(x) for x in names], **turned(names))
     elif _are_few_integers(figure.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     for i, (name, value) in enumerate(figure.references.items()):
@@ -243,6 +248,11 @@ def _places(x: Sequence[str | float]) -> tuple[list[float], bool]:
     if any(isinstance(value, str) for value in x):
         return [float(i) for i in range(len(x))], True
     return [float(value) for value in x], False
+
+
+def _names(figure: Figure) -> list[str | float]:
+    """What stands along x; in a scatter equal names are one place."""
+    return list(dict.fromkeys(figure.x)) if figure.kind == "scatter" else list(figure.x)
 
 
 def _are_few_integers(x: Sequence[str | float]) -> bool:

@@ -1,6 +1,7 @@
 """Builds the text of an HTML page from a report."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from importlib.resources import files
 
 import attrs
@@ -29,7 +30,7 @@ from arena_report_html.top import top_of
 VARIANTS = 300
 """The most rows of single variants in a table; of more only the ``MOST_DIFFERENT`` are shown."""
 
-MOST_DIFFERENT = 100
+MOST_DIFFERENT = 20
 
 _TEMPLATES = files("arena_report_html") / "templates"
 
@@ -107,13 +108,18 @@ def page(
         top=top_of(report),
         results=sections[: len(report.sections)],
         facts=sections[len(report.sections) :],
-        settings={run: settings_text(plain) for run, plain in report.settings.items()},
+        settings={run: _as_text(settings_text(plain)) for run, plain in report.settings.items()},
         left=len(left),
         elsewhere=elsewhere,
     )
     if not left:
         return first, ""
     return first, _rendered("matches.html.jinja", left, moves, longest, 0, report=report)
+
+
+def _as_text(text: str) -> Markup:
+    """Text between tags, in which quotes stand as they are: settings are full of them."""
+    return Markup(escape(text, quote=False))
 
 
 def _most_different(table: Table) -> Table:

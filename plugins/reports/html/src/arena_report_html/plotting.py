@@ -13,6 +13,7 @@ from arena.tables import Figure
 from matplotlib.figure import Figure as Canvas
 
 from arena_report_html import charts
+from arena_report_html.grid import RECTANGLE, to_grid
 
 _LETTERS = 17
 """How many letters of a note stand on an inch."""
@@ -22,15 +23,14 @@ _FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide
 _PLACES = ("d", "x", "y", "transform")
 """The attributes that say where something is."""
 
-_POINT = r"(-?[\d.]+) (-?[\d.]+)"
-_LONG = re.compile(r"-?\d+\.\d{3,}")
+_LONG = re.compile(r"-?\d+\.\d{2,}")
 """Matches a number with more decimals than anybody can see."""
+
+_AROUND = re.compile(r"\s*([A-Za-z])\s*")
+"""Matches the letter of a step of a path with the spaces around it, which say nothing."""
 
 _UPRIGHT = re.compile(r"\s*rotate\(-?0 [^)]*\)")
 """Matches a turn by nothing."""
-
-_RECTANGLE = re.compile(rf"M {_POINT}\s+L {_POINT}\s+L {_POINT}\s+L {_POINT}\s+z\s*")
-"""Matches a rectangle in a path, of which heat maps have hundreds."""
 
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", _XLINK)
@@ -92,6 +92,7 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
         if element.tag != f"{{{_SVG}}}text":
             element.text = (element.text or "").strip() or None
         element.tail = (element.tail or "").strip() or None
+        is_grid = element.tag == f"{{{_SVG}}}path" and to_grid(element)
         for key, value in list(element.attrib.items()):
             if key == "id":
                 element.set(key, f"{name}-{value}")
@@ -99,10 +100,14 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
                 element.set(key, f"#{name}-{value[1:]}")
             else:
                 value = _FONT.sub("", value) if key == "style" else value
-                value = _RECTANGLE.sub(_short, value) if key == "d" else value
-                value = _LONG.sub(_rounded, value) if key in _PLACES else value
+                value = RECTANGLE.sub(_short, value) if key == "d" else value
+                value = _AROUND.sub(r"\1", value) if key == "d" else value
+                value = _LONG.sub(_rounded, value) if key in _PLACES and not is_grid else value
                 value = _UPRIGHT.sub("", value) if key == "transform" else value
                 element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
+        if not element.get("transform", "-"):
+            del element.attrib["transform"]
+    _drop_empty(root)
     for size in ("width", "height"):
         root.attrib.pop(size, None)
     root.set("role", "img")
@@ -113,14 +118,22 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
+def _drop_empty(root: ElementTree.Element) -> None:
+    """Remove groups in which nothing is drawn."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag == f"{{{_SVG}}}g" and not len(child) and not child.get("id"):
+                parent.remove(child)
+
+
 def _rounded(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+    return f"{float(found[0]):.1f}".removesuffix(".0")
 
 
 def _short(found: re.Match[str]) -> str:
     """The same rectangle in fewer characters, if its sides are upright."""
     x, y, right, above, far, below, back, last = (
-        f"{float(number):.1f}".removesuffix(".0") for number in found.groups()
+        f"{float(number):.1f}".removesuffix(".0") for number in found.groups()[:8]
     )
     if (above, far, last, back) != (y, right, below, x):
         return found[0]

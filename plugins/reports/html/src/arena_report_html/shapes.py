@@ -77,7 +77,7 @@ def draw(figure: Figure, name: str) -> str:
     for values in figure.series.values():
         if len(values) != len(figure.x):
             raise ValueError(f"{len(figure.x)} places along x, but {len(values)} values")
-    rows = [list(_marks(figure, place)) for place in range(len(figure.x))]
+    names, rows = _rows(figure)
     bars = 1 if figure.kind == "stacked-bar" else max(len(figure.series), 1)
     left = 12 + LETTER * max((len(short_name(x)) for x in figure.x), default=0)
     reached = [value for row in rows for mark in row for value in _reach(mark)]
@@ -90,13 +90,24 @@ def draw(figure: Figure, name: str) -> str:
     _write(root, WIDTH / 2, LINE, figure.title, anchor="middle")
     _draw_legend(root, figure)
     _draw_axis(root, figure, axis, top, bottom)
-    for place, (x, row) in enumerate(zip(figure.x, rows, strict=True)):
+    for place, (x, row) in enumerate(zip(names, rows, strict=True)):
         above = top + place * (bars * BAR + GAP) + GAP / 2
         _write(root, left - 6, above + bars * BAR / 2 + 4, short_name(x), anchor="end")
         for mark in row:
             _draw_mark(root, figure.kind, mark, axis, above + (0 if bars == 1 else mark.series * BAR))
     ElementTree.register_namespace("", _SVG)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _rows(figure: Figure) -> tuple[list[str | float], list[list[Mark]]]:
+    """What stands along x with what is to be drawn there; in a scatter equal names are one place."""
+    own = [list(_marks(figure, place)) for place in range(len(figure.x))]
+    if figure.kind != "scatter":
+        return list(figure.x), own
+    found: dict[str | float, list[Mark]] = {}
+    for x, marks in zip(figure.x, own, strict=True):
+        found.setdefault(x, []).extend(marks)
+    return list(found), list(found.values())
 
 
 def _marks(figure: Figure, place: int) -> Iterator[Mark]:

@@ -94,10 +94,10 @@ def _numbers_along(figure: Figure) -> JSONObject:
 def _leaning(figure: Figure, width: int) -> JSONObject:
     """Return the axis of names along x, slanted if they would overlap."""
     longest = max((len(str(place)) for place in places(figure)), default=0)
-    return names_along(figure, angle=-30 if longest * _LETTER > width / max(len(figure.x), 1) else 0)
+    return names_along(figure, angle=-30 if longest * _LETTER > width / max(len(set(places(figure))), 1) else 0)
 
 
 def _width(figure: Figure) -> int:
     """Return the width in pixels; figures with more values are wider, within limits."""
     side_by_side = len(figure.series) if figure.kind == "bar" else 1
-    return 420 if is_numeric(figure) else min(max(320, len(figure.x) * max(48, 20 * side_by_side)), 1200)
+    return 420 if is_numeric(figure) else min(max(320, len(set(places(figure))) * max(48, 20 * side_by_side)), 1200)

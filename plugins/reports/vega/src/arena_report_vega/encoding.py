@@ -33,7 +33,7 @@ def colour(names: Iterable[str], field: str = "series") -> JSONObject:
 def names_along(figure: Figure, *, angle: int = 0) -> JSONObject:
     """Return the x axis of names, in the figure's order."""
     axis: JSONObject = {"labelAngle": angle, "ticks": False, "labelPadding": 6}
-    scale = {"domain": places(figure)}
+    scale = {"domain": list(dict.fromkeys(places(figure)))}
     return {"field": "x", "type": "nominal", "title": figure.x_title or None, "scale": scale, "axis": axis}
 
 

@@ -25,10 +25,14 @@ def rows(figure: Figure) -> list[JSONObject]:
 
 
 def places(figure: Figure) -> list[str | float]:
-    """Return the places along x, without repeats: numbers if all are numbers and the kind is numeric, else names."""
+    """Return the places along x: numbers if all are numbers and the kind is numeric, else names.
+
+    A repeated name gets a number, except in a scatter, where equal names are one place.
+    """
     if is_numeric(figure):
         return list(figure.x)
-    return list(_distinct([x if isinstance(x, str) else f"{x:.12g}" for x in figure.x]))
+    names = [x if isinstance(x, str) else f"{x:.12g}" for x in figure.x]
+    return list(names if figure.kind == "scatter" else _distinct(names))
 
 
 def is_numeric(figure: Figure) -> bool:

@@ -133,8 +133,8 @@ def _absent(missing: Sequence[UnfinishedMatch]) -> tuple[Table, ...]:
 def _references(found: Mapping[str, Baseline]) -> Table:
     columns = (
         *_text("game", "kind", "seat"),
-        Column(name="random", title="random play earns", style="number"),
-        Column(name="optimal", title="optimal play earns", style="number"),
+        Column(name="random", title="random play earns", style="number", unit="points of return"),
+        Column(name="optimal", title="optimal play earns", style="number", unit="points of return"),
         *_text("source of the optimal value"),
     )
     rows: list[tuple[Cell, ...]] = []

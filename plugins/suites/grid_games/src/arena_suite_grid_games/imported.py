@@ -13,6 +13,7 @@ class Imported(Agent):
     """
 
     form: str = attrs.field(metadata={"help": "the form of observation that it was shown"})
+    model: str = attrs.field(default="", metadata={"help": "what it is called where its matches were published"})
 
     def join(self, seat: Seat) -> PlayerAgent:
         """Raise ``ConfigError``: what was imported is over."""

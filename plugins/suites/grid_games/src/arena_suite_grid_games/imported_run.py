@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from arena.chance import Chance
 from arena.game import State
-from arena.record import JSON, Ending, Event, Failure, MatchPlan, MatchRecord, Player, RefusalKind, derive_seed
+from arena.record import JSON, NOBODY, Ending, Event, Failure, MatchPlan, MatchRecord, Player, RefusalKind, derive_seed
 from arena.schedule import Lineup
+from arena_command_leaderboard.journals import IMPORTED
 from arena_engine import load_benchmark, write_run
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 
@@ -63,7 +64,7 @@ def record_of(game: PublishedGame, plan: MatchPlan) -> MatchRecord:
     if game.result == NO_RESULT:
         failure = Failure("a network error ended it, as the file says")
         return MatchRecord(plan=plan, seats=(), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None, failure=failure)
-    replay = _Replay(rules, game.form)
+    replay = _Replay(rules, game.form, game.id)
     for number, move in enumerate(game.moves, 1):
         replay.add(move, number)
     return replay.record(game.result, plan)
@@ -72,11 +73,11 @@ def record_of(game: PublishedGame, plan: MatchPlan) -> MatchRecord:
 class _Replay:
     """One match while its moves are applied."""
 
-    def __init__(self, rules: Mnk, form: str) -> None:
+    def __init__(self, rules: Mnk, form: str, match: str) -> None:
         self._rules = rules
         self._note: JSON = {"form": form}
         self._state: State = rules.start(Chance(0), 2)[0]
-        self._events: list[Event] = []
+        self._events = [Event(0, "referee", IMPORTED, None, {"id": match}, NOBODY)]
         self._steps = 0
         self._turns, self._tries = [0, 0], [0, 0]
         self._refused: RefusalKind | None = None
@@ -184,15 +185,17 @@ def _benchmark(records: Sequence[MatchRecord], name: str) -> dict[str, Any]:
     return {
         "name": name,
         "games": {game: {"use": GAMES[game][0]} for game in GAMES if any(r.game == game for r in records)},
-        "agents": {agent: {"use": "imported", "form": _form(agent)} for agent in agents},
+        "agents": {agent: _imported(agent) for agent in agents},
         "schedule": {"use": "same-form"},
         "illegal-actions": {"use": "grid-games-2024", "limits": "code"},
         "metrics": ["competition", "missed-opportunities", "ratings", "illegal-actions"],
     }
 
 
-def _form(agent: str) -> str:
-    return agent.rpartition("[form=")[2].removesuffix("]")
+def _imported(agent: str) -> dict[str, str]:
+    """The configuration of an agent, whose name is all that is known of it beside the form."""
+    name, _, form = agent.rpartition("[form=")
+    return {"use": "imported", "model": name, "form": form.removesuffix("]")}
 
 
 def without_moves(games: Iterable[PublishedGame]) -> Iterator[PublishedGame]:
