@@ -27,7 +27,7 @@ function Overview({ run, data, me, again }) {
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
-    ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: "No answer was refused.", run, filter: null })}</div>
+    ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
       <${Newest} run=${run} isRunning=${isLive(data.state)} />`}</div>`;
 }
 
