@@ -111,9 +111,12 @@ def served(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Chromium; without it a test is skipped, but it fails where .ci/run has installed it."""
+    """Chromium; without it a test is skipped, but it fails where .ci/run has installed it.
+
+    Playwright keeps an event loop running until it is closed, in which other tests could run none of their own.
+    """
     program = shutil.which("chromium")
     if program is None:
         if os.environ.get("ARENA_NEEDS_CHROMIUM"):
