@@ -104,28 +104,6 @@ def test_no_line_of_a_table_is_wider_than_the_terminal(width, is_unicode):
     assert max(map(len, lines)) <= width
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "said: " + "x" * 60 + " ── turn 2 of 7",
-        "said: " + "x" * 74 + "── turn 2 of 7 · white: mcts " * 9,
-        "日本" * 50 + "played: e4",
-        " " * 200 + "refused: format",
-    ],
-)
-def test_what_continues_a_marked_line_has_the_mark(text):
-    """However long its words are, a line takes no more than the terminal, loses no word, and goes on with the mark."""
-    terminal = Terminal(width=80)
-
-    first, *more = paragraph(text, terminal, mark="> ")
-
-    assert all(terminal.columns(line) <= 80 for line in (first, *more))
-    assert more
-    assert all(line.startswith("> ") for line in more)
-    together = "".join([first, *(line.removeprefix("> ") for line in more)])
-    assert together.replace(" ", "") == text.replace(" ", "")
-
-
 @pytest.mark.parametrize("seed", range(100))
 def test_any_table_fits(seed):
     """Whatever texts are in a table, it fits, also where signs take two columns or none."""

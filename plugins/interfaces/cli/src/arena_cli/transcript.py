@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from mimetypes import guess_extension
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 from arena.errors import ArenaError, ConfigError, RuleError
@@ -22,9 +22,6 @@ from arena_scene import lines
 from arena_cli.options import print_status
 from arena_cli.output import CleanText, result, terminal_of
 from arena_cli.shown import shown, styled
-
-CONTINUED: Final = "> "
-"""What a line begins with that continues a longer one, so that nothing in a match can begin a line as ours do."""
 
 
 def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
@@ -253,7 +250,7 @@ def page_through(pages: Sequence[str]) -> None:
     """Show pages at a terminal one at a time; Enter or n goes on, p goes back, q ends."""
     at = 0
     while True:
-        result(CleanText(pages[at]), mark=CONTINUED)
+        result(CleanText(pages[at]))
         print_status("[Enter or n: on, p: back, q: end]")
         key = click.getchar()
         if key in ("q", "\x03", "\x04"):

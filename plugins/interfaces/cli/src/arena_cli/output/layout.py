@@ -20,17 +20,16 @@ _GAP: Final = re.compile(r" +(?!%|$)")
 _STYLED: Final = re.compile(r"((?:\x1b\[[\d;]*m)+)([^\x1b]*)((?:\x1b\[0m)+)")
 
 
-def paragraph(text: str, terminal: Terminal, indent: int = 0, hanging: int = 0, mark: str = "") -> list[str]:
+def paragraph(text: str, terminal: Terminal, indent: int = 0, hanging: int = 0) -> list[str]:
     """The lines of a running text, broken between words; a word that is wider than the terminal stays whole.
 
-    ``indent`` is how many blanks each line begins with; the lines that continue one have ``hanging`` more, or begin
-    with ``mark``, and then no word stays whole that is wider than the terminal. A line that fits stays as it is, with
-    all its blanks, and so do line breaks.
+    ``indent`` is how many blanks each line begins with; the lines that continue one have ``hanging`` more. A line that
+    fits stays as it is, with all its blanks, and so do line breaks.
     """
     return [
         CleanText(" " * indent + part if part else "")
         for line in clean(text).split("\n")
-        for part in _broken(line, terminal, terminal.width - indent, mark or " " * hanging, is_strict=bool(mark))
+        for part in _broken(line, terminal, terminal.width - indent, hanging)
     ]
 
 
@@ -104,14 +103,11 @@ def _cut(text: str, width: int, terminal: Terminal) -> str:
     return text[:end]
 
 
-def _broken(line: str, terminal: Terminal, width: int, beginning: str, *, is_strict: bool) -> Sequence[str]:
-    """A line as several, of which all but the first start with ``beginning``; a strict one has none too wide."""
+def _broken(line: str, terminal: Terminal, width: int, hanging: int) -> Sequence[str]:
     if written_columns(line, terminal) <= width:
         return [line]
     if "\x1b" in line:
-        return _broken_styled(line, terminal, width, beginning, is_strict=is_strict)
-    if is_strict:
-        return _marked(line, terminal, width, beginning)
+        return _broken_styled(line, terminal, width, hanging)
     words = _GAP.split(line.strip(" "))
     lead = " " * (len(line) - len(line.lstrip(" ")))
     lines = [lead + words[0]]
@@ -120,27 +116,12 @@ def _broken(line: str, terminal: Terminal, width: int, beginning: str, *, is_str
         if written_columns(longer, terminal) <= width:
             lines[-1] = longer
         else:
-            lines.append(f"{lead}{beginning}{word}")
+            lines.append(f"{lead}{' ' * hanging}{word}")
     return lines
 
 
-def _marked(line: str, terminal: Terminal, width: int, mark: str) -> Sequence[str]:
-    """A line as several that fit, broken between words where that is possible; what continues it has the mark."""
-    lines: list[str] = []
-    at, room = 0, width
-    while at < len(line):
-        part = _cut(line[at : at + 4 * room], room, terminal) or line[at]
-        gap = part.rfind(" ") if at + len(part) < len(line) and line[at + len(part)] != " " else -1
-        part = part[:gap] if gap > 0 and part[:gap].strip() else part
-        lines.append(f"{mark if lines else ''}{part}")
-        at += len(part)
-        at += line[at : at + 1] == " "
-        room = width - len(mark)
-    return lines
-
-
-def _broken_styled(line: str, terminal: Terminal, width: int, beginning: str, *, is_strict: bool) -> Sequence[str]:
+def _broken_styled(line: str, terminal: Terminal, width: int, hanging: int) -> Sequence[str]:
     """Break a line that has styles: one style over all of it is kept, several are left out."""
     whole = _STYLED.fullmatch(line)
-    parts = _broken(click.unstyle(line), terminal, width, beginning, is_strict=is_strict)
+    parts = _broken(click.unstyle(line), terminal, width, hanging)
     return [f"{whole[1]}{part}{whole[3]}" for part in parts] if whole else parts

@@ -16,13 +16,13 @@ FORMAT: Final = 1
 """The version of what ``--json`` prints; it grows when something is left out or means something else."""
 
 
-def result(lines: str | Iterable[str] = "", *, mark: str = "") -> None:
+def result(lines: str | Iterable[str] = "") -> None:
     """Print what the user asked for, on standard output.
 
-    Lines that are wider than the terminal are broken between words, and what continues one begins with ``mark``;
-    secrets and what a terminal would obey are replaced.
+    Lines that are wider than the terminal are broken between words; secrets and what a terminal would obey are
+    replaced.
     """
-    _write(lines, sys.stdout, hanging=0, mark=mark)
+    _write(lines, sys.stdout, hanging=0)
 
 
 def status(text: str = "") -> None:
@@ -47,8 +47,8 @@ def prompt(text: str) -> None:
     click.echo(terminal.plain(clean(text)), nl=False, color=terminal.has_colour)
 
 
-def _write(lines: str | Iterable[str], stream: IO[str], hanging: int, mark: str = "") -> None:
+def _write(lines: str | Iterable[str], stream: IO[str], hanging: int) -> None:
     terminal = terminal_of(stream)
     for text in [lines] if isinstance(lines, str) else lines:
-        for line in paragraph(text, terminal, hanging=hanging, mark=mark):
+        for line in paragraph(text, terminal, hanging=hanging):
             click.echo(terminal.plain(line).rstrip(" "), file=stream, color=terminal.has_colour)
