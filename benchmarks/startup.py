@@ -1,5 +1,7 @@
 """What it costs to list all plugins, beside importing the libraries that find them, and with 300 more by one hook.
 
+Also what the process costs that guards a command, beside the same command without one.
+
     python benchmarks/startup.py [--runs 15]
 
 CPU seconds (user and system) of whole processes, taken in turns; each ratio is that of the medians. The peer is
@@ -21,8 +23,11 @@ from arena_testing.distributions import Installed
 
 GOAL = 2.5
 GOAL_OFFERED = 1.2
+GOAL_GUARDED = 1.25
 PEER = [sys.executable, "-c", "import attrs, pluggy, stevedore"]
 LISTING = [str(Path(sys.executable).with_name("arena")), "list-plugins"]
+BARE = [sys.executable, "-c", "from arena_cli.application import group; group(prog_name='arena')", "--version"]
+GUARDED = [sys.executable, "-c", "from arena_cli import main; main()", "--version"]
 MANY = 300
 OFFER = f"""
 from arena.hookspecs import hookimpl
@@ -73,6 +78,8 @@ def main() -> int:
             cpu_seconds(command, more)
         rounds = [(cpu_seconds(PEER), cpu_seconds(LISTING), cpu_seconds(LISTING, more)) for _ in range(options.runs)]
         count, offered = listed(), listed(more)
+    starts = [(cpu_seconds(BARE), cpu_seconds(GUARDED)) for _ in range(options.runs)]
+    bare, guarded = (statistics.median(column) for column in zip(*starts, strict=True))
     peer, listing, with_more = (statistics.median(column) for column in zip(*rounds, strict=True))
     print(
         f"import attrs, pluggy, stevedore: {1_000 * peer:.0f} ms of CPU; arena list-plugins: {1_000 * listing:.0f} ms; "
@@ -80,7 +87,9 @@ def main() -> int:
     )
     is_light = verdict(listing / peer, GOAL, f"listing {count} plugins, beside the imports,")
     is_cheap = verdict(with_more / listing, GOAL_OFFERED, f"listing {offered} plugins, beside listing {count},")
-    return 0 if is_light and is_cheap else 1
+    print(f"arena --version: {1_000 * bare:.0f} ms of CPU; under the guard: {1_000 * guarded:.0f} ms")
+    is_guarded = verdict(guarded / bare, GOAL_GUARDED, "a start under the guard, beside one without,")
+    return 0 if is_light and is_cheap and is_guarded else 1
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ HEAD = """# The API of `arena view`
 What the pages of [`arena view`](../plugins/interfaces/web/README.md) are made of can be asked by any program on the
 same machine. All paths begin with `/api/1`; answers are JSON in UTF-8, times in UTC. `GET` changes nothing.
 
-```shell
+```text
 arena view --no-open          # prints http://127.0.0.1:8765/#key=KEY
 curl -H "Authorization: Bearer KEY" http://127.0.0.1:8765/api/1/runs
 ```

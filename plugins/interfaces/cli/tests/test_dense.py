@@ -48,14 +48,23 @@ def test_rows_go_last_and_never_those_of_the_first_table():
     assert any("third" in line for line in lines)
 
 
-def test_a_table_that_says_the_same_in_all_rows_is_a_sentence():
-    """What is left of it when it becomes shorter is what all rows say."""
+def test_at_last_only_the_first_table_is_shown():
+    """Where even the first rows of all tables are too many, the longest ones have none and say how many they are."""
+    lines = shown(46, table("first", 30), table("second", 30), table("third", 20))
+
+    assert len(lines) <= 46
+    assert sum("agent 29" in line for line in lines) == 1
+    assert any("not shown: 30 rows (--by-variant)" in line for line in lines)
+
+
+def test_a_table_without_any_column_of_its_own_is_shortened_too():
+    """It has no columns that could be left out, and stays within the lines that there are."""
     column = Column(name="agent", title="agent")
     alike = Table(
         title="alike", columns=(column, Column(name="v", title="v" * 90)), rows=(("a", "same"), ("a", "same"))
     )
 
-    lines = shown(12, table("first", 30), alike)
+    lines = shown(36, table("first", 30), alike)
 
     assert "alike" in lines
-    assert any("same" in line for line in lines)
+    assert len(lines) <= 36

@@ -6,6 +6,7 @@ from typing import Final
 import click
 from arena.errors import ConfigError
 from arena_cli import Command, RunPath, catalog_of, print_status
+from arena_cli.output import result_data
 
 PORT: Final = 8765
 """The port unless another is asked for."""
@@ -70,5 +71,5 @@ def view(
     link = link_of(site, names[0] if host not in _LOCAL else "127.0.0.1", site.keys.make("host"))
     if not site.runs.all():
         print_status(site.runs.empty)
-    click.echo(link)
+    result_data(link)
     serve(site, sock, lambda: None if no_open else open_browser(link))

@@ -10,7 +10,7 @@ from arena.tables import Figure
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, to_hex
 from matplotlib.figure import FigureBase
-from matplotlib.patches import PathPatch
+from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from arena_report_html.palette import INK, ink_on, short_name, turned, values_of
@@ -76,7 +76,11 @@ def heat_map(figure: Figure, canvas: FigureBase) -> None:
 
 
 def _fill(axes: Axes, parts: Any, scale: Colormap) -> None:
-    """Fill the cells; those of one colour are one shape, and neighbours in a row one rectangle, so that it is small."""
+    """Fill the cells in as few shapes as can be.
+
+    Those of one colour are one shape, and neighbours in a row one rectangle. Where every cell has a value, the colour
+    that takes most rectangles is the ground on which the others are drawn.
+    """
     places: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for row, values in enumerate(parts):
         column = 0
@@ -87,11 +91,15 @@ def _fill(axes: Axes, parts: Any, scale: Colormap) -> None:
             if np.isfinite(values[column]):
                 places[to_hex(scale(float(values[column])))].append((row, column, end))
             column = end
+    look: dict[str, Any] = {"edgecolor": "none", "linewidth": 0}
+    if places and np.isfinite(parts).all():
+        ground = max(places, key=lambda colour: len(places[colour]))
+        down, across = parts.shape
+        axes.add_patch(Rectangle((0, 0), across, down, facecolor=ground, **look))
+        del places[ground]
     for colour, own in places.items():
         corners = [point for r, c, e in own for point in ((c, r), (e, r), (e, r + 1), (c, r + 1), (c, r))]
-        axes.add_patch(
-            PathPatch(Path(corners, list(_FORM) * len(own)), facecolor=colour, edgecolor="none", linewidth=0)
-        )
+        axes.add_patch(PathPatch(Path(corners, list(_FORM) * len(own)), facecolor=colour, **look))
 
 
 def _write(axes: Axes, cells: Any, parts: Any, scale: Colormap) -> None:

@@ -30,7 +30,7 @@ from arena_report_html.top import top_of
 VARIANTS = 300
 """The most rows of single variants in a table; of more only the ``MOST_DIFFERENT`` are shown."""
 
-MOST_DIFFERENT = 50
+MOST_DIFFERENT = 20
 
 _TEMPLATES = files("arena_report_html") / "templates"
 

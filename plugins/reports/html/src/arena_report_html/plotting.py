@@ -23,8 +23,11 @@ _FONT = re.compile(r"font-family: [^;]*;?\s*")  # the page's own font is as wide
 _PLACES = ("d", "x", "y", "transform")
 """The attributes that say where something is."""
 
-_LONG = re.compile(r"-?\d+\.\d{3,}")
+_LONG = re.compile(r"-?\d+\.\d{2,}")
 """Matches a number with more decimals than anybody can see."""
+
+_AROUND = re.compile(r"\s*([A-Za-z])\s*")
+"""Matches the letter of a step of a path with the spaces around it, which say nothing."""
 
 _UPRIGHT = re.compile(r"\s*rotate\(-?0 [^)]*\)")
 """Matches a turn by nothing."""
@@ -98,6 +101,7 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
             else:
                 value = _FONT.sub("", value) if key == "style" else value
                 value = RECTANGLE.sub(_short, value) if key == "d" else value
+                value = _AROUND.sub(r"\1", value) if key == "d" else value
                 value = _LONG.sub(_rounded, value) if key in _PLACES and not is_grid else value
                 value = _UPRIGHT.sub("", value) if key == "transform" else value
                 element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
@@ -123,7 +127,7 @@ def _drop_empty(root: ElementTree.Element) -> None:
 
 
 def _rounded(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+    return f"{float(found[0]):.1f}".removesuffix(".0")
 
 
 def _short(found: re.Match[str]) -> str:
