@@ -10,6 +10,7 @@ time of the measurement and offers them by one hook.
 """
 
 import argparse
+import json
 import os
 import resource
 import statistics
@@ -55,8 +56,8 @@ def cpu_seconds(command: list[str], environment: Mapping[str, str] | None = None
 
 def listed(environment: Mapping[str, str] | None = None) -> int:
     """How many plugins the listing has."""
-    done = subprocess.run(LISTING, check=True, capture_output=True, text=True, env=environment)
-    return done.stdout.count("\n") - 1
+    done = subprocess.run([*LISTING, "--json"], check=True, capture_output=True, text=True, env=environment)
+    return len(json.loads(done.stdout))
 
 
 def verdict(ratio: float, goal: float, what: str) -> bool:
