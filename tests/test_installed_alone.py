@@ -89,7 +89,7 @@ def test_core_alone_says_what_is_missing(environment_with):
 
 
 def test_core_is_enough_to_write_a_game(environment_with, coin):
-    """A new game is installed beside the core, found and imported."""
+    """A new game is installed beside the core and what draws it, found and imported."""
     environment = environment_with("arena-core", coin)
 
     rules = python(
@@ -97,7 +97,7 @@ def test_core_is_enough_to_write_a_game(environment_with, coin):
     )
 
     assert "coin" in rules
-    assert environment.packages() == CORE | {"arena-game-coin"}
+    assert environment.packages() == CORE | {"arena-game-coin", "arena-scene"}
 
 
 def test_testing_is_enough_to_prove_a_game(environment_with, coin):

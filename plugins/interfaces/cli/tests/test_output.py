@@ -231,3 +231,13 @@ def test_streams_and_format(arena, monkeypatch):
     assert shown.stderr == "playing\n"
     assert json.loads(shown.stdout) == {"format": 1, "rows": [], "name": "a\x1b[0m"}
     assert "\x1b" not in shown.stdout
+
+
+def test_a_cell_is_never_wider_than_its_column():
+    """A word without blanks that is wider than its column is broken, and nothing of it is lost."""
+    cell = '{"answers":["' + "x" * 150 + '"]}'
+
+    lines = paragraph(f"a {cell}", Terminal(width=40, has_colour=False), breaks_words=True)
+
+    assert max(map(len, lines)) <= 40
+    assert "".join(lines).replace(" ", "") == f"a{cell}"

@@ -1,7 +1,7 @@
 """Breaks running text between words, shortens names, and sets names in columns."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import click
@@ -20,17 +20,30 @@ _GAP: Final = re.compile(r" +(?!%|$)")
 _STYLED: Final = re.compile(r"((?:\x1b\[[\d;]*m)+)([^\x1b]*)((?:\x1b\[0m)+)")
 
 
-def paragraph(text: str, terminal: Terminal, indent: int = 0, hanging: int = 0) -> list[str]:
+def paragraph(
+    text: str, terminal: Terminal, indent: int = 0, hanging: int = 0, *, breaks_words: bool = False
+) -> list[str]:
     """The lines of a running text, broken between words; a word that is wider than the terminal stays whole.
 
+    With ``breaks_words`` it is broken as well, as in a cell of a table, which has no room beside it.
     ``indent`` is how many blanks each line begins with; the lines that continue one have ``hanging`` more. A line that
     fits stays as it is, with all its blanks, and so do line breaks.
     """
     return [
         CleanText(" " * indent + part if part else "")
         for line in clean(text).split("\n")
-        for part in _broken(line, terminal, terminal.width - indent, hanging)
+        for whole in _broken(line, terminal, terminal.width - indent, hanging)
+        for part in (_pieces(whole, terminal, terminal.width - indent) if breaks_words else [whole])
     ]
+
+
+def _pieces(line: str, terminal: Terminal, width: int) -> Iterator[str]:
+    """A line in pieces that are no wider than that."""
+    while line and written_columns(line, terminal) > width:
+        piece = _cut(line, width, terminal) or line[0]
+        yield piece
+        line = line[len(piece) :]
+    yield line
 
 
 def shorten(text: str, width: int, terminal: Terminal) -> str:

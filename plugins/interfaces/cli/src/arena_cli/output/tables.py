@@ -129,7 +129,7 @@ def _row(
 
 def _lines(cell: str, column: OutputColumn, width: int, terminal: Terminal) -> list[str]:
     if column.wraps and terminal.columns(cell) > width:
-        return paragraph(cell, attrs.evolve(terminal, width=width))
+        return paragraph(cell, attrs.evolve(terminal, width=width), breaks_words=True)
     if column.shortens and BETWEEN in cell and terminal.columns(cell) > width:
         return [shorten_pair(cell, width, terminal)]
     return [shorten(cell, width, terminal)]
