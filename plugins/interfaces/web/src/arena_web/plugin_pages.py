@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from arena.catalog import InstalledPlugin
 from arena.plugin import KINDS
 from starlette.concurrency import run_in_threadpool
 
@@ -14,7 +13,7 @@ from arena_web.workers import WorkerFailed
 
 def plugins(site: Site, asked: ApiRequest) -> Any:
     """Every plugin with its status; of none is more imported than its descriptor."""
-    return {"plugins": [_listed(entry) for entry in site.catalog.entries()]}
+    return {"plugins": [entry.to_json() for entry in site.catalog.entries()]}
 
 
 async def plugin(site: Site, asked: ApiRequest) -> Any:
@@ -26,7 +25,7 @@ async def plugin(site: Site, asked: ApiRequest) -> Any:
     own = [each for each in entries if name in (each.name, f"{each.dist}:{each.name}")]
     if not own:
         raise not_found("name", f"no {kind} called {name[:80]!r}", "`/plugins` lists all")
-    listed = _listed(own[0])
+    listed = own[0].to_json()
     if listed["status"] != "ok":
         return {**listed, "parameters": [], "facts": None, "text": ""}
     try:
@@ -35,16 +34,3 @@ async def plugin(site: Site, asked: ApiRequest) -> Any:
         raise ApiError(409, name[:80], f"cannot be described: {error}") from error
     game: Any = page.get("game") or {}
     return {**listed, "facts": game.get("facts"), **page}
-
-
-def _listed(entry: InstalledPlugin) -> dict[str, Any]:
-    return {
-        "kind": entry.kind,
-        "name": entry.name,
-        "dist": entry.dist,
-        "version": entry.version,
-        "status": str(entry.status),
-        "reason": entry.reason,
-        "remedy": entry.remedy,
-        "summary": entry.summary,
-    }

@@ -50,11 +50,10 @@ export function usePosition(path, as, place) {
   return { position: own ? state.position : null, error: own && state.place === place ? state.error : null };
 }
 
-/** A position, drawn; in words where there is no picture of it. */
-export function Board({ position, error }) {
+/** The place of a scene, in which it is drawn anew when `key` changes. */
+function useDrawn(scene, key) {
   const place = useRef(null);
   const view = useRef(null);
-  const scene = position?.scene ?? null;
   useLayoutEffect(() => {
     if (!scene) return;
     if (!view.current) {
@@ -62,7 +61,14 @@ export function Board({ position, error }) {
       place.current.append(view.current.element);
     }
     view.current.show(scene);
-  }, [scene]);
+  }, [key]);
+  return place;
+}
+
+/** A position, drawn; in words where there is no picture of it. */
+export function Board({ position, error }) {
+  const scene = position?.scene ?? null;
+  const place = useDrawn(scene, scene);
   return html`<div>
     <div ref=${place} hidden=${!scene}></div>
     ${error && html`<${Wrong} error=${error} />`}
@@ -74,17 +80,8 @@ export function Board({ position, error }) {
 /** The last position of a match, small, with a link to the match. */
 export function Mini({ run, match, label, note = null, isLive = false }) {
   const answer = useAnswer(`/run/${run}/match/${match}/frames${query({ as: "all", from: -1 })}`, () => (isLive ? 2000 : 0));
-  const place = useRef(null);
-  const view = useRef(null);
   const scene = answer.data ? scenesOf(answer.data.frames).at(-1) : null;
-  useLayoutEffect(() => {
-    if (!scene) return;
-    if (!view.current) {
-      view.current = new SceneView();
-      place.current.append(view.current.element);
-    }
-    view.current.show(scene);
-  }, [scene && JSON.stringify(scene)]);
+  const place = useDrawn(scene, scene && JSON.stringify(scene));
   const words = answer.data && !scene ? (answer.data.words.at(-1) ?? "") : "";
   return html`<a class="mini" href=${`/run/${run}/match/${match}`}>
     <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && html`<span class="mini-empty"></span>`}</span>
