@@ -117,7 +117,7 @@ async def test_head_of_a_run(viewer):
     assert head["games"][1] == {"name": "kuhn-poker", "title": "Kuhn poker", "plugin": "kuhn-poker", "players": 2}
     assert head["agents"][0] == {"name": "first", "title": "first", "plugin": "first-legal"}
     assert head["endings"] == [{"ending": "rules", "count": 20}]
-    assert (head["seed"], head["progress"]) == (1, {"done": 20, "planned": 20, "seconds_left": None})
+    assert (head["seed"], head["progress"]) == (1, {"done": 20, "planned": 20})
     assert head["started"][:19] <= head["ended"][:19]
     assert head["playing"] == []
 

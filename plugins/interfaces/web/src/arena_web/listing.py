@@ -171,7 +171,7 @@ def agent_titles(journal: Journal) -> dict[str, str]:
 def _progress(journal: Journal, state: RunState) -> dict[str, Any]:
     playing = state.control.playing if state.control else ()
     return {
-        "progress": {"done": state.done, "planned": state.planned, "seconds_left": None},
+        "progress": {"done": state.done, "planned": state.planned},
         "endings": [{"ending": str(ending), "count": count} for ending, count in state.ended.most_common()],
         "playing": [{"match": match_name(id_), "label": id_} for id_ in playing[:12]],
     }

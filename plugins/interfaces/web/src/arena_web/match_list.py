@@ -103,12 +103,12 @@ def describer(journal: Journal) -> Callable[[MatchSummary], Any]:
 
 
 def result_of(summary: MatchSummary) -> str:
-    """Who earned most in a match, in words."""
+    """Who won a match, in words: a win is the greatest return, alone."""
     if not summary.ending.is_result:
         return "no result"
     if summary.winner is None:
-        return "nobody alone earned most" if len(summary.agents) > 1 else ""
-    return f"{summary.agents[summary.winner]} earned most"
+        return "drawn" if len(summary.agents) > 1 else ""
+    return f"{summary.agents[summary.winner]} won" if len(summary.agents) > 1 else ""
 
 
 def _filter(query: Mapping[str, Any]) -> MatchFilter:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from arena.catalog import Catalog
 from arena.record import MatchRecord
@@ -48,7 +48,7 @@ class _CountedJournal(Journal):
         """The records, each counted."""
         self.kinds.clear()
         for number, record in enumerate(super().records(), 1):
-            self.kinds.update(str(_data(event.data)["kind"]) for event in record.refused())
+            self.kinds.update(str(cast("Mapping[str, Any]", event.data)["kind"]) for event in record.refused())
             if number % TOLD_EVERY == 0:
                 type(self).tell({"progress": number})
             yield record
@@ -207,8 +207,4 @@ def _table(table: Table) -> Any:
 
 
 def _column(column: Column) -> dict[str, Any]:
-    return {"title": column.title, "style": column.style, "help": column.help, "unit": ""}
-
-
-def _data(value: Any) -> Mapping[str, Any]:
-    return value
+    return {"title": column.title, "style": column.style, "help": column.help, "unit": column.unit}

@@ -45,7 +45,7 @@ def is_narrow_enough(page) -> bool:
     return page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-@pytest.mark.parametrize(("name", "state", "path"), states())
+@pytest.mark.parametrize(("name", "state", "path"), [*states()])
 def test_page_is_accessible_in_both_themes_and_narrow(chromium, served, match, name, state, path):
     """A page in this state passes all rules in light, those of contrast in dark, and needs no sideways scroll."""
     with visiting(chromium, served, is_audited=True, color_scheme="light", is_known_missing=name == "unknown") as visit:

@@ -1,7 +1,7 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
 import { ask, query, useAnswer } from "./api.js";
 import { coded, html, many, number, useState } from "./html.js";
-import { When, lasting, written } from "./numbers.js";
+import { When, written } from "./numbers.js";
 import { Answer, Chart, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, chartsOf, isLive, say, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
 import { MatchTable } from "./matches.js";
@@ -78,9 +78,9 @@ function Planned({ data }) {
 }
 
 function Going({ data, run }) {
-  const { done, planned, seconds_left: left } = data.progress;
+  const { done, planned } = data.progress;
   const refused = data.refusals.reduce((sum, own) => sum + own.count, 0);
-  return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[left ? `about ${lasting(left)} left` : "", many(refused, "refusal"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
+  return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[many(refused, "refusal"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
     <p><b>${number(done)}</b> of ${many(planned, "match", "matches")}</p>
     <${Progress} done=${done} planned=${planned} label="matches played" />
     ${data.playing.length ? html`<div class="minis">${data.playing.slice(0, 12).map((own) => html`<${Mini} key=${own.match} run=${run} match=${own.match} label=${own.label} isLive=${true} />`)}</div>` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
