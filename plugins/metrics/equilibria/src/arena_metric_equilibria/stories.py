@@ -105,5 +105,5 @@ def _scatter(topics: Mapping[str, Sequence[int]]) -> Figure:
         series={"words": tuple(float(count) for _, count in points)},
         y_title="words",
         unit="words",
-        note=f"Each point is a story, n={len(points)}.",
+        note=f"Each point is a story, n={len(points)}; stories of one topic and one length lie on one point.",
     )
