@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -79,6 +79,18 @@ def a_run(tmp_path_factory) -> Path:
     return folder
 
 
+def link_of(command: str, folder: Path, variables: Mapping[str, str]) -> str:
+    """The link that ``arena view`` prints on some free port, before it is ended."""
+    command = f"exec {command} --no-open --port 0"
+    with subprocess.Popen(
+        ["bash", "-c", command], cwd=folder, env=variables, stdout=subprocess.PIPE, text=True
+    ) as served:
+        try:
+            return served.stdout.readline()
+        finally:
+            served.terminate()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", READ_MES, ids=NAMES)
 def test_example_of_a_read_me_runs(path, a_run, tmp_path, at_a_terminal):
@@ -97,6 +109,9 @@ def test_example_of_a_read_me_runs(path, a_run, tmp_path, at_a_terminal):
                 if command.startswith("arena play"):
                     status, screen = at_a_terminal(["bash", "-c", command], folder, variables)
                     assert status == 0, screen
+                    continue
+                if command.startswith("arena view"):
+                    assert link_of(command, folder, variables).startswith("http://127.0.0.1:")
                     continue
                 done = subprocess.run(
                     ["bash", "-c", command], cwd=folder, env=variables, capture_output=True, text=True, check=False
