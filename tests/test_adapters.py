@@ -88,6 +88,7 @@ def _quiet():
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.sample(fast=1)
 def test_aec_environments_pass_their_own_checks(game):
     """PettingZoo's ``api_test`` and ``seed_test`` find nothing."""
     api_test(adapters.aec_env(game), num_cycles=60)
@@ -108,6 +109,7 @@ def test_parallel_environments_are_deterministic(game):
 
 @pytest.mark.parametrize("observe", ["vector", "text"])
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.sample(fast=2)
 def test_gymnasium_environments_pass_their_own_checks(game, observe):
     """Gymnasium's ``check_env``, which knows no masks, finds nothing against random opponents."""
     env = adapters.gymnasium_env(game, illegal="forfeit", seat=None, observe=observe)
@@ -312,6 +314,7 @@ def test_samples_of_several_players_are_their_own():
 
 @pytest.mark.parametrize("how", ["env = None; gc.collect()", "pass"])
 @pytest.mark.parametrize("begun", ["pass", "env.reset(seed=1)"])
+@pytest.mark.sample(fast=1)
 def test_an_environment_that_is_dropped_says_nothing(how, begun):
     """Without ``close`` an environment cleans up when it is collected, or when the program ends, without a word."""
     program = f"import gc, arena_gym; env = arena_gym.gymnasium_env('tic-tac-toe'); {begun}; {how}; print('over')"

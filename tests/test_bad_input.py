@@ -50,6 +50,7 @@ def assert_one_sentence(done, *parts: str) -> None:
 
 @pytest.mark.parametrize(("right", "wrong", "parts"), MISTAKES.values(), ids=MISTAKES.keys())
 @pytest.mark.parametrize("command", [["run"], ["run", "--dry-run"]], ids=" ".join)
+@pytest.mark.sample(fast=3)
 def test_mistake_in_the_file(arena, tmp_path, right, wrong, parts, command):
     """A mistake in a benchmark file is named with its place, and no run is begun."""
     assert right in GOOD
@@ -75,6 +76,7 @@ def test_all_mistakes_at_once(arena, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["run", "resume", "report", "replay", "audit", "export"])
+@pytest.mark.sample(fast=1)
 def test_missing_file(arena, tmp_path, command):
     """What is not there is named."""
     more = ["--format", "jsonl", "--output", "out.jsonl"] if command == "export" else []
@@ -87,6 +89,7 @@ def test_missing_file(arena, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["resume", "report", "replay", "audit", "export"])
 @pytest.mark.parametrize("harm", ["corrupt", "newer", "foreign"])
+@pytest.mark.sample(fast=3)
 def test_unreadable_journal(arena, tmp_path, command, harm):
     """A journal that is damaged, of a newer schema, or no journal at all is named and left alone."""
     journal = tmp_path / "run" / "journal.sqlite"
@@ -118,6 +121,7 @@ def obey_modes() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
+@pytest.mark.slow
 def test_read_only_directory(arena, tmp_path):
     """A run that cannot be written says so before anything is played."""
     (tmp_path / "bench.yaml").write_text(GOOD)
@@ -146,6 +150,7 @@ def test_read_only_run(arena, tmp_path, command):
     assert_one_sentence(done, "mine", "cannot be written")
 
 
+@pytest.mark.slow
 def test_output_that_holds_a_run_already(arena, tmp_path):
     """A run never overwrites another one."""
     (tmp_path / "bench.yaml").write_text(GOOD)
@@ -158,6 +163,7 @@ def test_output_that_holds_a_run_already(arena, tmp_path):
     assert everything_in(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_unknown_command_and_option(arena):
     """A misspelt command or option is the user's mistake too."""
     assert arena("rnu").returncode == 2

@@ -283,6 +283,7 @@ def test_opponents_in_the_text_are_known():
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/user-guide.md", "docs/first-game.md"])
+@pytest.mark.slow
 def test_commands_in_the_text_are_there(name):
     """Every command that the text of a page for newcomers names exists, with each of its options."""
     found = [" ".join(command.split()) for command in NAMED.findall((ROOT / name).read_text("utf-8"))]

@@ -56,6 +56,7 @@ def run(arena, tmp_path) -> Path:
     return tmp_path / "run"
 
 
+@pytest.mark.slow
 def test_prompts_quote_what_others_wrote(run):
     """Wherever a forged text stands in a prompt, it is within one line of JSON that gives it back."""
     found = 0
@@ -72,6 +73,7 @@ def test_prompts_quote_what_others_wrote(run):
     assert found > 4
 
 
+@pytest.mark.slow
 def test_terminal_and_report_show_it_as_text(run, arena):
     """Replaying prints nothing that a terminal obeys, and the report holds no tag of a player's."""
     replayed = arena("replay", "run", "--match", "1", "--full")
@@ -143,6 +145,7 @@ def test_a_run_begun_before_keeps_its_words(arena, tmp_path):
     [("x" * 100_000, "100,000 characters; at most 1,000"), ("half of it: \ud800", '"text": "half of it: \ufffd"')],
     ids=["too long", "half a character"],
 )
+@pytest.mark.slow
 def test_what_cannot_be_sent_reaches_no_prompt(arena, tmp_path, text, told):
     """A text that is too long is refused with its reason; for half of a character there is a sign in its place."""
     (tmp_path / "hostile.yaml").write_text(benchmark(text))

@@ -13,6 +13,10 @@ import arena
 import pytest
 from arena_engine.running import api
 
+from .syntax import syntax_of
+
+pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
+
 REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "arena-core": frozenset({"attrs", "pluggy", "stevedore"}),
     "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "ruamel-yaml"}),
@@ -128,7 +132,7 @@ def test_testing_door_has_the_names_of_its_room():
 
 def for_types(module: Path) -> set[str]:
     """The names that a module imports for type checkers alone."""
-    guards = (n for n in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(n, ast.If))
+    guards = (n for n in ast.walk(syntax_of(module)) if isinstance(n, ast.If))
     imports = (n for guard in guards if ast.unparse(guard.test) == "TYPE_CHECKING" for n in guard.body)
     return {alias.asname or alias.name for n in imports if isinstance(n, ast.ImportFrom) for alias in n.names}
 
@@ -153,7 +157,7 @@ def packages(root: Path) -> Iterator[Path]:
 def offered(package: Path) -> set[str]:
     """The public names that a package defines, imports from elsewhere, or lists in ``__all__`` or a table of homes."""
     names: set[str] = set()
-    tree = ast.parse((package / "__init__.py").read_text("utf-8"))
+    tree = syntax_of(package / "__init__.py")
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node in tree.body:
             names.add(node.name)
@@ -217,7 +221,7 @@ def classes(package: Path) -> Iterator[tuple[str, str]]:
     for path in sorted(package.rglob("*.py")):
         if any("$" in part for part in path.parts):
             continue
-        for node in ast.parse(path.read_text("utf-8")).body:
+        for node in syntax_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 yield node.name, path.relative_to(package.parent).as_posix()
 

@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from .syntax import syntax_of
+
+pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
+
 ROOMS: Mapping[str, frozenset[str]] = {
     "arena": frozenset(),
     "arena_engine": frozenset({"arena"}),
@@ -42,7 +46,7 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
             guarded = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
             yield from walk(child, is_for_types=is_for_types or guarded)
 
-    yield from walk(ast.parse(path.read_text("utf-8")), is_for_types=False)
+    yield from walk(syntax_of(path), is_for_types=False)
 
 
 def imported(package: Path) -> set[str]:

@@ -128,6 +128,7 @@ def whole(arena, tmp_path, request) -> tuple[bytes, list[str]]:
     return exported(arena, tmp_path, "whole"), requests
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_cleanly(arena, program, tmp_path, whole):
     """Ctrl-C is exit status 3; what is in flight is kept, so the resumed run asks nothing twice at all."""
     story, requests = whole

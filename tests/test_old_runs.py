@@ -77,6 +77,7 @@ def check(run: str, made: Mapping[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("run", "name"), [(run, name) for run in FOLDERS for name in shown.views(run)])
+@pytest.mark.sample(fast=21)
 def test_old_run_shows_the_same(run, name, tmp_path):
     """Reports, exports, replays and audits of an old run are the same to the byte."""
     shown.put(run, tmp_path)
@@ -85,6 +86,7 @@ def test_old_run_shows_the_same(run, name, tmp_path):
 
 
 @pytest.mark.parametrize("run", FOLDERS)
+@pytest.mark.sample(fast=3)
 def test_old_run_is_only_read(run, tmp_path):
     """Looking at an old run changes nothing in its journal."""
     shown.put(run, tmp_path)
@@ -97,6 +99,7 @@ def test_old_run_is_only_read(run, tmp_path):
 
 
 @pytest.mark.parametrize("run", FOLDERS)
+@pytest.mark.sample(fast=3)
 def test_old_run_goes_on_the_same(run, tmp_path):
     """An old run that is resumed comes to the same matches, answers, requests and hashes, and keeps those it had."""
     shown.put(run, tmp_path)
@@ -138,6 +141,7 @@ def first_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("run", sorted(shown.ANEW))
 @pytest.mark.usefixtures("first_rule")
+@pytest.mark.sample(fast=2)
 def test_old_benchmark_plays_the_same(run, tmp_path):
     """An old benchmark file gives the journal that it gave: matches, requests, hashes, answers and judgements."""
     shown.put(run, tmp_path)

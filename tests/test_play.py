@@ -154,6 +154,7 @@ def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
+@pytest.mark.sample(fast=2)
 def test_sessions(session: KeySession, tmp_path: Path):
     """Matches are played by keys alone, runs and checks end; each step shows what it should, within 80 x 24."""
     for step, screen in session.go_through(tmp_path):
@@ -167,6 +168,7 @@ def test_sessions(session: KeySession, tmp_path: Path):
         assert (tmp_path / session.command[-1] / "journal.sqlite").is_file()
 
 
+@pytest.mark.slow
 def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
     """Objects in lists, alternatives and open tables are filled in by keys; the rules are asked before it is sent."""
     with played(["orders"], tmp_path, orders) as session:
@@ -225,6 +227,7 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
         assert session.end() == 0
 
 
+@pytest.mark.slow
 def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
     """Ctrl-C asks; who leaves finds the match again, at the same question and with the same numbers."""
     with played(["connect-four", "--against", "first-legal"], tmp_path) as session:
@@ -286,6 +289,7 @@ def test_a_drawing_that_is_too_wide(tmp_path: Path):
         session.wait_for("O:", "your move", gone=(said, "you play"))
 
 
+@pytest.mark.slow
 def test_a_drawing_that_is_too_wide_in_lines(tmp_path: Path):
     """By plain lines it is said once as well."""
     done = subprocess.run(
@@ -298,6 +302,7 @@ def test_a_drawing_that_is_too_wide_in_lines(tmp_path: Path):
     assert done.stderr.count("What you see") == 4
 
 
+@pytest.mark.slow
 def test_a_scene_that_is_not_valid(tmp_path: Path):
     """A drawing with a fault is not drawn: the position is told in words, and once it is said whose fault it is."""
     with played(["sketch"], tmp_path, installed(tmp_path, "sketch", SKETCH)) as session:
@@ -312,6 +317,7 @@ def test_a_scene_that_is_not_valid(tmp_path: Path):
         assert session.end() == 0
 
 
+@pytest.mark.slow
 def test_a_scene_that_is_not_valid_in_lines(tmp_path: Path):
     """By plain lines the fault is told once in a match too."""
     done = subprocess.run(
@@ -323,6 +329,7 @@ def test_a_scene_that_is_not_valid_in_lines(tmp_path: Path):
     assert " ".join(done.stderr.split()).count("the scene of Sketch from acme-sketch is not valid") == 1
 
 
+@pytest.mark.slow
 def test_lines_where_there_are_no_keys(tmp_path: Path):
     """Off a terminal a program plays by plain lines, and so does a person whose terminal only prints them."""
     done = subprocess.run(
@@ -338,6 +345,7 @@ def test_lines_where_there_are_no_keys(tmp_path: Path):
     assert re.search(r"again +arena play connect-four --against first-legal --seat 2", done.stderr)
 
 
+@pytest.mark.slow
 def test_play_without_input(tmp_path: Path):
     """Nothing to read is no guess: the match is kept and can be resumed."""
     done = subprocess.run(

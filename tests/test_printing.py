@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from .syntax import syntax_of
+
+pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
+
 ALLOWED: Mapping[str, str] = {
     "arena_agent_human/terminal.py": "asks a person, who is in the middle of a match",
     "arena_backend_llamacpp/fetch.py": "shows how far a download is, for whoever uses the backend",
@@ -25,13 +29,20 @@ ALLOWED: Mapping[str, str] = {
 
 def printing(path: Path) -> Iterator[str]:
     """Each line of a module that prints by itself: with ``print``, ``click``, ``rich`` or a stream."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(syntax_of(path)):
         if isinstance(node, ast.ImportFrom | ast.Import):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
             if any(name.partition(".")[0] == "rich" for name in names):
                 yield f"{node.lineno}: imports rich"
-        elif isinstance(node, ast.Call) and (called := ast.unparse(node.func)) in PRINTS:
+        elif isinstance(node, ast.Call) and (called := _dotted(node.func)) in PRINTS:
             yield f"{node.lineno}: {called}"
+
+
+def _dotted(node: ast.expr) -> str:
+    """What is called, with its dots, where it is nothing but names."""
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else "?"
 
 
 PRINTS = frozenset(

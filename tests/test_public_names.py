@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from .syntax import syntax_of
+
+pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
+
 ROOMS = (
     "arena_engine",
     "arena_report",
@@ -137,7 +141,7 @@ class Titles(ReportFormat):
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """Each module and name that a file imports from somewhere."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(syntax_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from ((node.module, alias.name) for alias in node.names)
 

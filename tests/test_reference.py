@@ -99,6 +99,7 @@ def defines(source: Path, name: str) -> bool:
     return any(getattr(node, "name", None) == path.name for node in tree.body)
 
 
+@pytest.mark.slow
 def test_notebook_runs(root, tmp_path):
     """Every cell of the notebook works in an empty folder, and it is kept without results."""
     notebook = nbformat.read(root / "examples" / "from_python.ipynb", as_version=4)

@@ -70,6 +70,7 @@ def test_a_person_plays_at_a_terminal(program, at_a_terminal, tmp_path):
     assert re.search(r"You (won|lost) as X against first-legal, in \d+ turns\.", screen)
 
 
+@pytest.mark.slow
 def test_last_line_is_the_run(arena, bench, tmp_path):
     """Standard output ends with the path of ``runs/<UTC time>-<name>``; progress and results are elsewhere."""
     done = arena("run", bench)
@@ -82,6 +83,7 @@ def test_last_line_is_the_run(arena, bench, tmp_path):
     assert "random" in done.stderr or "one" in done.stderr
 
 
+@pytest.mark.slow
 def test_results_and_the_html_file_are_shown(arena, bench):
     """A run ends with a table of results and the path of its HTML report, which needs nothing beside itself."""
     done = arena("run", bench, "--output", "run")
@@ -93,6 +95,7 @@ def test_results_and_the_html_file_are_shown(arena, bench):
     assert not re.search(r"""(?:src|href)=["']?https?://""", html)
 
 
+@pytest.mark.slow
 def test_export_holds_what_is_documented(arena, tmp_path, run):
     """One JSON object a match, with at least the documented keys."""
     matches = [json.loads(line) for line in exported(arena, tmp_path, run).splitlines()]
@@ -108,6 +111,7 @@ def test_export_holds_what_is_documented(arena, tmp_path, run):
         assert "events" not in match
 
 
+@pytest.mark.slow
 def test_export_adds_events_on_demand(arena, tmp_path, run):
     """With ``--events`` each match has its whole story, the accepted actions among them."""
     matches = [json.loads(line) for line in exported(arena, tmp_path, run, "--events").splitlines()]
@@ -126,6 +130,7 @@ def test_bytes_depend_on_benchmark_and_seed_alone(arena, bench, tmp_path, run):
     assert exported(arena, tmp_path, "other", "--events") != first
 
 
+@pytest.mark.slow
 def test_rotated_seats_share_their_deals(arena, tmp_path, run):
     """The two rotations of one repeat have the same seed for chance, different repeats have different ones."""
     matches = [json.loads(line) for line in exported(arena, tmp_path, run).splitlines()]
@@ -162,6 +167,7 @@ def test_budget_stops_early_and_resume_goes_on(arena, tmp_path):
     assert exported(arena, tmp_path, "parted", "--events") == exported(arena, tmp_path, "whole", "--events")
 
 
+@pytest.mark.slow
 def test_finished_run_is_resumed_at_once(arena, tmp_path, run):
     """Resuming what is done plays nothing and changes nothing."""
     before = exported(arena, tmp_path, run, "--events")

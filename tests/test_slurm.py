@@ -227,6 +227,7 @@ def test_job_ended_in_the_middle_loses_nothing(tmp_path, arena, program, number)
     assert exported(arena, tmp_path / "run") == exported(arena, tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_cluster_is_private_and_leaves_nothing(tmp_path, program):
     """Every node gets the token, the head's address and a directory of its own, which is gone afterwards."""
     import json
@@ -247,6 +248,7 @@ def test_cluster_is_private_and_leaves_nothing(tmp_path, program):
     assert not Path(head["ARENA_TEMP"]).exists()
 
 
+@pytest.mark.slow
 def test_array_plays_a_seed_in_each_task(tmp_path, arena, program):
     """Tasks of an array are runs of their own, which are reported together."""
     slurm = Slurm(tmp_path, program, real_ray=False)

@@ -11,6 +11,10 @@ from pathlib import Path
 import attrs
 import pytest
 
+from .syntax import syntax_of
+
+pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
+
 ROOT = Path(__file__).parent.parent
 
 BANNED = frozenset(
@@ -78,7 +82,7 @@ def sources() -> list[Path]:
 @cache
 def trees() -> Mapping[Path, ast.Module]:
     """The syntax trees of all modules that are installed."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
+    return {path: syntax_of(path) for path in sources()}
 
 
 def base_names(node: ast.ClassDef) -> list[str]:

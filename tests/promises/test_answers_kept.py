@@ -62,6 +62,7 @@ def resume(run: Path) -> None:
 
 
 @pytest.mark.parametrize("function", ["plain", "awaited", "hands_on"])
+@pytest.mark.slow
 def test_answers_of_functions_are_kept(tmp_path, monkeypatch, function):
     """Killed at each call of a function, a run asks for each decision once, and again where it was killed."""
     (tmp_path / f"kept_{function}.py").write_text(FUNCTIONS)

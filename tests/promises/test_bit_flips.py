@@ -65,6 +65,7 @@ def outcome(call: Callable[[Path], Any], run: Path) -> Any:
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
+@pytest.mark.slow
 def test_flips_are_noticed(runs, directory, place):
     """Thirty random bits of a finished run and thirty of a killed one."""
     assert unnoticed(runs[place], Random(SEED), 30, directory) == []

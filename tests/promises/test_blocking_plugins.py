@@ -86,6 +86,7 @@ ALWAYS = {
 
 
 @pytest.mark.parametrize(("how", "number"), cases(AGENTS, ALWAYS))
+@pytest.mark.sample(fast=1)
 def test_agent_that_blocks_is_cut_off(lab, alone, how, number):
     """Whatever an agent does, a signal ends the run within two seconds with exit code 3, and the agent is named."""
     body, who = AGENTS[how]
@@ -188,6 +189,7 @@ class Stuck(State):
 
 
 @pytest.mark.parametrize(("how", "number"), cases(OTHERS, {("game blocks in a step", signal.SIGTERM)}))
+@pytest.mark.slow
 def test_other_plugin_that_blocks_is_cut_off(lab, alone, how, number):
     """What an agent cannot hold, no game, observer, metric or backend can hold either."""
     what, code, who = OTHERS[how]

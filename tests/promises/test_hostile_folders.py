@@ -175,6 +175,7 @@ def check(done: Result, command: list[str], before: set[str], directory: Path) -
 
 
 @pytest.mark.parametrize(("place", "change"), HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.sample(fast=6)
 def test_what_is_of_another_shape_is_one_sentence(run, tmp_path, place, change):
     """Exit code 2 of each command that reads it, and none of those that do not."""
     forge(run, place, change)
@@ -188,6 +189,7 @@ def test_what_is_of_another_shape_is_one_sentence(run, tmp_path, place, change):
     assert 2 in codes or place[0] == "meta"
 
 
+@pytest.mark.slow
 def test_a_whole_run_is_read_as_ever(run):
     """Nothing is of another shape in what Arena writes."""
     assert [CliRunner().invoke(group, command).exit_code for command in READERS] == [0] * len(READERS)
@@ -253,6 +255,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
+@pytest.mark.sample(fast=2)
 def test_names_are_shown_and_lead_nowhere(tmp_path, monkeypatch, name):
     """Games and agents may be called anything that their rules allow; nothing is written elsewhere because of it."""
     monkeypatch.chdir(tmp_path)

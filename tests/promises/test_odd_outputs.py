@@ -29,6 +29,7 @@ def test_what_is_no_formula_stays(cell):
         assert from_spreadsheet(cell) == cell
 
 
+@pytest.mark.slow
 def test_names_in_an_export_are_no_formulas(arena, tmp_path):
     """An agent that is called like a formula is a text in the CSV of a run and of a leaderboard, and keeps its name."""
     agents = {"=HYPERLINK(1)": "random", "-2": "first-legal"}
@@ -47,6 +48,7 @@ def test_names_in_an_export_are_no_formulas(arena, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["ascii:strict", "latin-1:strict", "utf-8"])
+@pytest.mark.slow
 def test_other_signs_where_some_are_missing(program, tmp_path, encoding):
     """Each command writes to a terminal or pipe of any encoding, and in that encoding."""
     agents = {"ü": "random", "王": "first-legal"}

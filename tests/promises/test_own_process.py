@@ -134,6 +134,7 @@ def test_late_process_is_made_anew(lab, alone):
     assert [each["news"] for each in (one, late, again)] == [0, 2, 4]
 
 
+@pytest.mark.slow
 def test_late_turn_of_a_process_is_late_again_on_resume(lab, alone):
     """A replayed match does without the process that was late, and goes on as it did."""
     body = """def act(self, d):
@@ -176,6 +177,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("how", ERRORS)
+@pytest.mark.sample(fast=2)
 def test_errors_read_as_they_do_in_a_thread(lab, alone, how):
     """What is wrong with an agent is said in the same words wherever it plays."""
     both = "\n@attrs.frozen\nclass B(A):\n    plays_in_own_process = True\n"
@@ -192,6 +194,7 @@ def test_errors_read_as_they_do_in_a_thread(lab, alone, how):
     assert said[0][0][1]
 
 
+@pytest.mark.slow
 def test_answers_from_outside_are_journaled_there_too(lab, alone):
     """What ``seat.once`` gave in a worker process is asked for once, and told again when the run is resumed."""
     body = """async def act(self, d):
@@ -220,6 +223,7 @@ def test_answers_from_outside_are_journaled_there_too(lab, alone):
     assert asked[: len(given)] == given
 
 
+@pytest.mark.slow
 def test_keys_do_not_go_there(lab, alone, monkeypatch):
     """A worker process gets the environment without what is named like a credential."""
     monkeypatch.setenv("SOME_API_KEY", "sk-not-there")
@@ -234,6 +238,7 @@ def test_keys_do_not_go_there(lab, alone, monkeypatch):
     assert notes(lab)[0] == {"SOME_WORD": "there"}
 
 
+@pytest.mark.slow
 def test_short_matches_share_few_processes(lab, alone):
     """Matches that take no time need no more processes than there are processors, and leave none behind."""
     lab.install(AGENT.format("def act(self, d): note(pid=os.getpid()); return first(d)") + OWN + SAYS, a="agents A")
@@ -247,6 +252,7 @@ def test_short_matches_share_few_processes(lab, alone):
     assert not any(map(is_running, numbers))
 
 
+@pytest.mark.slow
 def test_match_that_waits_for_others_does_not_hold_them_up(lab, alone):
     """Where every process is in use and none computes, more are started: two agents wait for each other here."""
     body = """def act(self, d):

@@ -74,6 +74,7 @@ def lost(files: Files, rng: Random, number: int, place: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
+@pytest.mark.slow
 def test_repaired_runs_tell_what_they_told(runs, tmp_path, place):
     """Fifteen random bits of a finished run and fifteen of a killed one."""
     assert lost(runs[place], Random(SEED), 15, tmp_path / "run") == []

@@ -87,6 +87,7 @@ def received(directory: Path, plain: Mapping[str, Any]) -> Path:
     return directory
 
 
+@pytest.mark.slow
 def test_a_file_runs_no_code_that_a_game_names(arena, tmp_path, beside):
     """A path to anything but an environment is refused with the flag that would allow it, and nothing is imported."""
     (tmp_path / "b.yaml").write_text(json.dumps({**benchmark(), "games": HOSTILE}, indent=1))
@@ -142,6 +143,7 @@ def test_a_run_runs_no_code_that_a_game_names(arena, tmp_path, beside, command):
     [["export", "--output", "out.jsonl"], ["replay"], ["audit"], ["leaderboard"], ["report"]],
     ids=lambda c: c[0],
 )
+@pytest.mark.sample(fast=1)
 def test_readers_of_a_run_run_no_code_of_its_agents(arena, tmp_path, beside, command):
     """Whatever is done with a received run, its agents are not built from paths."""
     received(tmp_path / "run", benchmark(agent=AGENT))
@@ -152,6 +154,7 @@ def test_readers_of_a_run_run_no_code_of_its_agents(arena, tmp_path, beside, com
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_file_runs_no_function_as_an_agent(arena, tmp_path, beside):
     """The function of an agent is played with consent, and is not even imported without."""
     (tmp_path / "b.yaml").write_text(json.dumps(benchmark(agent=AGENT)))
@@ -169,6 +172,7 @@ def test_a_file_runs_no_function_as_an_agent(arena, tmp_path, beside):
     assert arena("resume", "run").returncode == 0
 
 
+@pytest.mark.slow
 def test_known_environments_need_no_consent(tmp_path, monkeypatch):
     """Classes of environments and PettingZoo's own functions are built by their paths."""
     for name in ("gymnasium.envs.toy_text.frozen_lake:FrozenLakeEnv", "gymnasium.envs.toy_text:FrozenLakeEnv"):
@@ -205,6 +209,7 @@ def make():
         (["gymnasium-robotics"], "Lake", False),
     ],
 )
+@pytest.mark.sample(fast=1)
 def test_distribution_of_environments_is_known_by_what_it_requires(tmp_path, requires, attribute, is_known):
     """Classes of a distribution that requires one of the libraries are built; functions and others need consent."""
     game = {"use": "gymnasium", "name": f"lakes.small:{attribute}"}
@@ -233,6 +238,7 @@ def test_module_that_lies_before_a_known_one_is_not_known(tmp_path, monkeypatch)
     assert not (tmp_path / "made").exists()
 
 
+@pytest.mark.slow
 def test_pickles_need_consent_of_a_person(arena, tmp_path):
     """What the file says of a pickle is no consent; only together with the flag it is read."""
     (tmp_path / "p.pkl").write_bytes(pickle.dumps(Touch()))

@@ -24,6 +24,7 @@ def endings(lab):
         "async def act(self, d): await waited(25); return first(d)",
     ],
 )
+@pytest.mark.sample(fast=1)
 def test_agent_that_takes_too_long_is_late(lab, alone, body):
     """An agent that sleeps, waits or spins is late at its limit; the run does not wait for it."""
     lab.install(AGENT.format(body), hostile="agents A")
@@ -36,6 +37,7 @@ def test_agent_that_takes_too_long_is_late(lab, alone, body):
     assert done.took_s < 15, done
 
 
+@pytest.mark.slow
 def test_answer_that_comes_too_late_is_late(lab, alone):
     """An agent that cannot be interrupted and gives its action after its limit is late by the clock."""
     body = """async def act(self, d):
@@ -81,6 +83,7 @@ def test_answer_that_comes_too_late_is_late(lab, alone):
         ),
     ],
 )
+@pytest.mark.sample(fast=1)
 def test_plugin_that_keeps_the_run_waiting_is_named(lab, alone, what, code, who):
     """Whoever blocks the event loop for a second is named with file and line, at once and at the end."""
     lab.install(code, hostile=what)
@@ -108,6 +111,7 @@ def test_agent_whose_threads_do_not_come_back_fails(lab, alone):
     assert done.took_s < 15
 
 
+@pytest.mark.slow
 def test_late_turn_is_late_again_on_resume(lab, alone):
     """A turn that was cut off at its limit is cut off when it is replayed, too, and the match goes on the same."""
     body = """async def act(self, d):

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from arena.chance import Chance
 from arena.game import Illegal, Options, Query
 from arena.record import Player
@@ -56,6 +57,7 @@ class TellingSchema(Europe):
         return decision
 
 
+@pytest.mark.slow
 def test_leak_in_schema():
     """A schema that counts other people's letters is a leak."""
     fault = fault_of(Planted(Letters(), TellingSchema))

@@ -3,6 +3,7 @@
 import time
 
 import attrs
+import pytest
 from arena.testing import check_game
 from arena_testing.playouts import play_many
 from arena_testing.reference_game import Count, ReferenceGame
@@ -39,6 +40,7 @@ def test_matches_are_left_out_when_the_time_is_over():
     assert report.positions >= 1
 
 
+@pytest.mark.slow
 def test_time_that_is_too_short_is_no_fault():
     """If the time is over before anything hidden could be compared, that is said to be untested, not a fault."""
     report = check_game(Planted(Slow(), facts_changed={"hidden_information": True}), cpu_s=0.5)

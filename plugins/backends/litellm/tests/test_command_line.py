@@ -168,6 +168,7 @@ def reject(call) -> None:
     call.fail(404, "The model does not exist", "model_not_found")
 
 
+@pytest.mark.slow
 def test_a_wrong_key_stops_one_agent_until_it_is_mended(own, provider, tmp_path, monkeypatch):
     """One sentence and a call or two, however many matches; the others are played, and resuming plays the rest."""
     monkeypatch.setenv("OWN_KEY", "sk-wrong-0123456789")
@@ -191,6 +192,7 @@ def test_a_wrong_key_stops_one_agent_until_it_is_mended(own, provider, tmp_path,
         assert len(list(journal.records())) == 120
 
 
+@pytest.mark.slow
 def test_an_unknown_model_stops_its_matches(own, provider, monkeypatch):
     """The server's no to the first calls is one sentence, and nobody else asks."""
     monkeypatch.setenv("OWN_KEY", CANARY)

@@ -63,6 +63,7 @@ def random_match(game, players, seed):
         ),
     ],
 )
+@pytest.mark.slow
 def test_contract_is_kept(parameters):
     """The game keeps the contract of games, and its secrets where it has any."""
     game = Diplomacy(**parameters)
@@ -73,6 +74,7 @@ def test_contract_is_kept(parameters):
     assert report.differing > 0 or game.negotiation_rounds == 0
 
 
+@pytest.mark.slow
 def test_secrets_are_kept_where_reports_are_asked():
     """Reports of others change nothing that a player can see; units with few orders often repeat them."""
     start = {"phase": "S1901M", "units": {"TURKEY": ["A SYR"], "RUSSIA": ["F STP/NC"]}}

@@ -247,6 +247,7 @@ def test_random_answers_can_be_carried_out():
     ],
     ids=["default", "steps", "checked", "disguised"],
 )
+@pytest.mark.sample(fast=1)
 def test_game_keeps_its_contract(game):
     """The conformance checks find nothing to object to, and nothing that they could not try."""
     report = check_game(game, playouts=4)

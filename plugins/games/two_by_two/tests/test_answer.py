@@ -51,6 +51,7 @@ def test_what_is_unclear_is_refused_as_a_whole(answer: JSON):
 
 
 @given(VALUES)
+@pytest.mark.slow
 def test_any_value_is_read_or_refused(answer: JSON):
     """Any JSON value is read as combinations or refused as illegal; none raises."""
     assert isinstance(read(answer), (frozenset, Illegal))

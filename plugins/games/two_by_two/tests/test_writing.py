@@ -1,5 +1,6 @@
 from collections import Counter
 
+import pytest
 from arena.chance import Chance
 from arena.game import Illegal, State
 from arena.testing import check_game
@@ -15,6 +16,7 @@ def start(**parameters: int) -> State:
     return state
 
 
+@pytest.mark.slow
 def test_writing_keeps_the_contract():
     """It passes what every game has to pass."""
     check_game(TwoByTwoWriting("322"))

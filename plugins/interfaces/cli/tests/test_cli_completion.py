@@ -184,6 +184,7 @@ def test_zsh_accepts_the_script(arena, tmp_path):
         ("fish", "config/fish/completions/arena.fish"),
     ],
 )
+@pytest.mark.slow
 def test_script_is_installed_where_the_shell_looks(arena, tmp_path, monkeypatch, shell, place):
     """``--install`` writes the script, makes the index, and says what is left to do."""
     for name in ("data", "config", "cache"):

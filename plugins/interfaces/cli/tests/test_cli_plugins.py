@@ -338,6 +338,7 @@ def test_every_plugin_can_be_described(arena):
             assert done.exit_code == 0, (entry["name"], done.stderr)
 
 
+@pytest.mark.slow
 def test_schema_is_a_schema(arena):
     """``arena schema`` prints a JSON schema that accepts a good file and refuses a bad one."""
     jsonschema = pytest.importorskip("jsonschema")

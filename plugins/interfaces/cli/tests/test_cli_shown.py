@@ -107,6 +107,7 @@ def test_a_traceback_holds_no_secret(lab, how):
     assert KEY not in said
 
 
+@pytest.mark.slow
 def test_reasons_and_summaries_of_plugins_are_harmless(lab, tmp_path):
     """What a metric says when it fails, and what a plugin says of itself, is shown by signs and without keys."""
     (tmp_path / "bench.yaml").write_text(json.dumps({**BENCH, "metrics": ["loud"]}))

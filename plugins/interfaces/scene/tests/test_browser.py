@@ -13,6 +13,7 @@ from .test_checking import EVERYTHING
 VECTORS = (Path(__file__).parent / "frames.json").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_differences_are_those_of_python(page):
     """The script finds the recorded difference of each pair of scenes, and makes the later scene of it."""
     found = page.evaluate(
@@ -27,6 +28,7 @@ def test_differences_are_those_of_python(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.slow
 def test_every_part_is_drawn_and_read(browser, scheme):
     """All parts of the format are drawn, all that can be reached has a name, and an audit finds nothing."""
     from axe_playwright_python.sync_playwright import Axe

@@ -151,6 +151,7 @@ def test_what_touching_does_is_read(four):
         ("column", [], "2 moves begin so: column 1; column 2"),
     ],
 )
+@pytest.mark.sample(fast=1)
 def test_typed_moves(four, typed, found, told):
     """A label or its one beginning chooses; else it is said why it is not understood."""
     offer(four, board(*[(c.path, c.label) for c in PATHS.choices], ([], "column 1"), ([], "column 2")))
@@ -378,6 +379,7 @@ def walk_to(page: Any, name: str) -> None:
         ("leduc-poker", {}, 6),
     ],
 )
+@pytest.mark.sample(fast=5)
 def test_match_in_the_browser(page, act, name, parameters, steps):
     """A match against random players is played by touching alone, to its end where it is short."""
     returns, turns = played(page, name, act, steps, **parameters)

@@ -132,6 +132,7 @@ def test_server_prints_one_link_and_answers(serve, played):
     assert served.output.read_text() == ""
 
 
+@pytest.mark.slow
 def test_each_start_has_a_key_of_its_own(serve, played):
     """The link of a server that has ended opens the next one no more."""
     first = serve(played)
@@ -151,6 +152,7 @@ def test_empty_directory_is_served(serve, tmp_path):
     assert "start one with `arena run`" in served.output.read_text()
 
 
+@pytest.mark.slow
 def test_run_of_another_process_is_held(serve, tmp_path):
     """A run that another process plays is shown while it is played, paused, continued and stopped."""
     (tmp_path / "slow.yaml").write_text(SLOW_MODEL)
@@ -235,6 +237,7 @@ def test_web_socket_needs_its_origin_and_a_key(serve, played):
             assert "is not valid any more" in closed.value.rcvd.reason
 
 
+@pytest.mark.slow
 def test_plugins_that_are_disabled_stay_disabled_in_workers(serve, played):
     """A plugin that the command line disables is not imported by the processes that show matches either."""
     served = serve(played, "--disable", "game:kuhn-poker")

@@ -3,6 +3,7 @@
 import itertools
 from random import Random
 
+import pytest
 from arena_metric_ratings.bradley_terry import Fit, Model, PairCounts
 from arena_metric_ratings.contests import Contest, groups
 from arena_metric_ratings.intervals import standing
@@ -96,6 +97,7 @@ def tournaments(draw) -> list[Contest]:
 
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(tournaments(), st.sampled_from((True, False)), st.sampled_from(("half-wins", "davidson")))
+@pytest.mark.slow
 def test_rank_lies_within_its_interval(played, has_seats, ties):
     """Whatever was played, each rank lies within its interval, and who leads without bound has the better place."""
     found = ranked(played, has_seats=has_seats, ties=ties)

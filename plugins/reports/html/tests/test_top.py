@@ -53,6 +53,7 @@ def browser():
         opened.close()
 
 
+@pytest.mark.slow
 def test_what_is_asked_first_comes_first(tmp_path):
     """What was played, the verdict, the chart, the ranking, who played, how to do it again, then the contents."""
     report = made(tmp_path, THREE)
@@ -117,6 +118,7 @@ def test_few_matches_need_no_second_file(tmp_path):
     assert not (tmp_path / "matches.html").exists()
 
 
+@pytest.mark.slow
 def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
     """The variants of a game are one row; their rows can be unfolded, the greatest deviation first."""
     written(tmp_path, made(tmp_path, VARIANTS))
@@ -133,6 +135,7 @@ def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
 
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
+@pytest.mark.sample(fast=1)
 def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts):
     """At both widths, with scripts and without, the first screen holds what was played, the verdict and the chart."""
     report = made(tmp_path, THREE)
@@ -159,6 +162,7 @@ def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts):
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.slow
 def test_top_fits_one_wide_screen(tmp_path, browser):
     """The ranking, who played, how to do it again and what is doubtful are on the first screen of a usual window."""
     written(tmp_path, made(tmp_path, THREE))
@@ -171,6 +175,7 @@ def test_top_fits_one_wide_screen(tmp_path, browser):
         assert box["y"] + box["height"] <= 800, part
 
 
+@pytest.mark.slow
 def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
     """The button gives a benchmark that can be played again, with the same games, agents, schedule and seed."""
     written(tmp_path, made(tmp_path, THREE))
@@ -189,6 +194,7 @@ def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_nothing_keeps_readers_out(tmp_path, browser, scheme):
     """An audit by axe-core finds nothing serious, folded and unfolded, in the page and in that of other matches."""
     from axe_playwright_python.sync_playwright import Axe
@@ -206,6 +212,7 @@ def test_nothing_keeps_readers_out(tmp_path, browser, scheme):
             assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
 
 
+@pytest.mark.slow
 def test_print_is_dark_on_white(tmp_path, browser):
     """What is printed has dark letters on white, though the reader's screen is dark, and no buttons."""
     written(tmp_path, made(tmp_path, THREE))

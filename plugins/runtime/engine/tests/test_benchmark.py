@@ -124,6 +124,7 @@ def test_mistakes_come_with_file_and_line(acme: Catalog, file: Path):
         (("players: 3", "players: 4"), "bench.yaml:10: schedule: 4 players need 4 different agents, and there are 3"),
     ],
 )
+@pytest.mark.sample(fast=2)
 def test_one_mistake(acme: Catalog, file: Path, change: tuple[str, str], problem: str):
     """A benchmark that cannot be played says why before anything is played."""
     file.write_text(FILE.replace(*change))

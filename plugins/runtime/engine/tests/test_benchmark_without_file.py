@@ -146,6 +146,7 @@ def test_schema_refuses_what_the_loader_refuses(acme: Catalog, schema: Draft2020
         assert not schema.is_valid({**WHOLE, **part}), part
 
 
+@pytest.mark.slow
 def test_schema_lets_a_file_that_extends_be_partial(schema: Draft202012Validator):
     """Who extends another file need not repeat it."""
     assert schema.is_valid({"extends": "suite:line", "agents": {"smol": {"prompt": {"history": 1}}, "dull": None}})

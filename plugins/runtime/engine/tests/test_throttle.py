@@ -87,6 +87,7 @@ class Clock:
         self.least = min(self.least, self.moved)
 
 
+@pytest.mark.slow
 def test_concurrency_settles_at_what_a_server_bears(journal):
     """With at most 64 requests at once, and 20 that the server answers, about 20 are asked, and none is given up."""
     server = Server(20)

@@ -85,6 +85,7 @@ def test_an_older_run_has_everything_but_the_references(run, monkeypatch):
     ]
 
 
+@pytest.mark.slow
 def test_references_that_nobody_knows_yet_are_not_waited_for(run):
     """Without time for them there are none, and a sentence says how to get them; with time, they are kept."""
     forget(run)

@@ -98,6 +98,7 @@ def test_pictures_show_each_move(files):
         assert empty.convert("RGB").tobytes() != last.convert("RGB").tobytes()
 
 
+@pytest.mark.slow
 def test_zip_holds_all_files(run, files, tmp_path):
     """The ZIP has every other file, and equal journals give equal bytes."""
     with zipfile.ZipFile(files / "all.zip") as archive:

@@ -109,6 +109,7 @@ def perfect_game(tmp_path_factory) -> Path:
     return place / "run"
 
 
+@pytest.mark.slow
 def test_tables_of_the_page_are_there(perfect_game):
     """The report has draws against solvers, shares of ranks and what illegal moves cost, with n and random play."""
     shown = arena("report", perfect_game, "--format", "markdown").stdout

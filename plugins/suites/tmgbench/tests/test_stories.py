@@ -44,6 +44,7 @@ def test_every_step_is_in_the_journal(run: Path):
     assert kinds["other"] == ["asked", *["written", "verified"] * 9, "rejected"]
 
 
+@pytest.mark.slow
 def test_reviewed_stories_become_a_benchmark(run: Path, tmp_path: Path):
     """Accepted stories are asked as questions, which the solver answers rightly; rejected ones are written anew."""
     file, bench, again = tmp_path / "stories.yaml", tmp_path / "bench.yaml", tmp_path / "again.yaml"
@@ -92,6 +93,7 @@ def test_verdicts_are_kept(run: Path, tmp_path: Path):
         ("- game: '111'", "- game: '999'", "[0]: game: no 2×2 game '999'"),
     ],
 )
+@pytest.mark.sample(fast=1)
 def test_a_damaged_review_file_is_refused(old: str, new: str, fault: str, run: Path, tmp_path: Path):
     """Each mistake is named by its place; a story edited into another game is one."""
     file = tmp_path / "stories.yaml"

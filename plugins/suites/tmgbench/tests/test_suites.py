@@ -45,6 +45,7 @@ def test_all_suites_are_listed():
 
 
 @pytest.mark.parametrize("name", ["tmgbench-classic", "tmgbench-sequential", "tmgbench-parallel", "tmgbench-nested"])
+@pytest.mark.sample(fast=1)
 def test_the_solver_is_always_right(name: str, tmp_path: Path):
     """With the solver in the place of a model every match of every game is right."""
     matches = played(name, "agents: {nash: {use: nash}}\n", tmp_path, "-n", "1")
@@ -64,6 +65,7 @@ REPLIES = {
 
 
 @pytest.mark.parametrize("reply", REPLIES)
+@pytest.mark.sample(fast=1)
 def test_replies_are_read_or_wrong(reply: str, tmp_path: Path):
     """Lists are read in any of the documented ways; what cannot be read is asked for once, and is a forfeit."""
     agents = "agents: {model: {use: llm, prompt: {style: tmgbench-direct}, backend: {use: scripted, answers: [%s]}}}\n"
@@ -86,6 +88,7 @@ agents:
 """
 
 
+@pytest.mark.slow
 def test_every_model_is_asked_in_all_styles(tmp_path: Path):
     """Whatever the agents are called: six styles of a model, one of a model that reasons itself, one of a solver."""
     matches = played("tmgbench-prompts", STYLED, tmp_path, "-n", "1", "--game", "classic[game=111]")
@@ -130,6 +133,7 @@ def test_the_embedded_model_answers_the_classic_suite(tmp_path: Path):
     assert "Prisoner" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_prompts_begin_alike_in_all_games(tmp_path: Path):
     """Everything before the table itself is byte-identical over the 144 games, so that caches hold it."""
     agents = (

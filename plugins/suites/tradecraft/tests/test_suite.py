@@ -94,6 +94,7 @@ def test_who_shares_no_group_is_said():
         schedule.lineups({"a": frozenset({"model"}), "b": frozenset({"persona"})}, 2)
 
 
+@pytest.mark.slow
 def test_any_agents_play_and_the_tables_are_printed(tmp_path: Path):
     """With other agents in the place of all, each pairing is played and the paper's tables and plots come out."""
     (tmp_path / "mine.yaml").write_text("agents: {ann: random, bob: {use: random, tags: [model]}}\n")
@@ -140,6 +141,7 @@ def team(persona: str, *tags: str) -> dict[str, Any]:
     return {"use": "tradecraft-roles", "backend": backend, "persona": persona, "tags": list(tags)}
 
 
+@pytest.mark.slow
 def test_a_judge_scores_all_dimensions_and_orders(tmp_path: Path):
     """With a judge there are the eight dimensions and three orders with radars, and strata by persona.
 
@@ -197,6 +199,7 @@ def figures(reported: list[Any]) -> dict[str, Any]:
     return {figure["title"]: figure for section in reported for figure in section["figures"]}
 
 
+@pytest.mark.slow
 def test_one_judged_run_has_every_figure_of_the_paper(figures: dict[str, Any]):
     """One journal gives radars overall and of each pairing, measures by agent and persona, outcomes and contrasts."""
     radars = {title for title, figure in figures.items() if figure["kind"] == "radar"}
@@ -242,6 +245,7 @@ def test_figures_of_a_run_are_files(judged: Path, tmp_path: Path):
         assert {f"paper-{title}.svg", f"paper-{title}.png"} <= names
 
 
+@pytest.mark.slow
 def test_a_radar_of_a_pairing_has_its_two_agents(figures: dict[str, Any]):
     """A radar has the two that met, or the two seats of an agent that met itself, from 0 to the greatest score."""
     assert set(figures["paper: social-behaviour in calm : rival"]["series"]) == {"calm", "rival"}

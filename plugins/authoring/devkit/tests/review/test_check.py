@@ -212,6 +212,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("name", REQUIRED)
+@pytest.mark.sample(fast=2)
 def test_requirements_are_held_against_what_is_there(arena, installed, name):
     """Ranges hold this core and what is installed, and what is imported is declared."""
     requires, top, wanted = REQUIRED[name]
