@@ -6,19 +6,23 @@ from collections import defaultdict
 
 import pytest
 
+OTHERS = ("campaign", "web", "vllm")
+"""Marks of tests that are neither fast nor slow."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave so many cases fast as a test's ``sample`` says, then so many slow; what is left is for the campaign."""
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("sample") and not _is_marked(item):
+        if item.get_closest_marker("sample") and not any(item.get_closest_marker(name) for name in OTHERS):
             families[item.nodeid.partition("[")[0]].append(item)
     for family in families.values():
         sizes = family[0].get_closest_marker("sample")
         assert sizes
-        fast = spread(len(family), sizes.kwargs.get("fast", 0))
-        rest = [item for place, item in enumerate(family) if place not in fast]
+        quick = [item for item in family if item.get_closest_marker("slow") is None]
+        fast = {id(quick[place]) for place in spread(len(quick), sizes.kwargs.get("fast", 0))}
+        rest = [item for item in family if id(item) not in fast]
         slow = spread(len(rest), sizes.kwargs.get("slow", len(rest)))
         for place, item in enumerate(rest):
             item.add_marker("slow" if place in slow else "campaign")
@@ -27,7 +31,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def spread(length: int, number: int) -> set[int]:
     """So many places of a list, evenly spread."""
     return set(range(length)) if number >= length else {place * length // number for place in range(number)}
-
-
-def _is_marked(item: pytest.Item) -> bool:
-    return any(item.get_closest_marker(name) for name in ("slow", "campaign", "web", "vllm"))

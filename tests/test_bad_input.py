@@ -50,7 +50,7 @@ def assert_one_sentence(done, *parts: str) -> None:
 
 @pytest.mark.parametrize(("right", "wrong", "parts"), MISTAKES.values(), ids=MISTAKES.keys())
 @pytest.mark.parametrize("command", [["run"], ["run", "--dry-run"]], ids=" ".join)
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=3, slow=4)
 def test_mistake_in_the_file(arena, tmp_path, right, wrong, parts, command):
     """A mistake in a benchmark file is named with its place, and no run is begun."""
     assert right in GOOD
@@ -89,7 +89,7 @@ def test_missing_file(arena, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["resume", "report", "replay", "audit", "export"])
 @pytest.mark.parametrize("harm", ["corrupt", "newer", "foreign"])
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=3, slow=6)
 def test_unreadable_journal(arena, tmp_path, command, harm):
     """A journal that is damaged, of a newer schema, or no journal at all is named and left alone."""
     journal = tmp_path / "run" / "journal.sqlite"

@@ -87,7 +87,7 @@ def forgotten() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("path", RELEASED)
-@pytest.mark.sample(fast=5)
+@pytest.mark.sample(fast=5, slow=14)
 def test_released_file_works_unchanged(path, monkeypatch, installed_plugin):
     """Each example and each suite of the last release is read as it was, and there is nothing to tell of its keys."""
     folder = ROOT / Path(path).parent

@@ -154,7 +154,7 @@ def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=3)
 def test_sessions(session: KeySession, tmp_path: Path):
     """Matches are played by keys alone, runs and checks end; each step shows what it should, within 80 x 24."""
     for step, screen in session.go_through(tmp_path):

@@ -22,6 +22,7 @@ metrics: []
 
 
 @pytest.mark.parametrize("name", [tomllib.loads(p.read_text("utf-8"))["project"]["name"] for p in PROJECTS])
+@pytest.mark.sample(slow=12)
 def test_each_wheel_works_alone_with_the_core(name, distributions, environment_with):
     """In a fresh environment with what it requires, a wheel's plugins are listed, ok or unavailable with a remedy."""
     (d,) = (d for d in distributions if d.name == name)

@@ -175,7 +175,7 @@ def check(done: Result, command: list[str], before: set[str], directory: Path) -
 
 
 @pytest.mark.parametrize(("place", "change"), HOSTILE.values(), ids=HOSTILE.keys())
-@pytest.mark.sample(fast=6)
+@pytest.mark.sample(fast=6, slow=7)
 def test_what_is_of_another_shape_is_one_sentence(run, tmp_path, place, change):
     """Exit code 2 of each command that reads it, and none of those that do not."""
     forge(run, place, change)
@@ -255,7 +255,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=3)
 def test_names_are_shown_and_lead_nowhere(tmp_path, monkeypatch, name):
     """Games and agents may be called anything that their rules allow; nothing is written elsewhere because of it."""
     monkeypatch.chdir(tmp_path)

@@ -80,7 +80,7 @@ def said(state: TradeState) -> object:
         pytest.param(3, lambda state: sorted(state.done - {2}), id="who is done"),
     ],
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=4)
 def test_each_leak_would_be_found(players: int, leak: Callable[[TradeState], object]):
     """If a third player saw any one private thing, the checks that the game passes would say so."""
     with pytest.raises(ConformanceError, match="leak"):

@@ -114,7 +114,7 @@ def test_every_game_with_a_schema_is_here():
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=3, slow=9)
 def test_form_is_complete(page, name, parameters):
     """Random actions are entered by the controls of the form, without JSON, and the rules accept them."""
     show_nothing(page)

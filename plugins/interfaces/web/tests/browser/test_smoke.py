@@ -8,7 +8,7 @@ pytestmark = pytest.mark.xdist_group("web")
 @pytest.mark.parametrize(
     "path", ["/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/compare", "/plugins", ""]
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=3)
 def test_page_is_small(visit, match, path):
     """The scripts and styles that a page fetches, the renderer of scenes among them, stay below 150 kB."""
     visit.to(path or match)
