@@ -1,7 +1,9 @@
 """The command ``arena report``: prints or writes the results of runs."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +19,7 @@ from arena_report.contract import ReportFormat, Screen
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.output import result, result_data, result_json, terminal_of
+from arena_cli.output import result, result_data, result_json, status, terminal_of
 from arena_cli.results import print_failures, report_format, write
 from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
@@ -77,7 +79,16 @@ def report(
         boards = shown.shows_boards and (output is not None or not _has_text(shown))
         is_brief = output is None and isinstance(shown, TerminalReport) and not (full or is_json)
         seconds = BRIEF_S if is_brief else SECONDS
-        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
+        made = build(
+            journals,
+            chosen,
+            catalog,
+            wanted=shown.metrics,
+            forfeits=forfeits,
+            boards=boards,
+            seconds=seconds,
+            waited=partial(_say_why, seconds=seconds),
+        )
         place = journals[0].directory
     if shown.folds_variants and not (by_variant or is_json):
         made = fold_variants(made)
@@ -89,6 +100,13 @@ def report(
         _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)
     ctx.exit(FAILED if made.failures else 0)
+
+
+def _say_why(games: Sequence[str], seconds: float) -> None:
+    """Tell somebody who waits at a terminal which games are played at random, and for how long."""
+    if terminal_of(sys.stderr).is_terminal:
+        more = f" and {len(games) - 1:,} more" if len(games) > 1 else ""
+        status(f"random play of {games[0]!r}{more} is found out, which takes up to {seconds:g} s and is kept …")
 
 
 def _telling(shown: ReportFormat, form: str, matches: int | None) -> ReportFormat:

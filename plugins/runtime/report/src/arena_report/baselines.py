@@ -1,7 +1,7 @@
 """Makes the baselines of a report: what random and optimal play earn in its games."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from typing import Final
 
@@ -23,17 +23,18 @@ def baselines_of(
     tell: Callable[[str], None] = lambda _: None,
     seconds: float = SECONDS,
     recorded: Mapping[str, RecordedGame] | None = None,
+    waited: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> dict[str, Baseline]:
     """Random and optimal baselines of the games of a benchmark; ``tell`` gets what a reader has to know of them.
 
     What random play earns is taken from what is ``recorded`` in a journal, from the user's cache, and from random
     matches that are played for ``seconds`` of processor time at most, one of each game in turn. They are kept, so that
     the next report goes on from there. A game of which none ended has no ``random``; one that raises when it is asked
-    for its facts has no baseline.
+    for its facts has no baseline. ``waited`` is that of ``references_of``.
     """
     recorded = recorded or {}
     sated = [name for name, known in recorded.items() if known.is_enough]
-    references = references_of(games, seconds, sated)
+    references = references_of(games, seconds, sated, waited)
     for name, why in references.problems.items():
         tell(f"game {name!r} has no random reference: {why}")
     found: dict[str, Baseline] = {}

@@ -60,6 +60,7 @@ def build(
     full: int = FULL,
     boards: bool = False,
     seconds: float = SECONDS,
+    waited: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
@@ -68,7 +69,8 @@ def build(
     registered names alone. What cannot be built here (a plugin is no longer installed) is missing, and the report says
     so; what such a game is, and what random play earns in it, is taken from the journals. With ``boards`` the matches
     come with pictures of their positions. ``seconds`` bounds the processor time for random matches that nobody has
-    played yet. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
+    played yet; where they take more than a second, ``waited`` is called with their games. Raises ``ValueError`` without
+    any journal; ``JournalError`` passes through.
     """
     catalog = catalog or Catalog()
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
@@ -87,6 +89,7 @@ def build(
         full=full,
         boards=boards,
         seconds=seconds,
+        waited=waited,
     )
 
 
@@ -113,6 +116,7 @@ def assemble(
     full: int = FULL,
     boards: bool = False,
     seconds: float = SECONDS,
+    waited: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> Report:
     """Build a report from benchmarks by their run's id; a text in place of one says why it cannot be built.
 
@@ -138,7 +142,7 @@ def assemble(
     drawings = BoardDrawings(games, BOARDS) if boards else None
     found = VerdictInput(has_forfeits=forfeits != "without")
     progress, missing, views, count = _read(runs, chosen, all_measuring, found, games, returns, listed, full, drawings)
-    held_against = _references(runs, usable, returns, notes.append, seconds)
+    held_against = _references(runs, usable, returns, notes.append, seconds, waited)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
     table = Measurements(
@@ -254,6 +258,7 @@ def _references(
     returns: Mapping[str, ReturnsSeen],
     tell: Callable[[str], None],
     seconds: float,
+    waited: Callable[[Sequence[str]], None],
 ) -> dict[str, Baseline]:
     """What random and optimal play earn in each game: from the game, else from a journal, else what returns tell."""
     entries: dict[str, GameOfRun] = {}
@@ -268,7 +273,7 @@ def _references(
                 entries.setdefault(run.games.get(name, name), entry)
         if isinstance(benchmark, RecordedParts):
             absent |= {run.games.get(name, name): what for name, what in benchmark.absent.items()}
-    found = baselines_of(entries, tell, seconds, recorded)
+    found = baselines_of(entries, tell, seconds, recorded, waited)
     for name, seen in returns.items():
         made = recorded[name].baseline if name in recorded else seen.baseline
         if name not in found and made is not None:

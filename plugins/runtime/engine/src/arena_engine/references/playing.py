@@ -1,8 +1,8 @@
 """Finds what random play earns in several games: what is kept of it, and more matches where there is time."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import thread_time
-from typing import Protocol
+from typing import Final, Protocol
 
 import attrs
 from arena.catalog import InstalledPlugin
@@ -12,6 +12,9 @@ from arena.metric import Baseline
 from arena_engine.references.game_digest import digest_of, original
 from arena_engine.references.kept import KeptReference, keep_reference, read_reference
 from arena_engine.references.playouts import Playouts, RandomPlay, baseline_of
+
+NOTICED_S: Final = 1.0
+"""Processor time after which somebody who waits is told what for."""
 
 
 class GameOfRun(Protocol):
@@ -93,10 +96,16 @@ class _Search:
         return self.play.playouts if self.play else self.before
 
 
-def references_of(games: Mapping[str, GameOfRun], seconds: float, sated: Iterable[str] = ()) -> References:
+def references_of(
+    games: Mapping[str, GameOfRun],
+    seconds: float,
+    sated: Iterable[str] = (),
+    waited: Callable[[Sequence[str]], None] = lambda _: None,
+) -> References:
     """What is known of each game; random matches are added, one of each in turn, for ``seconds`` of processor time.
 
-    Of the games in ``sated`` none are added. What is added is kept in the user's cache. Never raises.
+    Of the games in ``sated`` none are added. What is added is kept in the user's cache. ``waited`` is called once, with
+    the games that lack matches, if this takes more than ``NOTICED_S``. Never raises.
     """
     facts: dict[str, GameReference] = {}
     problems: dict[str, str] = {}
@@ -114,21 +123,25 @@ def references_of(games: Mapping[str, GameOfRun], seconds: float, sated: Iterabl
         searches.setdefault(digest or f"{name}\n", search).names.append(name)
     for digest, search in searches.items():
         search.before = read_reference(digest, search.players) if search.digest else Playouts()
-    unkept = _play([each for each in searches.values() if not set(each.names) <= set(sated)], seconds)
+    unkept = _play([each for each in searches.values() if not set(each.names) <= set(sated)], seconds, waited)
     for search in searches.values():
         for name in search.names:
             facts[name] = attrs.evolve(facts[name], playouts=search.playouts, problem=search.problem)
     return References(found=facts, problems=problems, unkept=unkept)
 
 
-def _play(searches: Sequence[_Search], seconds: float) -> str | None:
+def _play(searches: Sequence[_Search], seconds: float, waited: Callable[[Sequence[str]], None]) -> str | None:
     """Play until nothing is wanted or the time is over; why the matches could not be kept, or ``None``."""
-    end = thread_time() + seconds
+    begin, is_told = thread_time(), False
+    end = begin + seconds
     left = sorted(searches, key=lambda search: len(search.before.played))  # who came off badly the last time is first
     while left and thread_time() < end:
         for search in list(left):
-            if thread_time() >= end:
+            if (now := thread_time()) >= end:
                 break
+            if not is_told and now - begin > NOTICED_S:
+                waited([each.game_name for each in left])
+                is_told = True
             if not search.step():
                 left.remove(search)
     unkept: str | None = None
