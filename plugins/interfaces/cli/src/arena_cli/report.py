@@ -1,9 +1,7 @@
 """The command ``arena report``: prints or writes the results of runs."""
 
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,8 +17,8 @@ from arena_report.contract import ReportFormat, Screen
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
-from arena_cli.output import result, result_data, result_json, status, terminal_of
-from arena_cli.results import print_failures, report_format, write
+from arena_cli.output import result, result_data, result_json, terminal_of
+from arena_cli.results import print_failures, report_format, waiting, write
 from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
 from arena_cli.terminal import TerminalReport, report_lines
@@ -87,7 +85,7 @@ def report(
             forfeits=forfeits,
             boards=boards,
             seconds=seconds,
-            waited=partial(_say_why, seconds=seconds),
+            waiting=waiting(),
         )
         place = journals[0].directory
     if shown.folds_variants and not (by_variant or is_json):
@@ -100,13 +98,6 @@ def report(
         _put(made, shown, output, place / f"report.{form.split(':')[-1]}", is_brief=not full)
     print_failures(made)
     ctx.exit(FAILED if made.failures else 0)
-
-
-def _say_why(games: Sequence[str], seconds: float) -> None:
-    """Tell somebody who waits at a terminal which games are played at random, and for how long."""
-    if terminal_of(sys.stderr).is_terminal:
-        more = f" and {len(games) - 1:,} more" if len(games) > 1 else ""
-        status(f"random play of {games[0]!r}{more} is found out, which takes up to {seconds:g} s and is kept …")
 
 
 def _telling(shown: ReportFormat, form: str, matches: int | None) -> ReportFormat:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import thread_time
-from typing import Final, Protocol
+from typing import Protocol
 
 import attrs
 from arena.catalog import InstalledPlugin
@@ -12,9 +12,6 @@ from arena.metric import Baseline
 from arena_engine.references.game_digest import digest_of, original
 from arena_engine.references.kept import KeptReference, keep_reference, read_reference
 from arena_engine.references.playouts import Playouts, RandomPlay, baseline_of
-
-NOTICED_S: Final = 1.0
-"""Processor time after which somebody who waits is told what for."""
 
 
 class GameOfRun(Protocol):
@@ -100,12 +97,12 @@ def references_of(
     games: Mapping[str, GameOfRun],
     seconds: float,
     sated: Iterable[str] = (),
-    waited: Callable[[Sequence[str]], None] = lambda _: None,
+    waited: Callable[[str, int], None] = lambda _game, _games: None,
 ) -> References:
     """What is known of each game; random matches are added, one of each in turn, for ``seconds`` of processor time.
 
-    Of the games in ``sated`` none are added. What is added is kept in the user's cache. ``waited`` is called once, with
-    the games that lack matches, if this takes more than ``NOTICED_S``. Never raises.
+    Of the games in ``sated`` none are added. What is added is kept in the user's cache. ``waited`` is called again
+    and again with the name of a game that still lacks matches and with their number. Never raises.
     """
     facts: dict[str, GameReference] = {}
     problems: dict[str, str] = {}
@@ -130,18 +127,15 @@ def references_of(
     return References(found=facts, problems=problems, unkept=unkept)
 
 
-def _play(searches: Sequence[_Search], seconds: float, waited: Callable[[Sequence[str]], None]) -> str | None:
+def _play(searches: Sequence[_Search], seconds: float, waited: Callable[[str, int], None]) -> str | None:
     """Play until nothing is wanted or the time is over; why the matches could not be kept, or ``None``."""
-    begin, is_told = thread_time(), False
-    end = begin + seconds
+    end = thread_time() + seconds
     left = sorted(searches, key=lambda search: len(search.before.played))  # who came off badly the last time is first
     while left and thread_time() < end:
         for search in list(left):
-            if (now := thread_time()) >= end:
+            if thread_time() >= end:
                 break
-            if not is_told and now - begin > NOTICED_S:
-                waited([each.game_name for each in left])
-                is_told = True
+            waited(search.game_name, len(left))
             if not search.step():
                 left.remove(search)
     unkept: str | None = None
