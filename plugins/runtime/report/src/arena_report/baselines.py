@@ -53,7 +53,9 @@ def baselines_of(
 
 def _waited(waiting: Waiting, seconds: float, game: str, games: int) -> None:
     waiting.say(
-        lambda: f"playing {game!r}{f' and {games - 1:,} more' * (games > 1)} at random, up to {seconds:g} s; it is kept"
+        lambda: (
+            f"playing {game!r}{f' and {games - 1:,} more' * (games > 1)} at random to compare with, up to {seconds:g} s …"
+        )
     )
 
 
