@@ -52,11 +52,8 @@ def baselines_of(
 
 
 def _waited(waiting: Waiting, seconds: float, game: str, games: int) -> None:
-    waiting.say(
-        lambda: (
-            f"playing {game!r}{f' and {games - 1:,} more' * (games > 1)} at random to compare with, up to {seconds:g} s …"
-        )
-    )
+    more = f" and {games - 1:,} more" * (games > 1)
+    waiting.say(lambda: f"playing {game!r}{more} at random to compare with, up to {seconds:g} s …")
 
 
 def _fuller(here: Baseline, recorded: Baseline | None) -> Baseline:
