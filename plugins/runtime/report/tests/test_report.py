@@ -318,7 +318,7 @@ async def test_model_that_changed_is_a_note(make):
 
 async def test_long_settings_of_a_backend_are_cut(make):
     """What a scripted backend answers is counted where models are listed; all of it stands among the settings."""
-    backend = {"model": "m", "answers": ["take the centre"] * 500, "system": "think " * 50, "seed": 3}
+    backend = {"model": "m", "answers": ["take the centre"] * 500, "system": "think " * 500, "seed": 3}
     request = json.dumps({"backend": backend})
     answer = JournalEntry(match=plan(0).id, scope="a", kind="completion", request=request, value='{"text":""}')
     journal = await make([record(plan(0))], answers=[answer])
@@ -329,7 +329,7 @@ async def test_long_settings_of_a_backend_are_cut(make):
         "answers": "500 entries, 9,001 characters",
         "model": "m",
         "seed": 3,
-        "system": f"{'think ' * 10}… (300 characters)",
+        "system": f"{('think ' * 34)[:200]}… (3,000 characters)",
     }
 
 
