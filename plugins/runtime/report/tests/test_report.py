@@ -329,7 +329,7 @@ async def test_long_settings_of_a_backend_are_cut(make):
         "answers": "500 entries, 9,001 characters",
         "model": "m",
         "seed": 3,
-        "system": f"{('think ' * 34)[:200]}… (3,000 characters)",
+        "system": f"{'think ' * 50}… (3,000 characters)",
     }
 
 

@@ -22,7 +22,7 @@ REFERENCES = "What random and optimal play earn"
 MOST_MISSING = 100
 """The most matches without a result that are listed one by one."""
 
-LONGEST_SETTING = 200
+LONGEST_SETTING = 300
 """The most characters of one value that are shown of a backend; the report's ``settings`` hold it whole."""
 
 MOST_VARIANTS = 40
