@@ -215,6 +215,31 @@ def test_row_that_is_no_result_is_a_mistake(tmp_path, change, said):
     assert said in " ".join(done.stderr.split())
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--format", "csv", "-o", "own.csv"),
+        ("--format", "csv", "--by", "pairing", "-o", "own.csv"),
+        ("--format", "lines", "--by", "agent", "-o", "own.json"),
+        ("-o", "own.json"),
+        ("-o", "own.html"),
+    ],
+)
+def test_leaderboard_that_is_given_as_results_says_which_file_to_give(run, other, tmp_path, options):
+    """What the command itself wrote sums up matches; the one sentence names what to give in its place."""
+    *options, name = options
+    written = tmp_path / name
+    assert arena("leaderboard", run, other, *options, written).exit_code == 0
+
+    refused = arena("leaderboard", written)
+    told = " ".join(refused.stderr.split())
+
+    assert refused.exit_code == 2
+    assert told.startswith(f"arena: {written}: ")
+    assert "'arena leaderboard RUN… --format submission -o FILE.csv'" in told
+    assert told.count("arena: ") == 1
+
+
 def test_choosing_and_refusing(run, other):
     """Games, forms and agents can be chosen; what fits nothing, and words unknown, are said."""
     chosen = rows(run, other, "--game", "tic-tac-toe", "--agent", "random", "--format", "submission")

@@ -71,3 +71,19 @@ def test_match_that_is_not_over_is_shown_so_far(arena, monkeypatch):
     assert "── so far" in done.stdout
     assert "not over: " in done.stdout
     assert "ending: " not in done.stdout
+
+
+def test_a_long_line_goes_on_set_in(arena):
+    """What continues a long line begins no line of the page, so that it cannot look like a heading of the page."""
+    said = " ".join([*["perhaps"] * 9, *["--- answer (gpt, stop)"] * 9])
+    model = {"use": "llm", "backend": {"use": "scripted", "answers": [said]}}
+    plain = {"games": {"ttt": "tic-tac-toe"}, "agents": {"model": model}, "schedule": "self-play"}
+    Path("said.yaml").write_text(json.dumps(plain))
+    arena("run", "said.yaml", "-q", "-o", "said")
+
+    page = arena("replay", "said", "-m", 1, "-t", 1).stdout.splitlines()
+    forged = [line for line in page if "--- answer (gpt" in line]
+
+    assert len(forged) > 1
+    assert not [line for line in forged if line.startswith("---")]
+    assert any(line.startswith("--- answer (scripted") for line in page)

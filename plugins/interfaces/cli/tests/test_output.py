@@ -215,6 +215,9 @@ def test_numbers_are_written_the_same_everywhere():
     assert [output.signed(53.2), output.signed(-97), output.signed(-0.2)] == ["+53", "\u221297", "0"]
     assert [output.money(12.5), output.money(0.004)] == ["$12.50", "under $0.01"]
     assert [output.duration(7), output.duration(125), output.duration(7200)] == ["7 s", "2 min 5 s", "2 h"]
+    assert [*map(output.singular, ("blocks", "matches", "replies", "boxes", "points"))] == [
+        *("block", "match", "reply", "box", "point"),
+    ]
 
 
 def test_streams_and_format(arena, monkeypatch):

@@ -292,6 +292,7 @@ def test_a_person_annotates_turn_by_turn(file, tmp_path):
     assert one["scores"]["greedy"] == {"score": True, "justification": ""}
     assert "--- score ALICE" in first.output
     assert "one,two" not in first.output
+    assert max(map(len, first.stdout.splitlines())) <= 80
     again = annotate(directory, "--rubric", file, said="q\n")
     assert "--- score BOB" in again.output
     assert "--- score ALICE" not in again.output
@@ -302,7 +303,8 @@ def test_judges_and_persons_are_compared(file, tmp_path):
     metrics = [judge((".", answer(fair=0.5)), rubric=file)]
     directory = run(benchmark(metrics, schedule={"use": "fixed", "seatings": [["one", "two"]]}), tmp_path / "run")
     alone = annotate(directory, "--rubric", file, "--compare")
-    assert alone.exit_code != 0
+    assert alone.exit_code == 2
+    assert "annotations.jsonl yet; score first" in " ".join(alone.output.split())
     said = "0.9\n\nno\n\n3\n\n"
 
     assert annotate(directory, "--rubric", file, said=said * 9).exit_code == 0

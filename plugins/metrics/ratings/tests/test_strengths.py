@@ -9,6 +9,7 @@ import evalica
 import numpy as np
 import pytest
 from arena_metric_ratings.bradley_terry import Fit, Model, PairCounts
+from arena_metric_ratings.choices import Choices
 from arena_metric_ratings.contests import Contest, groups
 from arena_metric_ratings.intervals import standing
 from arena_metric_ratings.scale import POINTS, Anchor
@@ -271,3 +272,16 @@ def test_lead_without_bound_is_none():
     played = [contest("ann", "bob", 1.0, i) for i in range(6)]
 
     assert shown(played, ("ann", "bob"), has_seats=False).comparisons.lead("ann", "bob") is None
+
+
+def test_a_step_that_leads_very_far_is_weighed_without_overflow():
+    """Where one agent wins everything, a step of Newton's method may be too long to be squared."""
+    won = Choices(
+        design=np.array([[[1.0], [0.0]]]),
+        counts=np.array([[1.0, 0.0]]),
+        allowed=np.ones((1, 2), dtype=bool),
+        precision=np.zeros(1),
+    )
+
+    with np.errstate(over="raise", invalid="raise"):
+        assert won.log_likelihood(np.array([1e200])) == 0.0

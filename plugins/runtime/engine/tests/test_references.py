@@ -324,7 +324,10 @@ def test_a_game_is_played_once_for_all_reports(plugin):
 
 
 def test_time_is_shared_and_the_next_one_goes_on(plugin, monkeypatch):
-    """Two matches are played at a time, one of each game in turn, and first of those that have the fewest."""
+    """Two matches are played at a time, one of each game in turn, and first of those that have the fewest.
+
+    The caller hears of each one before it is played.
+    """
     clock = [0.0]
 
     def tick() -> float:
@@ -335,11 +338,14 @@ def test_time_is_shared_and_the_next_one_goes_on(plugin, monkeypatch):
     monkeypatch.setattr("arena_engine.references.playing.thread_time", lambda: clock[0])
     games = {name: Entry(Coin(stake=name), (plugin,)) for name in ("a", "b", "c")}
     numbers: list[list[int]] = []
+    told: list[tuple[str, int]] = []
     for _ in range(3):
-        found = references_of(games, 2.0).found
+        found = references_of(games, 2.0, waited=lambda *each: told.append(each)).found
         numbers.append([len(each.playouts.played) for each in found.values()])
 
     assert numbers == [[1, 1, 0], [2, 1, 1], [2, 2, 2]]
+    assert told[:2] == [("a", 3), ("b", 3)]
+    assert len(told) == sum(numbers[-1])
 
 
 def test_no_time_means_no_match(plugin):

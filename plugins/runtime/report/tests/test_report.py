@@ -1,5 +1,6 @@
 """Reports built from real journals of matches made by hand."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -313,6 +314,23 @@ async def test_model_that_changed_is_a_note(make):
 
     assert report.notes == ("run 'night': a model changed during the run (m f1, m f2)",)
     assert len(cells(report.facts, "Models")) == 3
+
+
+async def test_long_settings_of_a_backend_are_cut(make):
+    """What a scripted backend answers is counted where models are listed; all of it stands among the settings."""
+    backend = {"model": "m", "answers": ["take the centre"] * 500, "system": "think " * 500, "seed": 3}
+    request = json.dumps({"backend": backend})
+    answer = JournalEntry(match=plan(0).id, scope="a", kind="completion", request=request, value='{"text":""}')
+    journal = await make([record(plan(0))], answers=[answer])
+
+    (row,) = cells(assemble([journal], {"run0": BENCH}).facts, "Models")
+
+    assert json.loads(str(row[-1])) == {
+        "answers": "500 entries, 9,001 characters",
+        "model": "m",
+        "seed": 3,
+        "system": f"{'think ' * 50}… (3,000 characters)",
+    }
 
 
 @pytest.mark.parametrize(

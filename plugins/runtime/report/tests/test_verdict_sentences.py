@@ -4,6 +4,7 @@ import re
 from math import log10, sqrt
 from random import Random
 
+import attrs
 import numpy as np
 import pytest
 from arena.metric import Baseline
@@ -254,3 +255,41 @@ def test_small_leads_do_not_read_as_none(won, lost):
     assert f"+{lead:.1g} Elo" in verdict_of(contests, {}, ratings={}).sentences[0]
     share = 100 * won / (won + lost)
     assert f"{share:.{1 if share > 50.05 else 0}f} % (95 %" in verdict_of(contests, {}).sentences[0]
+
+
+ASKED = Baseline(
+    random=(0.1,), random_errors=(0.01,), random_n=400, returns="general-sum", min_return=0.0, max_return=1.0
+)
+
+
+@pytest.mark.parametrize(("blocks", "is_told"), [(2, False), (20, True)])
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_who_is_always_right_is_better_than_who_never_is(blocks, is_told, is_shared):
+    """Where nothing varies there is no spread to go by; the bound for returns between 0 and 1 tells 20 from 0 of 20."""
+    contests = [
+        Contest(game="quiz", block=f"{b}" if is_shared else f"{who}{b}", match=f"{who}/{b}", returns={who: value})
+        for b in range(blocks)
+        for who, value in (("A", 1.0), ("B", 0.0))
+    ]
+
+    verdict = verdict_of(contests, {"quiz": ASKED})
+    (pair,) = verdict.pairs
+
+    trials = (0.025 if is_shared else 0.0125) ** (1 / blocks)
+    lowest = 1 - 2 * (1 - trials)
+    assert pair.settled == is_told
+    assert pair.interval == pytest.approx((lowest, 1.0))
+    assert any("exact bound" in each for each in verdict.footnotes)
+
+
+def test_a_difference_without_bounds_has_no_interval():
+    """Nothing is known of returns whose bounds the game does not state."""
+    contests = [
+        Contest(game="quiz", block=f"{b}", match=f"{who}/{b}", returns={who: value})
+        for b in range(20)
+        for who, value in (("A", 1.0), ("B", 0.0))
+    ]
+
+    (pair,) = verdict_of(contests, {"quiz": attrs.evolve(ASKED, max_return=None)}).pairs
+
+    assert (pair.settled, pair.interval) == (False, (None, None))

@@ -1,6 +1,7 @@
 """The suite as it is shipped, and its logs in the original's columns."""
 
 import csv
+import re
 import sqlite3
 
 import pytest
@@ -161,3 +162,19 @@ def test_board_is_the_one_before_the_move(logs):
 
     assert first["board_state"] != second["board_state"]
     assert "X" in second["board_state"].replace("You play X", "")
+
+
+def test_perfect_play_is_told_which_game_to_leave_out_and_plays_the_others(tmp_path):
+    """`optimal` has no solver for the prisoner's dilemma; the refusal names it, and what it says to write works."""
+    agents = tmp_path / "agents.yaml"
+    agents.write_text("agents: {optimal: optimal, random: random}")
+    command = ("run", "suite:board-game-arena", "--agents", agents, "-n", 1, "--dry-run")
+
+    refused = arena(*command)
+    advice = re.search(r"game is 'prisoners-dilemma', and (--set) (\S+) plays", " ".join(refused.stderr.split()))
+
+    assert refused.exit_code == 2
+    assert advice
+    played = arena(*command, *advice.groups())
+    assert played.exit_code == 0, played.stderr
+    assert all(f"{game}: 2 matches" in played.output for game in GAMES - {"prisoners-dilemma"})

@@ -162,6 +162,15 @@ def test_moves_become_a_run(files, tmp_path):
     assert {agent for record in records for agent in record.agents} == {"one[form=list]", "two[form=list]"}
 
 
+def test_games_that_nobody_was_shown_become_a_run(tmp_path):
+    """Our own export writes `-` as the form of matches between agents that look at none; it is read again."""
+    imported(write(tmp_path, "tic-tac-toe", "-", PAIRS), tmp_path / "run")
+
+    with Journal.open(tmp_path / "run") as journal:
+        agents = {agent for record in journal.records() for agent in record.agents}
+    assert agents == {"one[form=-]", "two[form=-]"}
+
+
 def test_report_of_an_imported_run_has_the_papers_figures(files, tmp_path):
     """Missed wins and blocks, moves and outcomes come from the moves, as in a run that was played here."""
     imported(files["tic-tac-toe"], tmp_path / "run")

@@ -95,7 +95,20 @@ def read(path: Path, tell: Callable[[str], None]) -> list[Result]:
         raise ArenaError(
             f"{path}: cannot be read ({error}); expected a run, or a CSV or JSON file of results"
         ) from None
-    return [result_of(raw, path, number, tell) for number, raw in enumerate(table(text, path), 1)]
+    rows = [] if text.lstrip().startswith("<") else table(text, path)
+    if not rows or _sums_up(rows[0]):
+        what = "sums up a leaderboard and does not say who met whom" if rows else "has no results that can be read"
+        raise ArenaError(
+            f"{path}: {what}; give the runs that it was made of, or the file that "
+            f"'arena leaderboard RUN… --format submission -o FILE.csv' writes of them"
+        )
+    return [result_of(raw, path, number, tell) for number, raw in enumerate(rows, 1)]
+
+
+def _sums_up(row: Mapping[str, Any]) -> bool:
+    """Whether a row stands for the matches of many pairs: a line of a leaderboard, or all of one as an object."""
+    is_line = "Games-1st" in row or not row.keys() >= {"LLM1stPlayer", "LLM2ndPlayer"}
+    return "UUID" not in row and is_line and not row.keys().isdisjoint(("WinRatio-1st", "groups"))
 
 
 def table(text: str, path: Path) -> list[Mapping[str, Any]]:

@@ -173,7 +173,7 @@ def _group(column: Column, cells: Sequence[Cell], *, is_key: bool, is_whole: boo
         interval = [_interval(cell, column, digits) if isinstance(cell, Estimate) else ""] if has_interval else []
         n = output.count(cell.n) if isinstance(cell, Estimate) else ""
         if isinstance(cell, Estimate) and not unit and cell.unit:
-            n = f"{n} {cell.unit.removesuffix('s') if cell.n == 1 else cell.unit}"
+            n = f"{n} {output.singular(cell.unit) if cell.n == 1 else cell.unit}"
         texts.append((_value(cell, column, digits), *interval, n))
     return TableGroup(column.title.strip(), tuple(columns), tuple(texts), is_key)
 

@@ -10,7 +10,7 @@ from arena.record import GameEvent, MatchRecord
 from arena.turns import Turn, turns
 from arena_scene import lines
 
-from arena_cli.output import CleanText, Terminal, paragraph, shorten
+from arena_cli.output import CleanText, Terminal, paragraph, shorten, singular
 
 
 @attrs.frozen(kw_only=True)
@@ -79,7 +79,7 @@ class PersonMatch:
 def _amount(value: float, unit: str) -> str:
     """A return in its unit, of which there may be one: ``1 chip a hand``."""
     what, space, per = unit.partition(" ")
-    what = what.removesuffix("s") if abs(value) == 1 else what
+    what = singular(what) if abs(value) == 1 else what
     return f"{value:g} {what}{space}{per}"
 
 

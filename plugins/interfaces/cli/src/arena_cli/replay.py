@@ -24,7 +24,7 @@ from arena_cli.results import result_printer
 from arena_cli.run_path import RunPath
 from arena_cli.session import begin, play_and_show
 from arena_cli.shown import echo
-from arena_cli.transcript import MatchTranscript, format_try, listed, page_through, select_history
+from arena_cli.transcript import SET_IN, MatchTranscript, format_try, listed, page_through, select_history
 
 
 @click.command(cls=Command)
@@ -120,11 +120,11 @@ def _show(book: MatchTranscript, turn: int | None) -> None:
     if turn is not None:
         if not 1 <= turn < len(pages):
             raise ConfigError(f"--turn {turn}: the match has turns 1 to {len(pages) - 1}")
-        result(CleanText(pages[turn - 1]))
+        result(CleanText(pages[turn - 1]), hanging=SET_IN)
     elif sys.stdin.isatty() and sys.stdout.isatty():
         page_through(pages)
     else:
-        result(CleanText("\n\n".join(pages)))
+        result(CleanText("\n\n".join(pages)), hanging=SET_IN)
 
 
 def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog: Catalog) -> None:
@@ -138,7 +138,7 @@ def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog
     target = turn_of(record, number)
     echo(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True)
     for each in turn.tries:
-        result(CleanText("\n".join(format_try(each, set()))))
+        result(CleanText("\n".join(format_try(each, set()))), hanging=SET_IN)
     if turn.played is None:
         echo("would have been eliminated by forfeit", fg="red")
     last = target.tries[-1].data

@@ -18,7 +18,7 @@ from arena_report.contract import ReportFormat, Screen
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import result, result_data, result_json, terminal_of
-from arena_cli.results import print_failures, report_format, write
+from arena_cli.results import print_failures, report_format, waiting, write
 from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
 from arena_cli.terminal import TerminalReport, report_lines
@@ -77,7 +77,16 @@ def report(
         boards = shown.shows_boards and (output is not None or not _has_text(shown))
         is_brief = output is None and isinstance(shown, TerminalReport) and not (full or is_json)
         seconds = BRIEF_S if is_brief else SECONDS
-        made = build(journals, chosen, catalog, wanted=shown.metrics, forfeits=forfeits, boards=boards, seconds=seconds)
+        made = build(
+            journals,
+            chosen,
+            catalog,
+            wanted=shown.metrics,
+            forfeits=forfeits,
+            boards=boards,
+            seconds=seconds,
+            waiting=waiting(),
+        )
         place = journals[0].directory
     if shown.folds_variants and not (by_variant or is_json):
         made = fold_variants(made)

@@ -13,6 +13,7 @@ from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.running.status import status_of
 from arena_report import Report, ReportFormat, build, fold_variants
+from arena_report.waiting import Waiting
 
 from arena_cli import output
 
@@ -67,12 +68,18 @@ def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[
     except PluginError as error:
         portable, missing = None, f"no {PORTABLE} report: {error}"
     boards = portable is not None and portable.shows_boards
-    report = fold_variants(build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0))
+    made = build([journal], catalog=catalog, benchmarks=(benchmark,), boards=boards, seconds=0, waiting=waiting())
+    report = fold_variants(made)
     if portable is None:
         return report, missing
     path = journal.directory / f"report.{PORTABLE}"
     write(report, portable, path)
     return report, str(path)
+
+
+def waiting() -> Waiting:
+    """Says on standard error what a report takes its time for: soon to a person, and later to a log."""
+    return Waiting(output.status, 1.0 if output.terminal_of(sys.stderr).is_terminal else 10.0)
 
 
 class JsonPrinter:

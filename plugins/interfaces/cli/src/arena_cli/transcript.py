@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from mimetypes import guess_extension
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from arena.errors import ArenaError, ConfigError, RuleError
@@ -22,6 +22,9 @@ from arena_scene import lines
 from arena_cli.options import print_status
 from arena_cli.output import CleanText, result, terminal_of
 from arena_cli.shown import shown, styled
+
+SET_IN: Final = 2
+"""Columns by which a line that is broken goes on: what is quoted in it never begins where our own lines do."""
 
 
 def select_match(journal: Journal, wanted: str | None) -> MatchRecord | None:
@@ -250,7 +253,7 @@ def page_through(pages: Sequence[str]) -> None:
     """Show pages at a terminal one at a time; Enter or n goes on, p goes back, q ends."""
     at = 0
     while True:
-        result(CleanText(pages[at]))
+        result(CleanText(pages[at]), hanging=SET_IN)
         print_status("[Enter or n: on, p: back, q: end]")
         key = click.getchar()
         if key in ("q", "\x03", "\x04"):

@@ -8,6 +8,7 @@ import click
 from arena.record import JSON, MatchRecord, derive_rng
 from arena.tables import Section
 from arena_cli import Command, RunPath, catalog_of, echo, print_status, select_match, show_report, trust_options
+from arena_cli.output import result
 from arena_engine import Journal, open_parts
 from arena_report import Report
 
@@ -72,6 +73,8 @@ def annotate(
         except ValueError as error:
             raise click.UsageError(f"--rubric {error}") from error
         if compare:
+            if not path.exists():
+                raise click.UsageError(f"--compare: there is no {path} yet; score first, without --compare")
             table = compared(journal, read(path, asked), asked, level)
             section = Section(title="Judges and persons", tables=(table,))
             show_report(Report(title="annotate", sections=(section,), facts=()))
@@ -111,8 +114,10 @@ def _show(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric
     echo()
     echo(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
     if "{rules}" in asked.user:
-        echo(f"{told.rules}\n")
-    echo(f"{told.told(subject, asked, range(len(told.seats)), SHOWN, told.items(subject, asked))}\n")
+        result(f"{told.rules}\n")
+    # What goes on with a line is set in, so that no text of a player looks like a line of the match.
+    shown = told.told(subject, asked, range(len(told.seats)), SHOWN, told.items(subject, asked))
+    result(f"{shown}\n", hanging=2)
 
 
 def _asked(told: MatchStory, subject: Subject, asked: Rubric) -> tuple[ScoredItem, ...]:

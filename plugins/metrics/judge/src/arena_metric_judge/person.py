@@ -6,6 +6,7 @@ from typing import Any
 import click
 from arena.record import JSON
 from arena_cli import echo, print_status
+from arena_cli.output import result
 
 from arena_metric_judge.dimension import Dimension
 from arena_metric_judge.question import MOST
@@ -71,7 +72,8 @@ def _answer(dimension: Dimension) -> JSON:
     if dimension.note == "texts":
         asked += ", with a semicolon between two"
     while True:
-        said = click.prompt(asked, default="", show_default=False).strip()
+        result(asked, hanging=2)
+        said = click.prompt("  score", default="", show_default=False).strip()
         if said == "q":
             raise Ended
         if not said and dimension.note != "texts":

@@ -40,7 +40,9 @@ class Choices:
     def log_likelihood(self, values: Floats) -> float:
         """The log-likelihood of the counts, with that of the prior up to a constant."""
         logs = self._logs(values)
-        return float((self.counts * np.where(self.counts > 0, logs, 0)).sum() - (self.precision * values**2).sum() / 2)
+        known = self.precision > 0  # a step without a prior may be too long to be squared
+        prior = (self.precision[known] * values[known] ** 2).sum() / 2
+        return float((self.counts * np.where(self.counts > 0, logs, 0)).sum() - prior)
 
     def slopes(self, values: Floats) -> tuple[Floats, Floats]:
         """The gradient, and the negative Hessian, of the log-likelihood."""

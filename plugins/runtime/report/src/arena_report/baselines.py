@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import fsum
 from typing import Final
 
@@ -14,6 +15,8 @@ from arena_engine.references.playing import GameOfRun as GameOfRun, References, 
 from arena_engine.references.playouts import PLAYOUTS, SECONDS, STEPS, RandomPlay, baseline_of
 from arena_engine.references.recorded_games import RecordedGame
 
+from arena_report.waiting import Waiting
+
 NAMED: Final = 5
 """The most games that a remark names."""
 
@@ -23,17 +26,18 @@ def baselines_of(
     tell: Callable[[str], None] = lambda _: None,
     seconds: float = SECONDS,
     recorded: Mapping[str, RecordedGame] | None = None,
+    waiting: Waiting | None = None,
 ) -> dict[str, Baseline]:
     """Random and optimal baselines of the games of a benchmark; ``tell`` gets what a reader has to know of them.
 
     What random play earns is taken from what is ``recorded`` in a journal, from the user's cache, and from random
     matches that are played for ``seconds`` of processor time at most, one of each game in turn. They are kept, so that
     the next report goes on from there. A game of which none ended has no ``random``; one that raises when it is asked
-    for its facts has no baseline.
+    for its facts has no baseline. ``waiting`` tells what is played.
     """
     recorded = recorded or {}
     sated = [name for name, known in recorded.items() if known.is_enough]
-    references = references_of(games, seconds, sated)
+    references = references_of(games, seconds, sated, partial(_waited, waiting or Waiting(), seconds))
     for name, why in references.problems.items():
         tell(f"game {name!r} has no random reference: {why}")
     found: dict[str, Baseline] = {}
@@ -45,6 +49,11 @@ def baselines_of(
             tell(f"game {name!r} has no random reference: {why}")
     _tell_shortage(references, found, sated, seconds, tell)
     return {name: found[name] for name in games if name in found}
+
+
+def _waited(waiting: Waiting, seconds: float, game: str, games: int) -> None:
+    more = f" and {games - 1:,} more" * (games > 1)
+    waiting.say(lambda: f"playing {game!r}{more} at random to compare with, up to {seconds:g} s …")
 
 
 def _fuller(here: Baseline, recorded: Baseline | None) -> Baseline:

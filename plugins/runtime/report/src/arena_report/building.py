@@ -35,6 +35,7 @@ from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, changes, facts
 from arena_report.runs import ReportedRun, merge
 from arena_report.titles import with_own_titles
+from arena_report.waiting import Waiting
 
 Forfeits = Literal["with", "without", "both"]
 
@@ -60,6 +61,7 @@ def build(
     full: int = FULL,
     boards: bool = False,
     seconds: float = SECONDS,
+    waiting: Waiting | None = None,
 ) -> Report:
     """Report one or several runs, finished or not; ``metrics`` replaces those of their benchmarks.
 
@@ -68,7 +70,8 @@ def build(
     registered names alone. What cannot be built here (a plugin is no longer installed) is missing, and the report says
     so; what such a game is, and what random play earns in it, is taken from the journals. With ``boards`` the matches
     come with pictures of their positions. ``seconds`` bounds the processor time for random matches that nobody has
-    played yet. Raises ``ValueError`` without any journal; ``JournalError`` passes through.
+    played yet; ``waiting`` tells what takes long. Raises ``ValueError`` without any journal; ``JournalError`` passes
+    through.
     """
     catalog = catalog or Catalog()
     built: dict[str, ReportInput] = {canonical_json(benchmark.plain): benchmark for benchmark in benchmarks}
@@ -87,6 +90,7 @@ def build(
         full=full,
         boards=boards,
         seconds=seconds,
+        waiting=waiting,
     )
 
 
@@ -113,6 +117,7 @@ def assemble(
     full: int = FULL,
     boards: bool = False,
     seconds: float = SECONDS,
+    waiting: Waiting | None = None,
 ) -> Report:
     """Build a report from benchmarks by their run's id; a text in place of one says why it cannot be built.
 
@@ -121,6 +126,7 @@ def assemble(
     if not journals:
         raise ValueError("a report needs at least one run")
     notes: list[str] = []
+    waiting = waiting or Waiting()
     runs = merge(journals, notes.append, catalog)
     usable = {run.label: benchmarks[run.journal.header.id] for run in runs}
     for label, benchmark in usable.items():
@@ -137,8 +143,10 @@ def assemble(
     all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
     found = VerdictInput(has_forfeits=forfeits != "without")
-    progress, missing, views, count = _read(runs, chosen, all_measuring, found, games, returns, listed, full, drawings)
-    held_against = _references(runs, usable, returns, notes.append, seconds)
+    progress, missing, views, count = _read(
+        runs, chosen, all_measuring, found, games, returns, listed, full, drawings, waiting
+    )
+    held_against = _references(runs, usable, returns, notes.append, seconds, waiting)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
     table = Measurements(
@@ -178,6 +186,7 @@ def _read(
     listed: int,
     full: int,
     drawings: BoardDrawings | None,
+    waiting: Waiting,
 ) -> tuple[list[Completeness], list[UnfinishedMatch], list[MatchView], int]:
     """Read all matches once, and let every metric measure them."""
     all_progress: list[Completeness] = []
@@ -206,6 +215,8 @@ def _read(
                 boards, scenes = drawings.shown(record) if drawings and is_full else ((), NO_SCENES)
                 views.append(view(record, boards, scenes, is_full=is_full))
             count += 1
+            at = progress.endings.total(), progress.planned, run.label
+            waiting.say(partial("measuring match {:,} of {:,} of {} …".format, *at))
             if record.ending.is_result:
                 results.add(record, block)
                 returns.setdefault(record.game, ReturnsSeen()).add(record)
@@ -254,6 +265,7 @@ def _references(
     returns: Mapping[str, ReturnsSeen],
     tell: Callable[[str], None],
     seconds: float,
+    waiting: Waiting,
 ) -> dict[str, Baseline]:
     """What random and optimal play earn in each game: from the game, else from a journal, else what returns tell."""
     entries: dict[str, GameOfRun] = {}
@@ -268,7 +280,7 @@ def _references(
                 entries.setdefault(run.games.get(name, name), entry)
         if isinstance(benchmark, RecordedParts):
             absent |= {run.games.get(name, name): what for name, what in benchmark.absent.items()}
-    found = baselines_of(entries, tell, seconds, recorded)
+    found = baselines_of(entries, tell, seconds, recorded, waiting)
     for name, seen in returns.items():
         made = recorded[name].baseline if name in recorded else seen.baseline
         if name not in found and made is not None:

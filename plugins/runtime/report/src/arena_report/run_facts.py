@@ -1,13 +1,14 @@
 """The report's sections about the runs: how far they got, what they cost, who played, and the baselines."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from arena.metric import Baseline, UnfinishedMatch
-from arena.record import Ending, MatchRecord
+from arena.record import JSON, Ending, MatchRecord, canonical_json
 from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_engine.benchmark.sweeps import unswept_name
 from arena_engine.journal.header import Header
@@ -20,6 +21,9 @@ REFERENCES = "What random and optimal play earn"
 
 MOST_MISSING = 100
 """The most matches without a result that are listed one by one."""
+
+LONGEST_SETTING = 300
+"""The most characters of one value that are shown of a backend; the report's ``settings`` hold it whole."""
 
 MOST_VARIANTS = 40
 """The most games that a sweep made of one whose references are listed one by one."""
@@ -183,9 +187,29 @@ def _plugins(runs: Sequence[Completeness]) -> Table:
 
 
 def _models(runs: Sequence[Completeness]) -> tuple[Table, ...]:
-    rows = tuple((run.label, a.model, a.fingerprint or "", a.calls, a.backend) for run in runs for a in run.answering)
+    rows = tuple(
+        (run.label, a.model, a.fingerprint or "", a.calls, _brief(a.backend)) for run in runs for a in run.answering
+    )
     columns = (*_text("run", "model", "fingerprint"), *_counts("calls"), *_text("backend"))
     return (Table(title="Models", columns=columns, rows=rows),) if rows else ()
+
+
+def _brief(backend: str) -> str:
+    """A backend as it is in the journal, its long values cut, such as all that a scripted one says."""
+    try:
+        settings: Any = json.loads(backend)
+    except ValueError:
+        return backend
+    return canonical_json({key: _shortened(value) for key, value in settings.items()})
+
+
+def _shortened(value: JSON) -> JSON:
+    text = value if isinstance(value, str) else canonical_json(value)
+    if len(text) <= LONGEST_SETTING:
+        return value
+    if isinstance(value, str):
+        return f"{text[:LONGEST_SETTING]}… ({len(text):,} characters)"
+    return f"{len(cast('list[JSON]', value)):,} entries, {len(text):,} characters"
 
 
 def _text(*names: str) -> tuple[Column, ...]:

@@ -6,7 +6,8 @@ from typing import Final
 import attrs
 from arena.tables import Estimate, Figure
 
-from arena_suite_grid_games.pools import NO_FORM, SEATS, Pool
+from arena_suite_grid_games.pools import SEATS, Pool
+from arena_suite_grid_games.published import NO_FORM
 
 _OUTCOMES: Final = {"won": "wins", "drawn": "draws", "disqualified": "disqualifications"}
 

@@ -11,13 +11,12 @@ from arena_command_leaderboard.journals import apart
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share, wilson
 
+from arena_suite_grid_games.published import NO_FORM
+
 SEATS: Final = ("1st", "2nd")
 
 FORM: Final = "form"
 """The detail of a measurement that says which form the players of the match were shown."""
-
-NO_FORM: Final = "-"
-"""What stands for the form of matches in which nobody looks at one."""
 
 
 @attrs.frozen(eq=False)

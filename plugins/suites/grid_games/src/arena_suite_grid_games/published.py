@@ -15,6 +15,9 @@ NO_RESULT: Final = "networkerror"
 RESULTS: Final = ("winner1st", "winner2nd", "draw", "disqualified1st", "disqualified2nd", "Cancelled", NO_RESULT)
 """The original's words for how a game ended."""
 
+NO_FORM: Final = "-"
+"""What stands for the form of matches in which nobody looks at one."""
+
 VALID: Final = "Valid"
 """The original's word for a move that was played."""
 

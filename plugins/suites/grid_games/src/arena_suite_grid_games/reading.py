@@ -61,7 +61,7 @@ class _Found:
                 self._add_game(game)
         elif "LLM1stPlayer" in first and "UUID" in first:
             self._submissions += _submissions(rows, name, self._tell)
-        elif "LLM1stPlayer" in first or "LLM2ndPlayer" in first:
+        elif not first.keys().isdisjoint(("LLM", "LLM1stPlayer", "LLM2ndPlayer")):
             self._tell(
                 f"{name}: left out, since it sums up a leaderboard and does not say which sessions; give "
                 "leaderboard-data.json or the files of games, and arena leaderboard --by sums them up"

@@ -7,7 +7,17 @@ and with nothing else.
 """
 
 from arena_cli.output.layout import names_in_columns, names_that_fit, paragraph, shorten
-from arena_cli.output.numbers import count, duration, interval, money, number, share, share_interval, signed
+from arena_cli.output.numbers import (
+    count,
+    duration,
+    interval,
+    money,
+    number,
+    share,
+    share_interval,
+    signed,
+    singular,
+)
 from arena_cli.output.screen import Terminal, terminal_of
 from arena_cli.output.streams import prompt, result, result_data, result_json, status
 from arena_cli.output.tables import OutputColumn, table
@@ -34,6 +44,7 @@ __all__ = [
     "share_interval",
     "shorten",
     "signed",
+    "singular",
     "status",
     "styled",
     "table",

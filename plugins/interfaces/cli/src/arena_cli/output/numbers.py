@@ -14,6 +14,13 @@ def count(n: int) -> str:
     return f"{n:,}".replace("-", MINUS)
 
 
+def singular(unit: str) -> str:
+    """The unit of one thing: ``match`` of ``matches``, ``reply`` of ``replies``, ``block`` of ``blocks``."""
+    if unit.endswith("ies"):
+        return f"{unit[:-3]}y"
+    return unit.removesuffix("es" if unit.endswith(("ches", "shes", "xes", "sses")) else "s")
+
+
 def number(value: float, digits: int = 0) -> str:
     """A number with so many decimals, and no sign before a zero: ``0.31``, ``1645``."""
     text = f"{value:.{digits}f}"

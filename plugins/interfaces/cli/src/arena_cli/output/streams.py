@@ -16,13 +16,13 @@ FORMAT: Final = 1
 """The version of what ``--json`` prints; it grows when something is left out or means something else."""
 
 
-def result(lines: str | Iterable[str] = "") -> None:
+def result(lines: str | Iterable[str] = "", *, hanging: int = 0) -> None:
     """Print what the user asked for, on standard output.
 
-    Lines that are wider than the terminal are broken between words; secrets and what a terminal would obey are
-    replaced.
+    Lines that are wider than the terminal are broken between words, and those that continue one are set in by
+    ``hanging`` blanks; secrets and what a terminal would obey are replaced.
     """
-    _write(lines, sys.stdout, hanging=0)
+    _write(lines, sys.stdout, hanging=hanging)
 
 
 def status(text: str = "") -> None:

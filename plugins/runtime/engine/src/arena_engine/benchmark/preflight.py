@@ -1,6 +1,6 @@
 """Checks before a run whether its matches can work: forms that a game lacks, capabilities that a backend lacks."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from arena.agent import Agent
@@ -32,12 +32,16 @@ def misfits(
 ) -> Iterator[BenchmarkProblem]:
     """The reasons why agents cannot play their games in ``plans``, or metrics cannot measure them."""
     meetings = dict.fromkeys((plan.game, agent) for plan in plans for agent in plan.agents)
+    refused: dict[tuple[str, str], list[str]] = {}
     for game, agent in meetings:
         try:
             yield from _forms(game, games[game], agent, agents[agent])
             yield from _abilities(game, games[game], agent, agents[agent])
         except InvalidValue as misfit:
-            yield BenchmarkProblem(("agents", agent), str(misfit))
+            refused.setdefault((agent, str(misfit)), []).append(game)
+    for (agent, reason), some in refused.items():
+        is_all = len(some) == sum(agent == other for _, other in meetings)
+        yield BenchmarkProblem(("agents", agent), f"{reason}; {_left_out(some, is_all=is_all)}")
     for game in dict.fromkeys(game for game, _ in meetings):
         entry = games[game]
         try:
@@ -113,6 +117,15 @@ def unbounded(owners: Mapping[Path, Agent | Metric], limits: Limits) -> Iterator
                         f"{limit:g} is less than one call of {who} may use ({least:g}); raise it, or lower max-tokens"
                     )
                     yield BenchmarkProblem(("limits", name), text)
+
+
+def _left_out(games: Sequence[str], *, is_all: bool) -> str:
+    """Which games an agent cannot play, and what to write so that the others are played."""
+    first, *more = games
+    if is_all or more or not first.replace("-", "").isalnum():  # others are values of a sweep or parts of a path
+        named = f"the games are {first!r} and {len(more)} more" if more else f"the game is {first!r}"
+        return f"{named}; leave {'the agent' if is_all else 'the agent or these games'} out"
+    return f"the game is {first!r}, and --set games.{first}=null plays without it"
 
 
 def _forms(game: str, entry: GameEntry, agent: str, player: AgentEntry) -> Iterator[BenchmarkProblem]:

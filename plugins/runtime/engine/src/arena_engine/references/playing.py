@@ -1,6 +1,6 @@
 """Finds what random play earns in several games: what is kept of it, and more matches where there is time."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import thread_time
 from typing import Protocol
 
@@ -93,10 +93,16 @@ class _Search:
         return self.play.playouts if self.play else self.before
 
 
-def references_of(games: Mapping[str, GameOfRun], seconds: float, sated: Iterable[str] = ()) -> References:
+def references_of(
+    games: Mapping[str, GameOfRun],
+    seconds: float,
+    sated: Iterable[str] = (),
+    waited: Callable[[str, int], None] = lambda _game, _games: None,
+) -> References:
     """What is known of each game; random matches are added, one of each in turn, for ``seconds`` of processor time.
 
-    Of the games in ``sated`` none are added. What is added is kept in the user's cache. Never raises.
+    Of the games in ``sated`` none are added. What is added is kept in the user's cache. ``waited`` is called again
+    and again with the name of a game that still lacks matches and with their number. Never raises.
     """
     facts: dict[str, GameReference] = {}
     problems: dict[str, str] = {}
@@ -114,14 +120,14 @@ def references_of(games: Mapping[str, GameOfRun], seconds: float, sated: Iterabl
         searches.setdefault(digest or f"{name}\n", search).names.append(name)
     for digest, search in searches.items():
         search.before = read_reference(digest, search.players) if search.digest else Playouts()
-    unkept = _play([each for each in searches.values() if not set(each.names) <= set(sated)], seconds)
+    unkept = _play([each for each in searches.values() if not set(each.names) <= set(sated)], seconds, waited)
     for search in searches.values():
         for name in search.names:
             facts[name] = attrs.evolve(facts[name], playouts=search.playouts, problem=search.problem)
     return References(found=facts, problems=problems, unkept=unkept)
 
 
-def _play(searches: Sequence[_Search], seconds: float) -> str | None:
+def _play(searches: Sequence[_Search], seconds: float, waited: Callable[[str, int], None]) -> str | None:
     """Play until nothing is wanted or the time is over; why the matches could not be kept, or ``None``."""
     end = thread_time() + seconds
     left = sorted(searches, key=lambda search: len(search.before.played))  # who came off badly the last time is first
@@ -129,6 +135,7 @@ def _play(searches: Sequence[_Search], seconds: float) -> str | None:
         for search in list(left):
             if thread_time() >= end:
                 break
+            waited(search.game_name, len(left))
             if not search.step():
                 left.remove(search)
     unkept: str | None = None

@@ -91,6 +91,17 @@ class BlockMean:
         reach = student_quantile(level, self.freedom) * self.error
         return self.value - reach, self.value + reach
 
+    def alike_interval(self, level: float, least: int, low: float, high: float) -> tuple[float, float] | None:
+        """The interval where all blocks are alike and no value lies outside ``low`` to ``high``; else ``None``.
+
+        If a block has this value with probability p, ``least`` have it with p^least, which bounds p as C. J. Clopper
+        and E. S. Pearson do, Biometrika 26 (1934) 404-413; all other blocks may have the least or the greatest value.
+        """
+        if self.error or self.blocks < 2:
+            return None
+        rest = 1 - ((1 - level) / 2) ** (1 / least)
+        return self.value - rest * (self.value - low), self.value + rest * (high - self.value)
+
     def score_interval(self, level: float) -> tuple[float, float] | None:
         """The interval of a mean of scores from 0 to 1; ``None`` with fewer than two blocks, or if all are alike.
 

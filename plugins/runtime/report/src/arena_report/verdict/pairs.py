@@ -27,7 +27,7 @@ class Meeting:
 
     In games that count wins the values of common matches are scores: 1 won, 0.5 drawn, 0 lost. Otherwise they are
     differences of returns. Where both play alone and share no deals, ``values`` are the first one's returns and
-    ``others`` the second one's.
+    ``others`` the second one's. ``bounds`` are the least and the greatest return of one, where both are known.
     """
 
     is_score: bool
@@ -36,6 +36,7 @@ class Meeting:
     others: _Blocks = attrs.field(factory=dict[str, list[float]])
     record: tuple[int, int, int] = (0, 0, 0)
     matches: int = 0
+    bounds: tuple[float, float] | None = None
 
 
 def counts_wins(baseline: Baseline | None) -> bool:
@@ -55,9 +56,18 @@ def compared(contests: Iterable[Contest], baselines: Mapping[str, Baseline]) -> 
         games[contest.game].append(contest)
     found: dict[tuple[str, str], list[Meeting]] = defaultdict(list)
     for game, own in games.items():
-        for pair, meeting in _in_game(own, baselines.get(game)).items():
-            found[pair].append(meeting)
+        baseline = baselines.get(game)
+        for pair, meeting in _in_game(own, baseline).items():
+            found[pair].append(attrs.evolve(meeting, bounds=_bounds(baseline)))
     return dict(found)
+
+
+def _bounds(baseline: Baseline | None) -> tuple[float, float] | None:
+    """The least and the greatest return of an agent; a team's are shared by its members."""
+    if baseline is None or baseline.returns == "cooperative":
+        return None
+    low, high = baseline.min_return, baseline.max_return
+    return None if low is None or high is None else (low, high)
 
 
 def _in_game(contests: Sequence[Contest], baseline: Baseline | None) -> dict[tuple[str, str], Meeting]:
@@ -154,7 +164,7 @@ def judged(a: str, b: str, meetings: Sequence[Meeting], level: float, power: flo
     if meetings[0].is_score:
         judgement = _by_score(mean, meetings, level)
     else:
-        ends = mean.interval(level)
+        ends = mean.interval(level) or _alike_ends(mean, meetings, level)
         judgement = _Judgement(mean.value, ends or (None, None), ends is not None and (ends[0] > 0 or ends[1] < 0))
     centre = mean.value - 0.5 if meetings[0].is_score else mean.value
     return VerdictPair(
@@ -174,7 +184,29 @@ def judged(a: str, b: str, meetings: Sequence[Meeting], level: float, power: flo
         score=judgement.score,
         score_interval=judgement.score_interval,
         power=power,
+        is_alike=not meetings[0].is_score and not mean.error and judgement.interval != (None, None),
     )
+
+
+def _alike_ends(mean: BlockMean, meetings: Sequence[Meeting], level: float) -> tuple[float, float] | None:
+    """The interval of a difference that is the same in all blocks, where returns have bounds; ``None`` for none."""
+    bounds = [each.bounds for each in meetings if each.bounds is not None]
+    if not mean.value or len(bounds) < len(meetings):
+        return None
+    low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+    # As games weigh the same, the one with the fewest blocks decides how many there are.
+    least = min(len(each.values) for each in meetings) * len(meetings)
+    if not meetings[0].others:
+        return mean.alike_interval(level, least, low - high, high - low)
+    fewest = min(len(each.others) for each in meetings) * len(meetings)
+    one, two = (BlockMean.of(own) for own in _both(meetings))
+    half = (1 + level) / 2  # either may be wrong
+    first, second = one.alike_interval(half, least, low, high), two.alike_interval(half, fewest, low, high)
+    return (first[0] - second[1], first[1] - second[0]) if first and second else None
+
+
+def _both(meetings: Sequence[Meeting]) -> tuple[list[Iterable[list[float]]], list[Iterable[list[float]]]]:
+    return [each.values.values() for each in meetings], [each.others.values() for each in meetings]
 
 
 @attrs.frozen

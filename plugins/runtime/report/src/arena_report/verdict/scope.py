@@ -117,6 +117,11 @@ class Scope:
             "with Student's quantile where scores make that too narrow. One is called better only where the interval "
             "of the difference excludes 0."
         ]
+        if any(pair.is_alike for pair in self.pairs.values()):
+            said.append(
+                "Where a difference is the same in all blocks, its interval is an exact bound (Clopper and Pearson's) "
+                "between the least and the greatest return of the game."
+            )
         count = len(self.pairs)
         if count > 1 or games > 1:
             by_game = f", and by game for all pairs in all {games:,} games" if games > 1 else ""

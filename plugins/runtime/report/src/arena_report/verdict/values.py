@@ -66,7 +66,8 @@ class VerdictPair:
     ``won``, ``drawn`` and ``lost`` count the matches in which they met, from ``a``. The interval is at the verdict's
     level, corrected for all its pairs; its open ends are ``None``, and both are if there is none. ``settled`` says that
     it excludes 0. ``more_matches`` is how many more would tell them apart with a chance of ``power``, if the
-    difference is what it looks like; ``None`` if they are told apart, or too little was played to say.
+    difference is what it looks like; ``None`` if they are told apart, or too little was played to say. ``is_alike``
+    says that the interval is that of a difference which is the same in all blocks.
     """
 
     a: str
@@ -85,6 +86,7 @@ class VerdictPair:
     score: float | None = None
     score_interval: Ends = (None, None)
     power: float = 0.8
+    is_alike: bool = False
 
     @property
     def record(self) -> str:
