@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arena_web.errors import ApiError, bad_input
 from arena_web.feeds import Feed
+from arena_web.keys import Grant
 from arena_web.match_feed import MatchFeed
 from arena_web.match_page import open_match
 from arena_web.routing import ApiRequest
@@ -52,7 +53,7 @@ async def join(site: Site, topic: str) -> Feed:
 
 
 def _request(run: str, match: str, view: str) -> ApiRequest:
-    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, right="host")
+    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, grant=Grant(right="host"))
 
 
 async def poll(site: Site, asked: ApiRequest) -> Any:
@@ -134,7 +135,8 @@ class LiveSocket:
             await self._refuse("no key was said")
             return None
         key = str(said.get("key") or "")
-        if self._site.keys.right_of(key) is None:
+        grant = self._site.keys.grant_of(key)
+        if grant is None or grant.right == "seat":
             await self._refuse("this link is not valid any more; open the one that `arena view` printed")
             return None
         return key

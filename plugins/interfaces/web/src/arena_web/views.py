@@ -50,17 +50,17 @@ def is_forbidden(journal: Journal, plan: MatchPlan) -> bool:
     So it is where somebody outside plays in it, or in a match with the same deals that is not over, and something is
     hidden.
     """
-    people = _people(journal)
-    if not people:
+    outside = people(journal)
+    if not outside:
         return False
     known = recorded_games(journal)
     if plan.game in known and not hides(journal, plan.game):
         return False
-    if people & set(plan.agents):
+    if outside & set(plan.agents):
         return True
     ended = journal.endings()
     same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
-    return any(people & set(each.agents) for each in same)
+    return any(outside & set(each.agents) for each in same)
 
 
 def hides(journal: Journal, game: str) -> bool:
@@ -69,7 +69,7 @@ def hides(journal: Journal, game: str) -> bool:
     return bool(cast("Mapping[str, Any]", raw.get("facts", {})).get("hidden_information", not raw))
 
 
-def _people(journal: Journal) -> set[str]:
+def people(journal: Journal) -> set[str]:
     """The agents of a run that somebody outside plays."""
     agents = cast("Mapping[str, Any]", cast("Mapping[str, Any]", journal.header.benchmark).get("agents") or {})
     return {name for name, entry in agents.items() if _use(entry).rpartition(":")[2] == PERSON}
