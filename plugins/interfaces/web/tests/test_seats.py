@@ -94,7 +94,7 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
         finally:
             control.stop()
             await playing
-            viewer.site.presence.close()
+            await viewer.site.presence.close()
 
     return sit
 

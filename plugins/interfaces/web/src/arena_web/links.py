@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input, not_found
 from arena_web.keys import Grant
+from arena_web.listing import agent_titles
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
@@ -44,6 +45,22 @@ def seat_link(site: Site, run: str, agent: Any, player: Any) -> dict[str, str]:
             site.keys.end(grant.id)
     key = site.keys.make("seat", **opens)
     return {"link": f"/seat#{key}", "id": _id(site, key)}
+
+
+def links_to_seats(site: Site) -> dict[str, str]:
+    """New links to all open seats of the runs that are shown, by titles that tell them apart."""
+    found: dict[str, str] = {}
+    for run in site.runs.all():
+        with open_run(run) as journal:
+            titles = agent_titles(journal)
+            seats = [
+                (agent, player) for agent in sorted(people(journal)) for player in site.seats.places(journal, agent)
+            ]
+        for agent, player in seats:
+            title = titles.get(agent, agent) + ("" if player is None else f", player {player}")
+            title = title if title not in found else f"{title} in {run.name}"
+            found[title] = seat_link(site, run.name, agent, player)["link"]
+    return found
 
 
 async def links(site: Site, asked: ApiRequest) -> Any:

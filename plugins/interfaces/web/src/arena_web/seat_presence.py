@@ -21,22 +21,27 @@ WAITING: Final = 64
 """So many requests wait at once for what players of runs say."""
 
 
-@attrs.define(eq=False)
+LOOK_S: Final = 1.0
+"""Seconds between two looks whether a run is played, by which process."""
+
+
+@attrs.frozen(eq=False)
 class _Attended:
-    """A connection that keeps a run waiting, and the timer that ends it."""
+    """A connection that keeps the process waiting that plays a run."""
 
     address: ControlAddress
     connection: ExitStack
-    timer: asyncio.TimerHandle | None = None
 
 
 class SeatPresence:
-    """Attends runs in other processes while somebody is there; ``stays_s`` are seconds after the last request."""
+    """Attends runs that other processes play while somebody is there, and ``stays_s`` seconds longer."""
 
     def __init__(self, stays_s: float = STAYS_S) -> None:
         self._stays_s = stays_s
         self._here: Counter[Path] = Counter()
+        self._until: dict[Path, float] = {}
         self._attended: dict[Path, _Attended] = {}
+        self._keeping: dict[Path, asyncio.Task[None]] = {}
         self._threads = ThreadPoolExecutor(WAITING, "seat")
 
     async def in_thread(self, function: Callable[[], T]) -> T:
@@ -45,57 +50,51 @@ class SeatPresence:
 
     @asynccontextmanager
     async def here(self, directory: Path) -> AsyncGenerator[None]:
-        """Say that somebody is there for a run meanwhile, and for a while afterwards."""
+        """Say that somebody is there for a run meanwhile: whoever plays it waits, and whoever resumes it."""
         self._here[directory] += 1
         try:
-            await self.attend(directory)
+            await self._attend(directory)
+            if directory not in self._keeping:
+                self._keeping[directory] = asyncio.create_task(self._keep(directory))
             yield
         finally:
             self._here[directory] -= 1
-            self._go_later(directory)
+            self._until[directory] = asyncio.get_running_loop().time() + self._stays_s
 
-    async def attend(self, directory: Path) -> None:
+    async def close(self) -> None:
+        """Attend nothing any more."""
+        for task in self._keeping.values():
+            task.cancel()
+        await asyncio.gather(*self._keeping.values(), return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _keep(self, directory: Path) -> None:
+        """Attend a run, and each process that comes to play it, until nobody is there any more."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._here[directory] or loop.time() < self._until.get(directory, 0.0):
+                await self._attend(directory)
+                await asyncio.sleep(LOOK_S)
+        finally:
+            del self._keeping[directory]
+            self._end(directory)
+
+    async def _attend(self, directory: Path) -> None:
         """Attend the process that plays a run, unless that is done already; nothing where nobody plays it."""
-        address = ControlAddress.of(directory)
-        known = self._attended.get(directory)
+        address, known = ControlAddress.of(directory), self._attended.get(directory)
         if known is not None and known.address == address:
-            self._go_later(directory)
             return
         self._end(directory)
         if address is None:
             return
+        connection = ExitStack()
         with suppress(ConfigError):
-            connection = ExitStack()
             await self.in_thread(lambda: connection.enter_context(RemoteControl(directory).attending()))
             self._end(directory)  # another request may have been as quick
             self._attended[directory] = _Attended(address, connection)
-            self._go_later(directory)
-
-    def close(self) -> None:
-        """Attend nothing any more."""
-        for directory in [*self._attended]:
-            self._end(directory)
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    def _go_later(self, directory: Path) -> None:
-        known = self._attended.get(directory)
-        if known is None:
-            return
-        if known.timer is not None:
-            known.timer.cancel()
-        known.timer = asyncio.get_running_loop().call_later(self._stays_s, self._go, directory)
-
-    def _go(self, directory: Path) -> None:
-        if self._here[directory] > 0:
-            self._go_later(directory)
-        else:
-            self._end(directory)
 
     def _end(self, directory: Path) -> None:
         known = self._attended.pop(directory, None)
-        if known is None:
-            return
-        if known.timer is not None:
-            known.timer.cancel()
-        with suppress(ConfigError, OSError):
-            known.connection.close()
+        if known is not None:
+            with suppress(ConfigError, OSError):
+                known.connection.close()

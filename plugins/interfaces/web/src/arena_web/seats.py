@@ -95,7 +95,6 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
                 return ApiAnswer(status=204)
             if not look.is_in_play:
                 await asyncio.sleep(min(LOOK_S, left))
-            await site.presence.attend(look.run.directory)
             look = await _look(site, asked)
 
 

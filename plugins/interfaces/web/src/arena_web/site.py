@@ -68,7 +68,7 @@ class Site:
     async def close(self) -> None:
         """End what belongs to this server alone: its keys, its processes."""
         self.keys.close()
-        self.presence.close()
+        await self.presence.close()
         await self.feeds.close()
         await self.positions.close()
         await self.reports.close()
