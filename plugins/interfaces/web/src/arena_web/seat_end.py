@@ -3,7 +3,6 @@
 from typing import Any
 
 from arena.record import MatchRecord, canonical_json
-from arena_engine import Journal
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
@@ -12,7 +11,9 @@ from arena_web.positions import MatchSource, Problem
 from arena_web.routing import ApiAnswer
 from arena_web.run_state import open_run
 from arena_web.seat_matches import SeatLook
+from arena_web.seat_turn import is_own
 from arena_web.seat_words import verdict_words
+from arena_web.seeing import may_know
 from arena_web.site import Site
 from arena_web.told import told_without_game
 
@@ -23,11 +24,15 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
     last = await site.positions.frames(source, str(player), -1, -1)
     timeline = await site.positions.timeline(source, str(player))
     if isinstance(last, Problem) or isinstance(timeline, Problem):
-        news = [words for words in await run_in_threadpool(_words, look, record) if words][-1:]
-        scene, text = None, "\n".join(news)
+        words = [words for words in await run_in_threadpool(_words, look, record) if words][-1:]
+        news = [{"words": each, "is_own": False} for each in words]
+        scene, text = None, "\n".join(words)
     else:
-        own = [event.step for event in record.played() if event.player == player]
-        news = [told["text"] for each in timeline if each["step"] > max(own, default=-1) for told in each["told"]]
+        acted = max((event.step for event in record.played() if event.player == player), default=-1)
+        events = [event for event in record.events if event.source == "game" and may_know(event, str(player))]
+        texts = [told["text"] for each in timeline for told in each["told"]]
+        told = zip(events, texts, strict=True)
+        news = [{"words": words, "is_own": is_own(e.data, player)} for e, words in told if e.step > acted]
         scene, text = last["frames"][-1], last["words"][-1]
     following = look.following
     plain = {
@@ -36,7 +41,7 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
         "ending_words": ENDINGS[record.ending],
         "returns": None if record.returns is None else list(record.returns),
         "verdict_words": verdict_words(look, record),
-        "news": [{"words": words, "is_own": False} for words in news],
+        "news": news,
         "scene": scene,
         "text": text,
         "next": following is not None,
@@ -76,8 +81,4 @@ def source_of(look: SeatLook, record: MatchRecord) -> MatchSource:
 
 def _words(look: SeatLook, record: MatchRecord) -> list[str]:
     with open_run(look.run) as journal:
-        return _told(journal, record, look.match.player)
-
-
-def _told(journal: Journal, record: MatchRecord, player: int) -> list[str]:
-    return told_without_game(journal, record, str(player))
+        return told_without_game(journal, record, str(look.match.player))

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from arena.agent import Seat
 from arena.game import ABSENT, Decision, Drawing, Image
-from arena.record import GameEvent, canonical_json
+from arena.record import JSON, GameEvent, canonical_json
 from arena_scene import element_ids, scene_faults, scene_of, text_scene, touches_faults
 
 
@@ -30,7 +30,6 @@ def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]],
         "queries": [
             {
                 "name": query.name,
-                "title": query.name,
                 "description": query.summary,
                 "schema": query.schema,
                 "left": max(0, query.limit - asked.get(query.name, 0)),
@@ -54,9 +53,12 @@ def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]],
 def told(seat: Seat, event: GameEvent) -> dict[str, Any] | None:
     """An event in words, and whether it is the player's own doing; ``None`` where the game has no words for it."""
     words = seat.game.describe_event(event, seat.player)
-    data = event.data
-    is_own = isinstance(data, Mapping) and data.get("player") == seat.player
-    return {"words": words, "is_own": is_own} if words else None
+    return {"words": words, "is_own": is_own(event.data, seat.player)} if words else None
+
+
+def is_own(data: JSON, player: int) -> bool:
+    """Whether the data of an event say that a player did it; most games name who acts ``player``."""
+    return isinstance(data, Mapping) and data.get("player") == player
 
 
 def form_json(decision: Decision, name: str) -> Any:

@@ -269,4 +269,5 @@ def _stale(turn: int) -> ApiError:
 
 
 def _not_running(look: SeatLook) -> ApiError:
-    return ApiError(503, "run", STATES["not running"], f"`arena resume {look.run.directory}`", retry_s=AGAIN_S)
+    state = "not running"
+    return ApiError(503, "run", STATES[state], "ask the host to resume it", retry_s=AGAIN_S, state=state)
