@@ -33,6 +33,7 @@ Start = Callable[..., "subprocess.Popen[str]"]
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """A function that starts `arena` in a process of its own, with a state directory of its own."""
+    (tmp_path / "runs").mkdir()
     (tmp_path / "seats.yaml").write_text(BENCHMARK)
     with contextlib.ExitStack() as stack:
 
@@ -136,3 +137,36 @@ def _below(process: int) -> list[int]:
     """A process and all that it started, the last ones first."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [each for child in children for each in _below(int(child))] + [process]
+
+
+CLIENTS = Path(__file__).parent.parent / "clients"
+
+
+@pytest.mark.slow
+def test_clients_play_to_the_end(start: Start, tmp_path: Path):
+    """The clients that users copy play all matches of their seats against random play, in two games."""
+    (tmp_path / "both.yaml").write_text(
+        "name: both\n"
+        "games: {tic-tac-toe: tic-tac-toe, kuhn-poker: kuhn-poker}\n"
+        "agents: {python: {use: open-seat}, shell: {use: open-seat}, random: random}\n"
+        "schedule: {use: round-robin, repeats: 1}\n"
+    )
+    run = start("run", "both.yaml", "-o", "runs/both", "--web")
+    assert run.stderr is not None
+    commands = {"python": [sys.executable, str(CLIENTS / "seat.py")], "shell": ["sh", str(CLIENTS / "seat.sh")]}
+    playing: list[subprocess.Popen[str]] = []
+    for _ in commands:
+        link, name = line_with(run.stderr, "/seat#").split()
+        playing.append(subprocess.Popen([*commands[name], link], stdout=subprocess.PIPE, text=True))
+
+    said = [process.communicate(timeout=40)[0] for process in playing]
+    line_with(run.stderr, "the pages stay open")
+    run.send_signal(signal.SIGINT)
+    _, error = run.communicate(timeout=60)
+
+    assert run.returncode == 0, error
+    assert [process.returncode for process in playing] == [0, 0]
+    assert [len(re.findall(r"^You (?:won|lost|earned .*)\.$|^A draw\.$", text, re.M)) for text in said] == [8, 8]
+    assert len((CLIENTS / "seat.py").read_text().splitlines()) <= 40
+    with Journal.open(tmp_path / "runs" / "both") as journal:
+        assert {record.ending for record in journal.records()} == {"rules"}

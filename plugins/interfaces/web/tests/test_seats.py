@@ -209,7 +209,7 @@ async def test_game_with_a_schema_and_look_ups(sit: Sit, tmp_path: Path):
     assert wrong.status_code == 200
     assert wrong.json()["illegal"]
     assert (unknown.status_code, unknown.json()["error"]["remedy"]) == (404, "there is: worth")
-    assert after["queries"][0]["left"] == query["left"] - 1
+    assert after["queries"][0]["left"] == query["left"] - 2
     assert (check.status_code, accepted.status_code) == (403, 403)
     assert form["text"] == turn["text"]
     assert drawn["scene"]["parts"]

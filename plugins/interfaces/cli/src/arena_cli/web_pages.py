@@ -26,12 +26,12 @@ class WebPages:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.communicate()
+        assert self._process.stdin is not None  # it is a pipe
+        self._process.stdin.close()  # which ends it, in its own time
 
     def wait(self) -> None:
         """Leave the pages open until Ctrl-C."""
-        if self._process.poll() is None:
-            print_status("the pages stay open; Ctrl-C closes them")
         with contextlib.suppress(KeyboardInterrupt):
+            if self._process.poll() is None:
+                print_status("the pages stay open; Ctrl-C closes them")
             self._process.wait()

@@ -33,7 +33,10 @@ class SeatMatch:
 
 @attrs.frozen(kw_only=True)
 class SeatLook:
-    """How it stands with a seat: the match at hand, its record if it is over, and who plays the run."""
+    """How it stands with a seat: the match at hand, its record if it is over, and who plays the run.
+
+    ``following`` is the one that is at hand once that is over, if there is one.
+    """
 
     run: FoundRun
     grant: Grant
@@ -42,6 +45,7 @@ class SeatLook:
     matches: tuple[SeatMatch, ...]
     match: SeatMatch
     record: MatchRecord | None
+    following: SeatMatch | None
     done: int
     game: RecordedGame | None
     control: ControlState | None
@@ -49,12 +53,7 @@ class SeatLook:
     @property
     def is_in_play(self) -> bool:
         """Whether the match at hand is being played."""
-        return self.control is not None and self.match.plan.id in self.control.playing
-
-    @property
-    def following(self) -> SeatMatch | None:
-        """The match of the seat after the one at hand, if there is one that is not over."""
-        return self.matches[self.match.number] if self.match.number < len(self.matches) else None
+        return _is_in_play(self.match, self.control)
 
 
 class SeatMatches:
@@ -63,8 +62,12 @@ class SeatMatches:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, int, str, int | None], tuple[SeatMatch, ...]] = {}
 
-    def look(self, runs: FoundRuns, grant: Grant, name: str = "") -> SeatLook:
-        """How it stands with a seat and the match of this name, or else the one that is at hand."""
+    def look(self, runs: FoundRuns, grant: Grant, name: str = "", *, is_begun: bool = True) -> SeatLook:
+        """How it stands with a seat and the match of this name, or else the one that is at hand.
+
+        So it is also where that match is not known to have begun (``is_begun``): which of a seat's matches begins next
+        is for the run to say.
+        """
         run = run_of(runs, grant)
         control = control_state(run.directory)
         with open_run(run) as journal:
@@ -74,7 +77,11 @@ class SeatMatches:
             if not matches:
                 raise ApiError(409, grant.agent, "this seat has no match in the run", "ask the host for a new link")
             over = {id_ for id_, ending in journal.endings().items() if is_over(ending)}
-            match = _named(matches, name) if name else _at_hand(matches, over, control)
+            named = _named(matches, name) if name else None
+            if named is None or not (is_begun or named.plan.id in over or _is_in_play(named, control)):
+                named = _at_hand(matches, over, control) or matches[-1]
+            match = named
+            left = tuple(each for each in matches if each != match)
             record = journal.record_of(match.plan.id) if match.plan.id in over else None
             return SeatLook(
                 run=run,
@@ -84,6 +91,7 @@ class SeatMatches:
                 matches=matches,
                 match=match,
                 record=record,
+                following=_at_hand(left, over, control),
                 done=sum(each.plan.id in over for each in matches),
                 game=recorded_games(journal).get(match.plan.game),
                 control=control,
@@ -142,10 +150,13 @@ def _named(matches: tuple[SeatMatch, ...], name: str) -> SeatMatch:
     raise not_found("match", f"this seat has no match {name[:40]!r}", "leave it out for the one at hand")
 
 
-def _at_hand(matches: tuple[SeatMatch, ...], over: set[str], control: ControlState | None) -> SeatMatch:
-    """The match that is being played, the one that waits for this seat first; else the next, else the last."""
-    playing = () if control is None else control.playing
+def _is_in_play(match: SeatMatch, control: ControlState | None) -> bool:
+    return control is not None and match.plan.id in control.playing
+
+
+def _at_hand(matches: tuple[SeatMatch, ...], over: set[str], control: ControlState | None) -> SeatMatch | None:
+    """The match that is being played, the one that waits for this seat first; else the next; ``None`` after the last."""
     waiting = set[str]() if control is None else {seat.match for seat in control.waiting}
-    begun = [match for match in matches if match.plan.id in playing]
+    begun = [match for match in matches if _is_in_play(match, control)]
     left = [match for match in matches if match.plan.id not in over]
-    return next((match for match in begun if match.plan.id in waiting), (*begun, *left, matches[-1])[0])
+    return next((match for match in begun if match.plan.id in waiting), next(iter((*begun, *left)), None))

@@ -150,7 +150,7 @@ class SeatPlayer(PlayerAgent):
 
     async def _look_up(self, asked: _Try, value: Message) -> None:
         answer = await self._seat.query(value["query"], value["arguments"])
-        if not isinstance(answer, Illegal):
+        if not isinstance(answer, Illegal) or answer.kind != "budget":  # as the referee counts
             asked.looked_up[value["query"]] += 1
         if asked.found is not None and not asked.found.done():
             asked.found.set_result(answer)

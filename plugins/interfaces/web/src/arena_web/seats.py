@@ -28,6 +28,9 @@ AT_ONCE_S: Final = 2.0
 LOOK_S: Final = 0.2
 """Seconds between two looks at a match that has not begun."""
 
+LOST_S: Final = 2.0
+"""Seconds after which a match that was being played, and is neither over nor in play, has to begin anew."""
+
 ANSWER_S: Final = 10.0
 """Seconds that the process which plays has to answer."""
 
@@ -78,8 +81,11 @@ async def seat(site: Site, asked: ApiRequest) -> Any:
 async def turn(site: Site, asked: ApiRequest) -> Any:
     """The turn that is asked, as soon as there is one."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + asked.query["wait"]
+    now = loop.time()
+    end, lost = now + asked.query["wait"], now + LOST_S
     async with _there(site, asked) as look:
+        if asked.query["after"] < 0:
+            look = await _look(site, asked, is_begun=False)
         while True:
             left = end - loop.time()
             if look.record is not None:
@@ -88,14 +94,17 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
                 raise _not_running(look)
             if look.is_in_play:
                 wait = min(AT_ONCE_S, max(left, 0.0))
-                answer = await _agent_says(site, look, {"do": "turn", "after": asked.query["after"], "wait": wait})
+                after = asked.query["after"] if asked.query["match"] in ("", look.match.name) else -1
+                answer = await _agent_says(site, look, {"do": "turn", "after": after, "wait": wait})
                 if answer is not None and answer["turn"] is not None:
                     return _turn(look, answer["turn"])
             if left <= 0:
                 return ApiAnswer(status=204)
-            if not look.is_in_play:
+            if look.is_in_play:
+                lost = loop.time() + LOST_S
+            else:
                 await asyncio.sleep(min(LOOK_S, left))
-            look = await _look(site, asked)
+            look = await _look(site, asked, is_begun=asked.query["after"] >= 0 and loop.time() < lost)
 
 
 async def form(site: Site, asked: ApiRequest) -> Any:
@@ -176,9 +185,9 @@ async def _there(site: Site, asked: ApiRequest) -> AsyncGenerator[SeatLook]:
         yield look
 
 
-async def _look(site: Site, asked: ApiRequest) -> SeatLook:
+async def _look(site: Site, asked: ApiRequest, *, is_begun: bool = True) -> SeatLook:
     name = str(asked.query.get("match") or "")
-    look = await run_in_threadpool(site.seats.look, site.runs, asked.grant, name)
+    look = await run_in_threadpool(lambda: site.seats.look(site.runs, asked.grant, name, is_begun=is_begun))
     if not name and "turn" in asked.path and len(look.matches) > 1:
         raise bad_input("match", "this seat has several matches", "say which is meant: ?match= with the turn's match")
     return look
