@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from arena_engine import Journal
+from arena_engine import Journal, outside_agents
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input, not_found
@@ -11,7 +11,6 @@ from arena_web.listing import agent_titles
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
-from arena_web.views import people
 
 OFFERED: Final = ("seat", "reader")
 """The rights that links give."""
@@ -54,7 +53,9 @@ def links_to_seats(site: Site) -> dict[str, str]:
         with open_run(run) as journal:
             titles = agent_titles(journal)
             seats = [
-                (agent, player) for agent in sorted(people(journal)) for player in site.seats.places(journal, agent)
+                (agent, player)
+                for agent in sorted(outside_agents(journal))
+                for player in site.seats.places(journal, agent)
             ]
         for agent, player in seats:
             title = titles.get(agent, agent) + ("" if player is None else f", player {player}")
@@ -91,7 +92,7 @@ def end(site: Site, asked: ApiRequest) -> Any:
 
 
 def _seat(site: Site, journal: Journal, agent: Any, player: Any) -> tuple[str, int | None]:
-    open_seats = people(journal)
+    open_seats = outside_agents(journal)
     if not open_seats:
         raise ApiError(409, "agent", "this run has no open seat", "give it an agent {use: open-seat}")
     if agent is None and len(open_seats) == 1:

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena_engine import ControlState, Journal, WaitingSeat
+from arena_engine import ControlState, Journal, WaitingSeat, outside_agents
 
 from arena_web.keys import Grant
 from arena_web.names import match_name
 from arena_web.seat_matches import SeatMatches
-from arena_web.views import people
 
 
 def open_seats(
@@ -25,7 +24,7 @@ def open_seats(
             **_waits([seat for seat in waiting if seat.agent == agent and player in (None, seat.player)]),
             "link_made": (journal.header.id, agent, player) in links,
         }
-        for agent in sorted(people(journal))
+        for agent in sorted(outside_agents(journal))
         for player in matches.places(journal, agent)
     ]
 

@@ -155,7 +155,7 @@ def _is_in_play(match: SeatMatch, control: ControlState | None) -> bool:
 
 
 def _at_hand(matches: tuple[SeatMatch, ...], over: set[str], control: ControlState | None) -> SeatMatch | None:
-    """The match that is being played, the one that waits for this seat first; else the next; ``None`` after the last."""
+    """The match in play, the one that waits for this seat first; else the next; ``None`` after the last."""
     waiting = set[str]() if control is None else {seat.match for seat in control.waiting}
     begun = [match for match in matches if _is_in_play(match, control)]
     left = [match for match in matches if match.plan.id not in over]

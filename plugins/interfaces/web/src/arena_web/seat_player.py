@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar, TypeAlias, cast
 
 import attrs
@@ -74,7 +75,7 @@ class SeatPlayer(PlayerAgent):
         self._refused_before(decision)
         try:
             while True:
-                value: Any = await self._seat.once("answer", lambda: self._wait(asked))
+                value: Any = await self._seat.once("answer", partial(self._wait, asked))
                 if "query" not in value:
                     return self._reply(asked, value)
                 await self._look_up(asked, value)
