@@ -94,7 +94,6 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
         finally:
             control.stop()
             await playing
-            await viewer.site.presence.close()
 
     return sit
 

@@ -126,6 +126,27 @@ def test_run_that_is_watched_waits(run_dir):
     assert outcome.stopped.startswith("waits for 1 seat")
 
 
+def test_who_comes_within_the_grace_is_waited_for(run_dir):
+    """A run in which only seats are left waits a while for somebody who attends it, and then as long as they do."""
+    control, person, seen = Control(grace_s=0.2), Person(Outside(absent="wait")), []
+
+    class Comes:
+        @hookimpl
+        def player_waited(self, plan, player):
+            loop = asyncio.get_running_loop()
+            loop.call_later(0.01, control.attend)
+            loop.call_later(0.4, self.go)
+
+        def go(self):
+            seen.append(control.state.stopping)
+            control.attend(is_here=False)
+
+    outcome, _ = go(made(person, repeats=1), run_dir, control, {"comes": Comes()})
+
+    assert seen == [None]
+    assert outcome.stopped.startswith("waits for 1 seat")
+
+
 def test_person_who_does_not_come_leaves(run_dir):
     """After the time that the benchmark gives, a seat gets up; its match is a forfeit, and the run goes on."""
     person = Person(Outside(absent="leave", absent_s=0.01, at_once=9))
