@@ -74,17 +74,21 @@ Who takes nothing for 30 seconds is let go. A key has 64 connections of 50 topic
 
 SEATS = """## Seats
 
-For whoever has the link of a seat, `http://127.0.0.1:8765/seat#KEY`: a page, or a program in any language. The key stands in the
-header as above; it opens these routes and no other. What is told is what the seat's player may know.
+For whoever has the link of a seat, `http://127.0.0.1:8765/seat#KEY`: a page, or a program in any language. The key
+stands in the header as above; it opens these routes and no other. What is told is what the seat's player may know.
 
 1. `GET /api/1/seat` says which match is at hand.
-2. `GET /api/1/seat/turn?match=MATCH&after=-1&wait=30` waits for its turn; then `after` is the turn that was answered last.
-3. `POST /api/1/seat/turn/TURN/try/TRY?match=MATCH` with `{"action": …}` answers it. 200: it counts, and is in the journal. 422: it
-   was refused, with the reason and what is left; ask for the turn again. 409: something else is asked by now.
-4. 410 says how the match ended, and which is next. Where several may be, another one may begin first: each turn names its match.
+2. `GET /api/1/seat/turn?match=MATCH&after=-1&wait=30` waits for its turn; then `after` is the turn that was answered
+   last.
+3. `POST /api/1/seat/turn/TURN/try/TRY?match=MATCH` with `{"action": …}` answers it. 200: it counts, and is in the
+   journal. 422: it was refused, with the reason and what is left; ask for the turn again. 409: something else is
+   asked by now.
+4. 410 says how the match ended, and which is next. Where several may be, another one may begin first: each turn names
+   its match.
 
-While somebody asks, and 30 seconds longer, the run waits for open seats. A run that was killed or stopped and is resumed asks the
-open turn again under the same key, and nothing that was answered. 503 means that nobody plays the run at present.
+While somebody asks, and 30 seconds longer, the run waits for open seats. A run that was killed or stopped and is
+resumed asks the open turn again under the same key, and nothing that was answered. 503 means that nobody plays the
+run at present.
 """
 
 

@@ -127,7 +127,10 @@ async def test_links_that_lead_out_are_not_followed(make_viewer, played, tmp_pat
 
 @pytest.mark.parametrize(
     ("body", "status"),
-    [("[" * 100_000, 400), ("x" * 1_000_001, 413), ('{"a":' * 70 + "1" + "}" * 70, 400), ("[]", 400), ("{", 400)],
+    [
+        *(("[" * 100_000, 400), ("x" * 1_000_001, 413), ('{"a":' * 70 + "1" + "}" * 70, 400), ("[]", 400), ("{", 400)),
+        *(('{"a": NaN}', 400), ('{"a": 1e999}', 400)),
+    ],
 )
 async def test_bodies_have_bounds(viewer, body, status):
     """A body of more than a megabyte, of values too deep in each other, or that is no object, is refused."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -44,7 +45,7 @@ class Seated:
 
     async def post(self, path: str, **body: Any) -> httpx.Response:
         """Send a body to a path below that of the seat."""
-        return self._kept(await self.client.post(f"/api/1/seat{path}", json=body, headers=self._headers))
+        return self._kept(await self.client.post(f"/api/1/seat{path}", content=json.dumps(body), headers=self._headers))
 
     async def turn(self, after: int = -1, **query: Any) -> httpx.Response:
         """The next turn, or how the match ended."""
@@ -70,27 +71,31 @@ class Seated:
         return answer
 
 
-Sit = Callable[..., AbstractAsyncContextManager[Seated]]
+Sit = Callable[..., AbstractAsyncContextManager[Any]]
 
 
 @pytest.fixture
 def sit(make_viewer: Any, tmp_path: Path) -> Sit:
-    """A function that plays a benchmark in another thread and gives the seat in it, until the run is over."""
+    """A function that plays a benchmark in another thread and gives the seat in it, or those of several players."""
 
     @asynccontextmanager
-    async def sit(plain: dict[str, Any], **settings: Any) -> AsyncIterator[Seated]:
+    async def sit(plain: dict[str, Any], players: tuple[int, ...] = ()) -> AsyncIterator[Any]:
         place = tmp_path / "runs" / plain["name"]
         control, begun = Control(is_attended=True), threading.Event()
         log = RunLog(lambda *_: begun.set())
         playing = asyncio.ensure_future(
-            asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log, **settings)
+            asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log)
         )
         viewer = make_viewer(tmp_path / "runs")
         await asyncio.to_thread(begun.wait, 60)
-        made = await viewer.post("/links", {"right": "seat", "run": plain["name"], "agent": "person"})
-        assert made.status_code == 200, made.text
+        made = [
+            await viewer.post("/links", {"right": "seat", "run": plain["name"], "agent": "person", "player": player})
+            for player in players or (None,)
+        ]
+        assert {answer.status_code for answer in made} == {200}, made[0].text
+        seats = [Seated(viewer.client, answer.json()["link"].partition("#")[2]) for answer in made]
         try:
-            yield Seated(viewer.client, made.json()["link"].partition("#")[2])
+            yield seats if players else seats[0]
         finally:
             control.stop()
             await playing
@@ -310,3 +315,56 @@ async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_p
     assert twins
     for first_one, second_one in twins:
         assert first_one == second_one
+
+
+async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, tmp_path: Path):
+    """With `look-ups: free` a seat asks as often as it likes; the note of its answer says what, and counts checks."""
+    async with sit(benchmark("negotiation", look_ups="free")) as seat:
+        limit = (await seat.turn()).json()["queries"][0]["left"]
+        answers = [await seat.post("/turn/0/query/worth", arguments={"book": 1}) for _ in range(limit + 1)]
+        after = (await seat.turn()).json()["queries"][0]["left"]
+        keep = {"keep": {"book": 1}}
+        check = await seat.post("/turn/0/check", action=keep)
+        await seat.post("/turn/0/try/0", action=[])
+        await seat.post("/turn/0/try/1", action="\ud800")
+        await seat.post("/leave")
+        await seat.turn(0)
+
+    assert all("answer" in answer.json() for answer in answers)
+    assert after == limit
+    assert check.status_code == 200
+    with Journal.open(tmp_path / "runs" / "negotiation") as journal:
+        (record,) = journal.records()
+    first_refusal, second_refusal = record.refused()
+    assert first_refusal.data["note"] == {"checks": 1, "look_ups": ["worth"] * (limit + 1)}
+    assert "note" not in second_refusal.data
+
+
+async def test_clock_of_the_benchmark_holds_for_a_seat(sit: Sit):
+    """The time limit of a turn is shown as a clock; a try that comes too late is refused like a model's."""
+    plain = benchmark("tic-tac-toe") | {"limits": {"turn-seconds": 0.4}, "illegal-actions": {"retries": 5}}
+    async with sit(plain) as seat:
+        turn = (await seat.turn()).json()
+        answer = await seat.turn()
+        while answer.json()["try"] == 0:
+            answer = await seat.turn()
+        late = await seat.post("/turn/0/try/0", action=first(turn))
+
+    assert 0 < turn["seconds_left"] <= 0.4
+    assert answer.json()["rejected"][-1]["kind"] == "late"
+    assert late.status_code == 409
+
+
+async def test_two_people_sit_at_one_table(sit: Sit):
+    """In a match of an agent with itself each player has a link of its own, and each is told its own turns."""
+    plain = benchmark("tic-tac-toe") | {"agents": {"person": {"use": "open-seat"}}, "schedule": "self-play"}
+    async with sit(plain, players=(0, 1)) as seats:
+        names = [(await seat.get()).json()["seat"] for seat in seats]
+        match = (await seats[0].get()).json()["match"]
+        waiting = await seats[1].get("/turn")
+        (turns, end), (others, other_end) = await asyncio.gather(*(seat.play(first, match) for seat in seats))
+
+    assert names == ["X", "O"]
+    assert waiting.status_code == 204
+    assert len(turns) in (len(others), len(others) + 1)
+    assert {end["verdict_words"], other_end["verdict_words"]} in ({"You won.", "You lost."}, {"A draw."})

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
+from math import isfinite
 from typing import Any, Final, cast
 
 from arena.errors import ArenaError
@@ -133,12 +134,21 @@ async def _body(request: Request) -> Any:
     if _depth(text) > DEEPEST:
         raise bad_input("body", f"values lie more than {DEEPEST} deep in each other")
     try:
-        plain: Any = json.loads(text or "{}")
+        plain: Any = json.loads(text or "{}", parse_constant=_refused_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise bad_input("body", f"no JSON: {error}") from error
     if not isinstance(plain, dict):
         raise bad_input("body", "expected an object")
     return cast("Any", plain)
+
+
+def _refused_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _refused_number(text[:40])
 
 
 def _depth(text: str) -> int:

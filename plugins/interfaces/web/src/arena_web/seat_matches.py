@@ -13,6 +13,9 @@ from arena_web.keys import Grant
 from arena_web.names import match_name
 from arena_web.run_state import control_state, open_run
 
+ANSWER_S: Final = 5.0
+"""Seconds that the process which plays a run has to say what it does; it may be busy with a game."""
+
 KEPT: Final = 200
 """Of so many seats the matches are kept."""
 
@@ -69,7 +72,7 @@ class SeatMatches:
         is for the run to say.
         """
         run = run_of(runs, grant)
-        control = control_state(run.directory)
+        control = control_state(run.directory, ANSWER_S)
         with open_run(run) as journal:
             if journal.header.id != grant.header:
                 raise ApiError(409, run.name, "another run lies there by now", "ask the host for a new link")

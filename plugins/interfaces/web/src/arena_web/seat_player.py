@@ -35,12 +35,13 @@ class _Given:
 
 @attrs.define(eq=False)
 class _Try:
-    """A try that is asked: its decision, the news of its turn, and who is waited for."""
+    """A try that is asked: its decision, the news of its turn, when it began, and since when an answer is awaited."""
 
     decision: Decision
     news: list[dict[str, Any]]
     looked_up: Counter[str]
     began: float = attrs.field(factory=lambda: asyncio.get_running_loop().time())
+    since: float = 0.0
     checks: int = 0
     free_look_ups: list[str] = attrs.field(factory=list[str])
     given: "asyncio.Future[Any] | None" = None
@@ -68,6 +69,7 @@ class SeatPlayer(PlayerAgent):
         self._given: dict[tuple[int, int], _Given] = {}
         self._changed = asyncio.Event()
         self._queries = asyncio.Lock()
+        self._is_over = False
 
     async def act(self, decision: Decision) -> Response:
         """Wait for an answer; look-ups are answered meanwhile, and all of it is journaled before it counts."""
@@ -95,7 +97,7 @@ class SeatPlayer(PlayerAgent):
         """Let whoever waits for something go."""
         for given in self._given.values():
             given.outcome.cancel()
-        self._try = None
+        self._is_over = True
         self._notify()
 
     # what happens to an answer
@@ -103,13 +105,14 @@ class SeatPlayer(PlayerAgent):
     def _asked(self, decision: Decision) -> _Try:
         before = self._try
         if before is not None and before.decision.turn == decision.turn:
-            return _Try(decision, before.news, before.looked_up, checks=0)
+            return _Try(decision, before.news, before.looked_up)
         news = [each for event in decision.news if (each := told(self._seat, event))]
         self._told += news
         return _Try(decision, news, Counter())
 
     async def _wait(self, asked: _Try) -> JSON:
-        asked.given = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        asked.given, asked.since = loop.create_future(), loop.time()
         self._notify()
         return await asked.given
 
@@ -180,14 +183,20 @@ class SeatPlayer(PlayerAgent):
             if asked is not None and asked.is_open and asked.decision.turn > said["after"]:
                 news = self._told if said["after"] < 0 else asked.news
                 told = turn_json(self._seat, asked.decision, news, asked.looked_up)
-                return {"turn": {**told, "waited_s": loop.time() - asked.began}}
+                return {"turn": {**told, "waited_s": loop.time() - asked.began, "leaves_in_s": self._leaves_in(asked)}}
             left = end - loop.time()
-            if left <= 0:
+            if left <= 0 or self._is_over:
                 return {"turn": None}
             try:
                 await asyncio.wait_for(changed.wait(), left)
             except TimeoutError:
                 continue
+
+    def _leaves_in(self, asked: _Try) -> float | None:
+        """Seconds until the player leaves because nobody has answered."""
+        if self._agent.absent != "leave":
+            return None
+        return asked.since + self._agent.absent_s - asyncio.get_running_loop().time()
 
     async def _form(self, said: Message) -> Any:
         asked = self._open(said)

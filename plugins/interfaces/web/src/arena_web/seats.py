@@ -91,7 +91,7 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
             if look.record is not None:
                 return await match_end(site, look, look.record)
             if look.control is None:
-                raise _not_running(look)
+                raise _not_running()
             if look.is_in_play:
                 wait = min(AT_ONCE_S, max(left, 0.0))
                 after = asked.query["after"] if asked.query["match"] in ("", look.match.name) else -1
@@ -145,7 +145,7 @@ async def attempt(site: Site, asked: ApiRequest) -> Any:
         if told is None:
             look = await _look(site, asked)
             if look.record is None:
-                raise _stale(turn)
+                raise _stale(look, turn)
             return answered_before(look, look.record, turn, number, action)
     if told.get("accepted"):
         return told
@@ -159,7 +159,7 @@ async def leave(site: Site, asked: ApiRequest) -> Any:
         if look.record is not None:
             raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
         if look.control is None:
-            raise _not_running(look)
+            raise _not_running()
         if not look.is_in_play:
             raise ApiError(409, "match", "the match has not begun", "wait until it has")
         control = RemoteControl(look.run.directory)
@@ -167,7 +167,7 @@ async def leave(site: Site, asked: ApiRequest) -> Any:
         try:
             await site.presence.in_thread(lambda: control.leave(match.plan.id, Player(match.player)))
         except ConfigError as error:
-            raise ApiError(409, "match", str(error)) from error
+            raise ApiError(409, "match", "the match is not being played any more", "ask for the turn") from error
     return {"left": True}
 
 
@@ -201,14 +201,14 @@ async def _of_turn(site: Site, asked: ApiRequest, message: dict[str, Any]) -> An
             raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
         told = await _agent_answers(site, asked, look, {**message, "turn": turn})
         if told is None:
-            raise _stale(turn)
+            raise _stale(await _look(site, asked), turn)
         return told
 
 
 async def _agent_answers(site: Site, asked: ApiRequest, look: SeatLook, message: dict[str, Any]) -> Any:
     """The same as ``_agent_says`` where the match must be in play; a match that is not says so."""
     if look.control is None:
-        raise _not_running(look)
+        raise _not_running()
     if not look.is_in_play:
         raise ApiError(409, "match", "the match has not begun", "wait for its turn")
     return await _agent_says(site, look, message)
@@ -223,7 +223,8 @@ async def _agent_says(site: Site, look: SeatLook, message: dict[str, Any]) -> An
     except ConfigError as error:
         after = await run_in_threadpool(site.seats.look, site.runs, look.grant, match.name)
         if after.is_in_play:
-            raise ApiError(500, "seat", f"the process that plays cannot answer: {error}", "tell the host") from error
+            # What failed may hold what the player must not know.
+            raise ApiError(500, "seat", "the process that plays cannot answer this", "tell the host") from error
         return None
     if "error" in (answer := cast("Any", told)):
         raise ApiError(**answer["error"])
@@ -233,12 +234,14 @@ async def _agent_says(site: Site, look: SeatLook, message: dict[str, Any]) -> An
 def _turn(look: SeatLook, told: dict[str, Any]) -> Any:
     """A turn with what the run's settings say of it."""
     limit = settings(look.benchmark.get("limits")).get("turn_seconds")
-    waited = told.pop("waited_s")
+    waited, leaves = told.pop("waited_s"), told.pop("leaves_in_s")
+    clocks = [] if limit is None else [float(limit) - waited]
+    left = min(clocks if leaves is None else [*clocks, leaves], default=None)
     return {
         "match": look.match.name,
         **told,
         "on_last_refusal": on_last_refusal(look.benchmark),
-        "seconds_left": None if limit is None else round(max(0.0, float(limit) - waited), 1),
+        "seconds_left": None if left is None else round(max(0.0, left), 1),
     }
 
 
@@ -273,10 +276,12 @@ def _field(asked: ApiRequest, name: str) -> Any:
     return asked.body[name]
 
 
-def _stale(turn: int) -> ApiError:
+def _stale(look: SeatLook, turn: int) -> ApiError:
+    if look.control is None and look.record is None:
+        return _not_running()
     return ApiError(409, "turn", f"turn {turn} is not asked any more", "ask for the turn")
 
 
-def _not_running(look: SeatLook) -> ApiError:
+def _not_running() -> ApiError:
     state = "not running"
     return ApiError(503, "run", STATES[state], "ask the host to resume it", retry_s=AGAIN_S, state=state)
