@@ -79,7 +79,9 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
     """A function that plays a benchmark in another thread and gives the seat in it, or those of several players."""
 
     @asynccontextmanager
-    async def sit(plain: dict[str, Any], players: tuple[int, ...] = ()) -> AsyncIterator[Any]:
+    async def sit(
+        plain: dict[str, Any], players: tuple[int, ...] = (), agents: tuple[str, ...] = ("person",)
+    ) -> AsyncIterator[Any]:
         place = tmp_path / "runs" / plain["name"]
         control, begun = Control(is_attended=True), threading.Event()
         log = RunLog(lambda *_: begun.set())
@@ -89,13 +91,14 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
         viewer = make_viewer(tmp_path / "runs")
         await asyncio.to_thread(begun.wait, 60)
         made = [
-            await viewer.post("/links", {"right": "seat", "run": plain["name"], "agent": "person", "player": player})
+            await viewer.post("/links", {"right": "seat", "run": plain["name"], "agent": agent, "player": player})
+            for agent in agents
             for player in players or (None,)
         ]
         assert {answer.status_code for answer in made} == {200}, made[0].text
         seats = [Seated(viewer.client, answer.json()["link"].partition("#")[2]) for answer in made]
         try:
-            yield seats if players else seats[0]
+            yield seats[0] if len(seats) == 1 else seats
         finally:
             control.stop()
             await playing
@@ -368,3 +371,20 @@ async def test_two_people_sit_at_one_table(sit: Sit):
     assert waiting.status_code == 204
     assert len(turns) in (len(others), len(others) + 1)
     assert {end["verdict_words"], other_end["verdict_words"]} in ({"You won.", "You lost."}, {"A draw."})
+
+
+@pytest.mark.slow
+async def test_twenty_sit_at_once(sit: Sit):
+    """Twenty seats of one run are played at the same time, each at its own table, and all come to the end."""
+    people = tuple(f"p{number}" for number in range(20))
+    plain = benchmark("tic-tac-toe") | {
+        "agents": {**{name: {"use": "open-seat"} for name in people}, "random": "random"},
+        "schedule": {"use": "fixed", "seatings": [[name, "random"] for name in people]},
+        "limits": {"concurrency": 1},
+    }
+    async with sit(plain, agents=people) as seats:
+        matches = [(await seat.get()).json()["match"] for seat in seats]
+        ends = await asyncio.gather(*(seat.play(first, match) for seat, match in zip(seats, matches, strict=True)))
+
+    assert len({end["match"] for _, end in ends}) == 20
+    assert {end["ending"] for _, end in ends} == {"rules"}
