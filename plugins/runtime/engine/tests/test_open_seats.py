@@ -9,6 +9,7 @@ from arena.errors import ConfigError
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import RANDOM
+from arena_engine.match.opening import Opening
 from arena_engine.running.control import Control
 from arena_engine.running.executor import Executor, Limits
 
@@ -222,6 +223,16 @@ def test_message_reaches_the_agent_of_a_seat(run_dir):
 
     assert said[0].result() == {"thanks": 1}
     assert outcome.finished
+
+
+def test_match_that_is_branched_to_a_person_waits_for_it(run_dir):
+    """Behind an opening somebody outside is waited for, and told, like without one."""
+    person = Person(Outside(absent="pause"))
+    opening = Opening(agent=person, moves=())
+
+    outcome, _ = go(made(opening, repeats=1), run_dir, Control())
+
+    assert outcome.stopped.startswith("waits for 1 seat")
 
 
 def test_executor_that_cannot_wait_is_refused():
