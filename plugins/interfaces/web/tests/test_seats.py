@@ -257,12 +257,14 @@ async def test_getting_up_is_a_forfeit(sit: Sit, tmp_path: Path):
         told = (await seat.get()).json()
         turn = (await seat.turn(match=told["match"])).json()
         unnamed = await seat.post("/turn/0/try/0", action=first(turn))
+        unsaid = await seat.post("/leave")
         left = await seat.post(f"/leave?match={told['match']}")
         end = (await seat.turn(0, match=told["match"])).json()
         following = (await seat.turn(match=end["next_match"])).json()
         too_late = await seat.post(f"/leave?match={told['match']}")
 
     assert (unnamed.status_code, unnamed.json()["error"]["where"]) == (400, "match")
+    assert unsaid.status_code == 400
     assert left.json() == {"left": True}
     assert (end["ending"], end["verdict_words"], end["next"]) == ("forfeit-left", "You lost.", True)
     assert (following["match"], following["turn"]) == (end["next_match"], 0)

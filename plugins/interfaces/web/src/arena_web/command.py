@@ -52,12 +52,12 @@ def view(
             f"and tunnel: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE"
         )
     # Imported here because a command that is only described needs no server.
-    from arena_web.ending import end_with_input
     from arena_web.found_runs import FoundRuns
     from arena_web.keys import Keys, default_state
     from arena_web.links import links_to_seats
     from arena_web.positions import Positions
     from arena_web.reports import Reports
+    from arena_web.server_end import end_with_input
     from arena_web.serving import address_of, listening, open_browser, serve
     from arena_web.site import LOOPBACK, Site
 

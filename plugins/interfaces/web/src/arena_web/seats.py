@@ -141,7 +141,7 @@ async def attempt(site: Site, asked: ApiRequest) -> Any:
         turn = number_of("turn", asked.path["turn"])
         if look.record is not None:
             return answered_before(look, look.record, turn, number, action)
-        told = await _agent_answers(site, asked, look, {"do": "try", "turn": turn, "try": number, **said})
+        told = await _agent_answers(site, look, {"do": "try", "turn": turn, "try": number, **said})
         if told is None:
             look = await _look(site, asked)
             if look.record is None:
@@ -188,7 +188,8 @@ async def _there(site: Site, asked: ApiRequest) -> AsyncGenerator[SeatLook]:
 async def _look(site: Site, asked: ApiRequest, *, is_begun: bool = True) -> SeatLook:
     name = str(asked.query.get("match") or "")
     look = await run_in_threadpool(lambda: site.seats.look(site.runs, asked.grant, name, is_begun=is_begun))
-    if not name and "turn" in asked.path and len(look.matches) > 1:
+    must_say = "turn" in asked.path or asked.body is not None  # what was meant for one match counts in no other
+    if not name and must_say and "match" in asked.query and len(look.matches) > 1:
         raise bad_input("match", "this seat has several matches", "say which is meant: ?match= with the turn's match")
     return look
 
@@ -199,13 +200,13 @@ async def _of_turn(site: Site, asked: ApiRequest, message: dict[str, Any]) -> An
     async with _there(site, asked) as look:
         if look.record is not None:
             raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
-        told = await _agent_answers(site, asked, look, {**message, "turn": turn})
+        told = await _agent_answers(site, look, {**message, "turn": turn})
         if told is None:
             raise _stale(await _look(site, asked), turn)
         return told
 
 
-async def _agent_answers(site: Site, asked: ApiRequest, look: SeatLook, message: dict[str, Any]) -> Any:
+async def _agent_answers(site: Site, look: SeatLook, message: dict[str, Any]) -> Any:
     """The same as ``_agent_says`` where the match must be in play; a match that is not says so."""
     if look.control is None:
         raise _not_running()
