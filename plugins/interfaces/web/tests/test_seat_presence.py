@@ -28,21 +28,22 @@ async def until(control: Control, *, is_attended: bool) -> None:
 async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_path: Path):
     """A holder of a seat's link and a host who watches are waited for; a reader who watches is not."""
     control, begun, loop = Control(grace_s=60.0), asyncio.Event(), asyncio.get_running_loop()
-    log = RunLog(lambda *_: loop.call_soon_threadsafe(begun.set))
+    log = RunLog(lambda _, name, __: loop.call_soon_threadsafe(begun.set) if name == "match_started" else None)
     place = tmp_path / "runs" / "waits"
     playing = asyncio.ensure_future(
         asyncio.to_thread(run, BENCHMARK, output=place, check=False, control=control, log=log)
     )
     await begun.wait()
-    host = make_viewer(tmp_path / "runs", presence=SeatPresence(stays_s=0.0))
+    host = make_viewer(tmp_path / "runs", presence=SeatPresence(stays_s=0.5))
     reader = make_viewer(tmp_path / "runs", right="reader", presence=SeatPresence(stays_s=0.0))
     key = (await host.post("/links", {"right": "seat", "run": "waits"})).json()["link"].partition("#")[2]
 
     await reader.json("/live?topics=run:waits&wait=0")
     assert not control.state.is_attended
-    waiting = asyncio.ensure_future(host.json("/live?topics=run:waits&after=1&wait=0"))
+    number = (await host.json("/live?topics=run:waits&wait=0"))["numbers"]["run:waits"]
+    watching = asyncio.ensure_future(host.get(f"/live?topics=run:waits&after={number}&wait=60"))
     await until(control, is_attended=True)
-    await waiting
+    watching.cancel()
     await until(control, is_attended=False)
     headers = {"authorization": f"Bearer {key}"}
     turn = await host.client.get("/api/1/seat/turn?wait=20", headers=headers)

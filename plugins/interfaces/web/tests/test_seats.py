@@ -84,7 +84,7 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
     ) -> AsyncIterator[Any]:
         place = tmp_path / "runs" / plain["name"]
         control, begun = Control(is_attended=True), threading.Event()
-        log = RunLog(lambda *_: begun.set())
+        log = RunLog(lambda _, name, __: begun.set() if name == "match_started" else None)
         playing = asyncio.ensure_future(
             asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log)
         )
