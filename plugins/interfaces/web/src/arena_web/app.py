@@ -27,7 +27,7 @@ from arena_web.rates import Rates
 from arena_web.routes import ROUTES
 from arena_web.routing import ApiAnswer, ApiRequest, ApiRoute
 from arena_web.site import Site
-from arena_web.static import INDEX, StaticFile, static_files
+from arena_web.static import INDEX, SEAT, StaticFile, static_files
 
 API: Final = "/api/1"
 
@@ -189,7 +189,7 @@ def _live(site: Site) -> Callable[[WebSocket], Awaitable[None]]:
 def _page(files: dict[str, StaticFile]) -> Handler:
     async def handle(request: Request) -> Response:
         is_known = _PAGES.fullmatch(request.url.path) is not None
-        file = files.get(INDEX)
+        file = files.get(SEAT if request.url.path == "/seat" else INDEX)
         if file is None:
             raise not_found("page", "the pages are not installed", "install arena-web again")
         return _sent(request, file, 200 if is_known else 404)

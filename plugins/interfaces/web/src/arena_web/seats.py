@@ -104,6 +104,7 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
                 lost = loop.time() + LOST_S
             else:
                 await asyncio.sleep(min(LOOK_S, left))
+            site.tabs.check(asked.grant.id, asked.place)
             look = await _look(site, asked, is_begun=asked.query["after"] >= 0 and loop.time() < lost)
 
 
