@@ -72,13 +72,35 @@ Who takes nothing for 30 seconds is let go. A key has 64 connections of 50 topic
 """
 
 
+SEATS = """## Seats
+
+For whoever has the link of a seat, `http://127.0.0.1:8765/seat#KEY`: a page, or a program in any language. The key
+stands in the header as above; it opens these routes and no other. What is told is what the seat's player may know.
+
+1. `GET /api/1/seat` says which match is at hand.
+2. `GET /api/1/seat/turn?match=MATCH&after=-1&wait=30` waits for its turn; then `after` is the turn that was answered
+   last.
+3. `POST /api/1/seat/turn/TURN/try/TRY?match=MATCH` with `{"action": …}` answers it. 200: it counts, and is in the
+   journal. 422: it was refused, with the reason and what is left; ask for the turn again. 409: something else is
+   asked by now.
+4. 410 says how the match ended, and which is next. Where several may be, another one may begin first: each turn names
+   its match.
+
+While somebody asks, and 30 seconds longer, the run waits for open seats. A run that was killed or stopped and is
+resumed asks the open turn again under the same key, and nothing that was answered. 503 means that nobody plays the
+run at present.
+"""
+
+
 def page() -> str:
     """The page as it should be."""
-    reading = [route for route in ROUTES if not route.is_control]
+    reading = [route for route in ROUTES if not (route.is_control or route.is_seat)]
     control = [route for route in ROUTES if route.is_control]
+    seats = [route for route in ROUTES if route.is_seat]
     parts = [HEAD, "## Reading\n", *(_told(route) for route in reading)]
     parts += ["## Control\n\nFor the host alone; with `--read-only` there are none of these routes.\n"]
-    return "\n".join([*parts, *(_told(route) for route in control), LIVE])
+    parts += [*(_told(route) for route in control), SEATS, *(_told(route) for route in seats)]
+    return "\n".join([*parts, LIVE])
 
 
 def _told(route: ApiRoute) -> str:
@@ -99,9 +121,9 @@ def _lines(route: ApiRoute) -> Iterator[str]:
 
 def _path(route: ApiRoute) -> str:
     path = route.path
-    for part in ("run", "match", "turn", "number", "digest", "kind", "name"):
+    for part in ("run", "match", "turn", "number", "digest", "kind", "name", "form", "link"):
         path = path.replace(f"{{{part}}}", part.upper())
-    return path
+    return path.replace("{attempt}", "TRY")
 
 
 if __name__ == "__main__":

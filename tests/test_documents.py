@@ -129,8 +129,8 @@ class Folder:
             words = shlex.split(command, comments=True)
             if words[0] == "make":
                 assert f"\n{words[1]}:" in MAKEFILE, f"{page.name}:{line}: make knows no {words[1]!r}"
-            elif UNTESTED.search(command) or words[:2] == ["arena", "view"]:  # which serves until somebody ends it
-                look_up(words)
+            elif UNTESTED.search(command) or words[:2] == ["arena", "view"] or "--web" in words:
+                look_up(words)  # pages are served until somebody ends them
             elif words[0] not in ("uv", "pipx"):  # other tests have the checkout or the wheels that they need
                 self.run(command, f"{page.name}:{line}")
 

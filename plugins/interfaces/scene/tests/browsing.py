@@ -1,6 +1,7 @@
 """A page with a scene in a real browser, under the policy of the pages that show scenes."""
 
 import json
+from importlib.resources import files
 from typing import Any
 
 from arena_scene import form_script, scene_script, scene_style, touches_script, touches_style
@@ -14,12 +15,13 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Scen
 <link rel="stylesheet" href="touches.css"><link rel="stylesheet" href="page.css"></head>
 <body><main><h1>Scenes</h1><div id="place"></div></main><script type="module" src="page.js"></script></body></html>"""
 STYLE = "body { background: light-dark(#ffffff, #14171b); color: light-dark(#000000, #ffffff); max-width: 640px; }"
-SCRIPT = """import * as scenes from "./scene.js";
+SCRIPT = """import * as drawn from "./scene.js";
+import { difference } from "./frames.js";
 import { TouchView } from "./touches.js";
 import * as forms from "./form.js";
 window.touches = [];
-window.scenes = scenes;
-window.view = new scenes.SceneView({ touched: (id) => window.touches.push(id) });
+window.scenes = { ...drawn, difference };
+window.view = new drawn.SceneView({ touched: (id) => window.touches.push(id) });
 document.getElementById("place").append(window.view.element);
 window.forms = forms;
 window.asked = [];
@@ -38,6 +40,7 @@ FILES = {
     "/page.css": ("text/css", STYLE),
     "/scene.js": ("text/javascript", scene_script()),
     "/scene.css": ("text/css", scene_style()),
+    "/frames.js": ("text/javascript", (files("arena_scene") / "browser" / "frames.js").read_text("utf-8")),
     "/touches.js": ("text/javascript", touches_script()),
     "/touches.css": ("text/css", touches_style()),
     "/form.js": ("text/javascript", form_script()),

@@ -108,6 +108,7 @@ async def make_viewer(tmp_path: Path, positions: Positions) -> AsyncIterator[Cal
     yield make
     for site in made:
         site.keys.close()
+        await site.presence.close()
         await site.reports.close()
 
 

@@ -127,7 +127,10 @@ async def test_links_that_lead_out_are_not_followed(make_viewer, played, tmp_pat
 
 @pytest.mark.parametrize(
     ("body", "status"),
-    [("[" * 100_000, 400), ("x" * 1_000_001, 413), ('{"a":' * 70 + "1" + "}" * 70, 400), ("[]", 400), ("{", 400)],
+    [
+        *(("[" * 100_000, 400), ("x" * 1_000_001, 413), ('{"a":' * 70 + "1" + "}" * 70, 400), ("[]", 400), ("{", 400)),
+        *(('{"a": NaN}', 400), ('{"a": 1e999}', 400)),
+    ],
 )
 async def test_bodies_have_bounds(viewer, body, status):
     """A body of more than a megabyte, of values too deep in each other, or that is no object, is refused."""
@@ -151,3 +154,28 @@ async def test_unknown_queries_are_named(viewer):
 async def test_numbers_have_bounds(viewer, word):
     """A number in an address is one within its bounds."""
     assert (await viewer.get(f"/run/boards/matches?limit={word}")).status_code == 400
+
+
+async def test_each_right_opens_its_own_routes(make_viewer, played):
+    """A seat's key opens the routes of its seat alone, no other key opens those, and only a host changes anything."""
+    viewers = {right: make_viewer(played, right=right) for right in ("host", "reader", "seat")}
+
+    for route in ROUTES:
+        path = "/api/1" + re.sub(r"\{\w+\}", "0", route.path)
+        for right, viewer in viewers.items():
+            allowed = right == "seat" if route.is_seat else right == "host" if is_for_host(route) else right != "seat"
+            headers = {"authorization": f"Bearer {viewer.key}"}
+            answer = await viewer.client.request(route.method, path, headers=headers)
+            assert (answer.status_code != 403) == allowed, (route.path, right, answer.text)
+
+
+def is_for_host(route):
+    """Whether a route is for a host alone."""
+    return route.is_control or route.path == "/links"
+
+
+async def test_seat_key_opens_no_socket_of_viewers(make_viewer, played):
+    """Feeds of runs and matches are not for whoever sits in one."""
+    viewer = make_viewer(played, right="seat")
+
+    assert (await viewer.get("/live?topics=run:boards")).status_code == 403

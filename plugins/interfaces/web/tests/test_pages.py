@@ -7,7 +7,15 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/run/boards", "/run/boards/matches", "/run/boards/report", "/run/b/match/0123456789abcdef", "/compare"],
+    [
+        "/",
+        "/run/boards",
+        "/run/boards/matches",
+        "/run/boards/report",
+        "/run/b/match/0123456789abcdef",
+        "/compare",
+        "/seat",
+    ],
 )
 async def test_page_is_at_its_addresses(viewer, path):
     """The page is served where there is something to show, without a key, for it holds nothing."""

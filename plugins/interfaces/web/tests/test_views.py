@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
-from arena.record import MatchPlan
 from arena_engine import Journal, run
 from arena_web.views import is_forbidden
 
@@ -123,26 +123,17 @@ async def test_every_view_of_a_game_can_be_shown(make_viewer, tmp_path, game):
         assert match["turn_total"] == len(match["turns"]) or match["next"]
 
 
-def played_once(tmp_path: Path) -> Path:
-    """A run of one match."""
-    benchmark = {"games": {"kuhn-poker": "kuhn-poker"}, "agents": {"one": "random"}, "schedule": "self-play"}
-    run(benchmark, output=tmp_path / "run", check=False)
-    return tmp_path / "run"
-
-
-def _said(journal: Journal, agents: dict[str, Any]) -> Journal:
-    """The same journal, with other agents in what it says of its benchmark."""
-    journal.header.benchmark["agents"] = agents  # type: ignore[index,call-overload]
-    return journal
-
-
 async def test_match_of_a_person_is_a_bystanders_until_it_is_over(tmp_path):
     """Where somebody outside plays a game that hides something, nobody sees more of it, or of its deals' twins."""
-    with Journal.open(played_once(tmp_path)) as journal:
-        plan = journal.plans()[0]
-        assert not is_forbidden(journal, plan)
-        said = _said(journal, {"one": {"use": "open-seat"}, "two": "random"})
-
-        assert is_forbidden(said, plan)
-        twin = MatchPlan.from_json({**plan.to_json(), "id": "twin", "agents": ["two", "two"]})
-        assert not is_forbidden(said, twin)  # the one of the person is over, so it betrays nothing
+    benchmark = {
+        "games": {"kuhn-poker": "kuhn-poker"},
+        "agents": {"one": "random", "person": {"use": "open-seat"}, "two": "random"},
+        "schedule": {"use": "fixed", "seatings": [["one", "two"], ["one", "person"]]},
+    }
+    run(benchmark, output=tmp_path / "run", check=False)  # nobody comes
+    with Journal.open(tmp_path / "run") as journal:
+        programs, persons = journal.plans()
+        assert not is_forbidden(journal, programs)
+        assert is_forbidden(journal, persons)
+        same_deals = attrs.evolve(programs, id="twin", chance_seed=persons.chance_seed)
+        assert is_forbidden(journal, same_deals)

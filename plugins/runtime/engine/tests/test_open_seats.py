@@ -9,6 +9,7 @@ from arena.errors import ConfigError
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import RANDOM
+from arena_engine.match.opening import Opening
 from arena_engine.running.control import Control
 from arena_engine.running.executor import Executor, Limits
 
@@ -126,6 +127,27 @@ def test_run_that_is_watched_waits(run_dir):
     assert outcome.stopped.startswith("waits for 1 seat")
 
 
+def test_who_comes_within_the_grace_is_waited_for(run_dir):
+    """A run in which only seats are left waits a while for somebody who attends it, and then as long as they do."""
+    control, person, seen = Control(grace_s=0.2), Person(Outside(absent="wait")), []
+
+    class Comes:
+        @hookimpl
+        def player_waited(self, plan, player):
+            loop = asyncio.get_running_loop()
+            loop.call_later(0.01, control.attend)
+            loop.call_later(0.4, self.go)
+
+        def go(self):
+            seen.append(control.state.stopping)
+            control.attend(is_here=False)
+
+    outcome, _ = go(made(person, repeats=1), run_dir, control, {"comes": Comes()})
+
+    assert seen == [None]
+    assert outcome.stopped.startswith("waits for 1 seat")
+
+
 def test_person_who_does_not_come_leaves(run_dir):
     """After the time that the benchmark gives, a seat gets up; its match is a forfeit, and the run goes on."""
     person = Person(Outside(absent="leave", absent_s=0.01, at_once=9))
@@ -201,6 +223,16 @@ def test_message_reaches_the_agent_of_a_seat(run_dir):
 
     assert said[0].result() == {"thanks": 1}
     assert outcome.finished
+
+
+def test_match_that_is_branched_to_a_person_waits_for_it(run_dir):
+    """Behind an opening somebody outside is waited for, and told, like without one."""
+    person = Person(Outside(absent="pause"))
+    opening = Opening(agent=person, moves=())
+
+    outcome, _ = go(made(opening, repeats=1), run_dir, Control())
+
+    assert outcome.stopped.startswith("waits for 1 seat")
 
 
 def test_executor_that_cannot_wait_is_refused():

@@ -15,6 +15,9 @@ T = TypeVar("T")
 LOG_FILE: Final = "arena.log-file"
 """The file of ``--log-json``, among what a command's context holds."""
 
+WEB: Final = "arena.web"
+"""Whether the run is shown in a browser meanwhile, among what a command's context holds."""
+
 
 def catalog_of(ctx: click.Context) -> Catalog:
     """The installed plugins, except those disabled on the command line."""
@@ -42,6 +45,24 @@ def log_option(command: T) -> T:
         help="Add each event of the run to FILE, as a line of JSON.",
     )
     return option(command)
+
+
+def web_option(command: T) -> T:
+    """Add ``--web`` to a command that plays."""
+    option: Callable[[Any], Any] = click.option(
+        "--web",
+        is_flag=True,
+        expose_value=False,
+        callback=_show_pages,
+        help="Show the run in a browser and print the links to its open seats.",
+    )
+    return option(command)
+
+
+def _show_pages(ctx: click.Context, _parameter: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not ctx.resilient_parsing:
+        catalog_of(ctx).get("command", "view")  # says how to install it
+        ctx.meta[WEB] = True
 
 
 def _log_to(ctx: click.Context, _parameter: click.Parameter, path: Path | None) -> None:

@@ -4,7 +4,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import click
@@ -21,10 +21,16 @@ from arena_engine.journal.journal import Journal
 from arena_cli.application import Command
 from arena_cli.games_to_play import games_to_play
 from arena_cli.opponents import ANYTHING, strongest
-from arena_cli.options import catalog_of, log_option, trust_options
+from arena_cli.options import WEB, catalog_of, log_option, trust_options, web_option
 from arena_cli.output import result, status, terminal_of
 from arena_cli.play_ending import PersonMatch
 from arena_cli.session import begin, play_and_show
+
+TERMINAL_PERSON: Final = "human"
+"""The agent that asks a person at the terminal."""
+
+OPEN_SEAT: Final = "open-seat"
+"""The agent that asks a person in a browser."""
 
 
 @click.command(cls=Command)
@@ -32,7 +38,9 @@ from arena_cli.session import begin, play_and_show
 @click.option(
     "--against", metavar="AGENT", help="Who else plays: an agent plugin, or a model. [default: the strongest]"
 )
-@click.option("--as", "person", default="human", show_default=True, metavar="AGENT", help="The agent that asks you.")
+@click.option(
+    "--as", "person", default=TERMINAL_PERSON, show_default=True, metavar="AGENT", help="The agent that asks you."
+)
 @click.option("--seat", type=click.IntRange(1), default=1, show_default=True, help="Which player you are, from 1.")
 @click.option("--players", type=click.IntRange(1), help="How many play, where the game allows several numbers.")
 @click.option("--form", default="", metavar="NAME", help="The form in which you see positions: text, or one more.")
@@ -40,6 +48,7 @@ from arena_cli.session import begin, play_and_show
 @click.option("--base-url", metavar="URL", help="The server of the model you play against.")
 @click.option("--seed", type=int, default=0, help="Seeds all randomness.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the match is written.")
+@web_option
 @log_option
 @trust_options
 @click.pass_context
@@ -56,12 +65,14 @@ def play(
     seed: int,
     output: Path | None,
 ) -> None:
-    """Play against an agent, at the terminal.
+    """Play against an agent, at the terminal or, with --web, in a browser.
 
     Without GAME: which games there are. One match, journaled like any run: resume it with `arena resume`, look at it
     with `arena replay`. In a game of more than two players the agent holds all other seats.
     """
     catalog = catalog_of(ctx)
+    if ctx.meta.get(WEB) and person == TERMINAL_PERSON:
+        person = OPEN_SEAT
     if game is None:
         result(games_to_play(catalog, terminal_of(sys.stdout)))
         return
@@ -138,7 +149,8 @@ def _again(game: str, against: str | None, seat: int, seats: int, ctx: click.Con
     for option in ("--against", "--players", "--form", "--base-url"):
         value = ctx.params[option.removeprefix("--").replace("-", "_")]
         words += [option, str(value)] if value else []
-    words += ["--as", ctx.params["person"]] if ctx.params["person"] != "human" else []
+    words += ["--as", ctx.params["person"]] if ctx.params["person"] != TERMINAL_PERSON else []
+    words += ["--web"] if ctx.meta.get(WEB) else []
     for param in ctx.params["params"]:
         words += ["-p", param]
     after = seat % seats + 1

@@ -8,7 +8,7 @@ from arena_engine.running.runner import resume_run
 from arena_engine.running.status import RunStatus, status_of
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, log_option, print_status
+from arena_cli.options import catalog_of, log_option, print_status, web_option
 from arena_cli.results import no_output, result_printer
 from arena_cli.run_path import RunPath
 from arena_cli.session import check_before, closing_early, play_and_show
@@ -26,6 +26,7 @@ from arena_cli.session import check_before, closing_early, play_and_show
 )
 @click.option("--no-check", is_flag=True, help="Go on even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@web_option
 @log_option
 @click.pass_context
 def resume(

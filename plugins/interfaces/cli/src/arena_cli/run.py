@@ -15,7 +15,7 @@ from arena_engine.running.runner import extend_run
 from arena_report.origin import COMMAND
 
 from arena_cli.application import Command
-from arena_cli.options import catalog_of, log_option, trust_options
+from arena_cli.options import catalog_of, log_option, trust_options, web_option
 from arena_cli.results import JsonPrinter, no_output, result_printer
 from arena_cli.run_path import RunPath
 from arena_cli.session import begin, check_before, closing_early, play_and_show
@@ -40,6 +40,7 @@ from arena_cli.session import begin, check_before, closing_early, play_and_show
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
 @click.option("--no-check", is_flag=True, help="Begin even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@web_option
 @log_option
 @trust_options
 @click.pass_context

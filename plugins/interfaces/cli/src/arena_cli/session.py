@@ -3,13 +3,13 @@
 import asyncio
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import click
 from arena.errors import ConfigError, JournalError
 from arena.record import MatchPlan
-from arena_engine import RunLog
+from arena_engine import Control, RunLog
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.running.readiness import check_ready, check_secrets
@@ -21,11 +21,15 @@ from arena_report.forecast_table import SECONDS, played_s
 from arena_cli import guarded
 from arena_cli.application import FAILED, STOPPED, VERBOSE
 from arena_cli.culprit import plugin_files
-from arena_cli.options import LOG_FILE, print_status
+from arena_cli.options import LOG_FILE, WEB, print_status
 from arena_cli.output import result_data
+from arena_cli.web_pages import WebPages
 
 TERMINAL = "terminal"
 """The capability of agents that ask a person at the terminal."""
+
+GRACE_S = 5.0
+"""Seconds within which somebody who watches a run may come, before it ends because only open seats are left."""
 
 LISTED = 3
 """The most reasons of failed matches that are printed."""
@@ -93,35 +97,41 @@ def play_and_show(
     guard = guarded.here
     if guard is not None:
         guard.tell(directory=str(journal.directory), plugins=plugin_files(benchmark))
-    with journal:
-        try:
-            shows_progress = shows_progress and not _asks_somebody(benchmark)
-            outcome = _played(journal, benchmark, log, shows_progress=shows_progress)
-            _tell(outcome)
-            code = outcome.exit_status
-            if guard is not None:
-                guard.tell(showing=True)
-            if not show(journal) and code == 0:
-                code = FAILED
-        except JournalError as error:
-            print_status(f"arena: {error}")
-            code = STOPPED
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            print_status(f"arena: interrupted; go on with `arena resume {journal.directory}`")
-            code = STOPPED
-        finally:
-            close(journal)
-            if guard is not None:
-                guard.tell(directory="", showing=False)
+    with WebPages(journal.directory) if ctx.meta.get(WEB) else nullcontext() as pages:
+        with journal:
+            try:
+                shows_progress = shows_progress and not _asks_somebody(benchmark)
+                control = Control(is_attended=pages is not None, grace_s=GRACE_S)
+                outcome = _played(journal, benchmark, log, control, shows_progress=shows_progress)
+                _tell(outcome)
+                code = outcome.exit_status
+                if guard is not None:
+                    guard.tell(showing=True)
+                if not show(journal) and code == 0:
+                    code = FAILED
+            except JournalError as error:
+                print_status(f"arena: {error}")
+                code = STOPPED
+            except (KeyboardInterrupt, asyncio.CancelledError):
+                print_status(f"arena: interrupted; go on with `arena resume {journal.directory}`")
+                code = STOPPED
+            finally:
+                close(journal)
+                if guard is not None:
+                    guard.tell(directory="", showing=False)
+        if pages is not None and code != STOPPED:
+            pages.wait()
     ctx.exit(code)
 
 
-def _played(journal: Journal, benchmark: Benchmark, log: RunLog, *, shows_progress: bool) -> RunStatus:
+def _played(
+    journal: Journal, benchmark: Benchmark, log: RunLog, control: Control, *, shows_progress: bool
+) -> RunStatus:
     watcher = Progress().start() if shows_progress else None
     began = time.monotonic()
     try:
         observers: dict[str, object] = {"progress": watcher} if watcher else {}
-        return asyncio.run(play_run(journal, benchmark, observers, _noted, tell=print_status, log=log))
+        return asyncio.run(play_run(journal, benchmark, observers, _noted, control=control, tell=print_status, log=log))
     finally:
         if watcher:
             watcher.close()

@@ -9,7 +9,7 @@ _BROWSER: Final = files("arena_scene") / "browser"
 
 @cache
 def scene_script() -> str:
-    """``scene.js``, a module that exports ``SceneView``, ``difference`` and ``patch``."""
+    """``scene.js``, a module that exports ``SceneView`` and ``patch``."""
     return (_BROWSER / "scene.js").read_text("utf-8")
 
 

@@ -7,7 +7,7 @@ A difference says for a scene, and for each part of it that is another::
 
 What is empty is left out. Parts go by their ids, or as ``part N`` by their places. Of a list the items at the places
 ``drop`` of the old one are taken out, and then those of ``set`` put in, each at its place in the new one; texts of
-several lines are lists of lines. ``scene.js`` has the same two functions, and gives the same differences.
+several lines are lists of lines. Browsers have ``patch`` in ``scene.js`` and ``difference`` in ``frames.js``.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Shows runs, matches and their boards in a browser, from a server on this machine."""
+"""Shows runs, matches and their boards in a browser, and lets people and programs sit down in them."""
 
 from arena.plugin import Plugin
 
@@ -6,5 +6,13 @@ VIEW = Plugin(
     api=2,
     factory="arena_web.command:view",
     summary="Show runs and matches in a browser.",
+    licence="Apache-2.0",
+)
+
+OPEN_SEAT = Plugin(
+    api=2,
+    factory="arena_web.open_seat:OpenSeat",
+    summary="a seat that a person in a browser, or a program, takes by a link of arena view",
+    example={"title": "You"},
     licence="Apache-2.0",
 )

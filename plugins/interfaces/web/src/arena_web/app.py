@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
+from math import isfinite
 from typing import Any, Final, cast
 
 from arena.errors import ArenaError
@@ -20,13 +21,13 @@ from starlette.websockets import WebSocket
 
 from arena_web.errors import ApiError, bad_input, not_found
 from arena_web.guard import Guard
-from arena_web.keys import Right
+from arena_web.keys import Grant
 from arena_web.live import LiveSocket
 from arena_web.rates import Rates
 from arena_web.routes import ROUTES
-from arena_web.routing import ApiRequest, ApiRoute
+from arena_web.routing import ApiAnswer, ApiRequest, ApiRoute
 from arena_web.site import Site
-from arena_web.static import INDEX, StaticFile, static_files
+from arena_web.static import INDEX, SEAT, StaticFile, static_files
 
 API: Final = "/api/1"
 
@@ -40,7 +41,7 @@ DEEPEST: Final = 64
 """No body may have values that lie deeper in each other."""
 
 _PAGES: Final = re.compile(
-    r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|compare|plugins(?:/[\w.-]+/[\w.:-]+)?)?"
+    r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|compare|plugins(?:/[\w.-]+/[\w.:-]+)?|seat)?"
 )
 """The paths at which there is a page; at every other the page says that there is none."""
 
@@ -72,31 +73,40 @@ def application(site: Site) -> Starlette:
 
 def _handler(site: Site, route: ApiRoute, rates: Rates) -> Handler:
     async def handle(request: Request) -> Response:
-        right = right_of(site, request.headers.get("authorization", ""), rates)
-        if route.is_control and right != "host":
-            raise ApiError(403, request.url.path, "a link to look does not let you change anything", "ask the host")
+        grant = grant_of(site, request.headers.get("authorization", ""), rates)
+        route.check(grant.right)
         asked = ApiRequest(
             path=request.path_params,
             query=route.read(request.query_params.multi_items()),
             body=await _body(request) if route.method == "POST" else None,
-            right=right,
+            grant=grant,
+            place=request.headers.get("arena-place", ""),
         )
         if inspect.iscoroutinefunction(route.answer):
             answer = await route.answer(site, asked)
         else:
             answer = await run_in_threadpool(route.answer, site, asked)
-        return plain_answer(answer)
+        return _given(answer)
 
     return handle
 
 
-def right_of(site: Site, authorization: str, rates: Rates) -> Right:
-    """The right of who sends this header; an answer of 401 where it opens nothing, of 429 where it asks too often."""
+def _given(answer: Any) -> Response:
+    """What the function of a route returned, as it is sent."""
+    if not isinstance(answer, ApiAnswer):
+        return plain_answer(answer)
+    if answer.media_type:
+        return Response(answer.content, answer.status, {"cache-control": "no-store"}, answer.media_type)
+    return Response(status_code=204) if answer.status == 204 else plain_answer(answer.plain, answer.status)
+
+
+def grant_of(site: Site, authorization: str, rates: Rates) -> Grant:
+    """What the key of a request opens; an answer of 401 where that is nothing, of 429 where it asks too often."""
     scheme, _, key = authorization.partition(" ")
-    right = site.keys.right_of(key.strip()) if scheme.lower() == "bearer" and key.strip() else None
-    if right is not None:
+    grant = site.keys.grant_of(key.strip()) if scheme.lower() == "bearer" and key.strip() else None
+    if grant is not None:
         rates.count(key)
-        return right
+        return grant
     if key and site.keys.has_failed_often:
         raise ApiError(429, "key", "too many wrong keys", "wait a minute", retry_s=60)
     raise ApiError(401, "key", "this link is not valid any more", "open the one that `arena view` printed")
@@ -124,12 +134,21 @@ async def _body(request: Request) -> Any:
     if _depth(text) > DEEPEST:
         raise bad_input("body", f"values lie more than {DEEPEST} deep in each other")
     try:
-        plain: Any = json.loads(text or "{}")
+        plain: Any = json.loads(text or "{}", parse_constant=_refused_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise bad_input("body", f"no JSON: {error}") from error
     if not isinstance(plain, dict):
         raise bad_input("body", "expected an object")
     return cast("Any", plain)
+
+
+def _refused_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _refused_number(text[:40])
 
 
 def _depth(text: str) -> int:
@@ -170,7 +189,7 @@ def _live(site: Site) -> Callable[[WebSocket], Awaitable[None]]:
 def _page(files: dict[str, StaticFile]) -> Handler:
     async def handle(request: Request) -> Response:
         is_known = _PAGES.fullmatch(request.url.path) is not None
-        file = files.get(INDEX)
+        file = files.get(SEAT if request.url.path == "/seat" else INDEX)
         if file is None:
             raise not_found("page", "the pages are not installed", "install arena-web again")
         return _sent(request, file, 200 if is_known else 404)

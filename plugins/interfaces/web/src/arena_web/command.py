@@ -21,6 +21,8 @@ _LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="A name by which it may be called.")
 @click.option("--read-only", is_flag=True, help="Show, and let nobody hold or start a run.")
 @click.option("--no-open", is_flag=True, help="Open no browser.")
+@click.option("--links", "prints_seats", is_flag=True, help="Make a link to each open seat, in place of earlier ones.")
+@click.option("--ends-with-input", is_flag=True, hidden=True)
 @click.option(
     "--state", type=click.Path(path_type=Path), metavar="DIR", help="Where digests of links are kept, for you alone."
 )
@@ -33,6 +35,8 @@ def view(
     names: tuple[str, ...],
     read_only: bool,
     no_open: bool,
+    prints_seats: bool,
+    ends_with_input: bool,
     state: Path | None,
 ) -> None:
     """Show runs and matches in a browser.
@@ -50,9 +54,11 @@ def view(
     # Imported here because a command that is only described needs no server.
     from arena_web.found_runs import FoundRuns
     from arena_web.keys import Keys, default_state
+    from arena_web.links import links_to_seats
     from arena_web.positions import Positions
     from arena_web.reports import Reports
-    from arena_web.serving import link_of, listening, open_browser, serve
+    from arena_web.server_end import end_with_input
+    from arena_web.serving import address_of, listening, open_browser, serve
     from arena_web.site import LOOPBACK, Site
 
     places = sources or (Path("runs"),)
@@ -68,8 +74,16 @@ def view(
     )
     sock = listening(host, port)
     site.port = sock.getsockname()[1]
-    link = link_of(site, names[0] if host not in _LOCAL else "127.0.0.1", site.keys.make("host"))
+    address = address_of(site, names[0] if host not in _LOCAL else "127.0.0.1")
+    link = f"{address}/#key={site.keys.make('host')}"
     if not site.runs.all():
         print_status(site.runs.empty)
     result_data(link)
+    seats = links_to_seats(site) if prints_seats else {}
+    for title, path in seats.items():
+        result_data(f"{address}{path} {title}")
+    if len(seats) == 1:
+        (link,) = (f"{address}{path}" for path in seats.values())
+    if ends_with_input:
+        end_with_input()
     serve(site, sock, lambda: None if no_open else open_browser(link))

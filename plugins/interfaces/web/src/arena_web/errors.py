@@ -1,22 +1,30 @@
 """What the server answers where something is wrong: where, what, and what to do."""
 
+from typing import Any
+
 from arena.errors import ArenaError
 
 
 class ApiError(ArenaError):
-    """An answer that is no success; ``retry_s`` says after how many seconds to try again."""
+    """An answer that is no success; ``retry_s`` says after how many seconds to try again.
 
-    def __init__(self, status: int, where: str, what: str, remedy: str = "", *, retry_s: int | None = None) -> None:
+    ``also`` stands beside the error.
+    """
+
+    def __init__(
+        self, status: int, where: str, what: str, remedy: str = "", *, retry_s: int | None = None, **also: str
+    ) -> None:
         super().__init__(f"{where}: {what}" if where else what)
         self.status = status
         self.where = where
         self.what = what
         self.remedy = remedy
         self.retry_s = retry_s
+        self.also = also
 
-    def to_json(self) -> dict[str, dict[str, str]]:
+    def to_json(self) -> dict[str, Any]:
         """The error as it is sent."""
-        return {"error": {"where": self.where, "what": self.what, "remedy": self.remedy}}
+        return {"error": {"where": self.where, "what": self.what, "remedy": self.remedy}, **self.also}
 
 
 def bad_input(where: str, what: str, remedy: str = "") -> ApiError:

@@ -10,14 +10,39 @@ from collections.abc import Callable
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias
 
+import attrs
 from arena.errors import ArenaError
 
-Right: TypeAlias = Literal["host", "reader"]
-"""What the holder of a key may do: a host everything, a reader nothing but look."""
+Right: TypeAlias = Literal["host", "reader", "seat"]
+"""What the holder of a key may do: a host everything, a reader nothing but look, a seat play for one agent of a run."""
 
-RIGHTS: Final[tuple[Right, ...]] = ("host", "reader")
+RIGHTS: Final[tuple[Right, ...]] = ("host", "reader", "seat")
+
+
+@attrs.frozen(kw_only=True)
+class Grant:
+    """What a key opens: its right, and of a seat the directory of the run, the run's id, the agent and the player.
+
+    ``player`` is ``None`` where the agent sits in its matches once, as whichever player. ``id`` names the key.
+    """
+
+    right: Right
+    id: str = ""
+    run: str = ""
+    header: str = ""
+    agent: str = ""
+    player: int | None = None
+
+    @property
+    def seat(self) -> tuple[str, str, int | None]:
+        """The seat that it opens: the run's id, the agent, and the player where the agent has several."""
+        return self.header, self.agent, self.player
+
+
+ID: Final = 16
+"""So many digits of a key's digest name it, for whoever wants to end it."""
 
 FAILURES: Final = 10
 """So many wrong keys are answered in a minute as what they are; more are told to wait."""
@@ -35,27 +60,40 @@ class Keys:
         self._directory = private_directory(directory)
         self._clock = clock
         self._failures: deque[float] = deque(maxlen=FAILURES)
-        self._own: set[str] = set()
-        self._known: dict[str, Right] = dict(self._kept())
+        self._own: dict[str, Grant] = {}
 
-    def make(self, right: Right) -> str:
-        """A new key with a right."""
+    def make(self, right: Right, **opens: Any) -> str:
+        """A new key with a right; ``opens`` are the other fields of its grant."""
         key = secrets.token_urlsafe(32)
         digest = _digest(key)
-        self._known[digest] = right
-        self._own.add(digest)
+        grant = Grant(right=right, id=digest[:ID], **opens)
+        if right == "host":
+            self._own[digest] = grant
         descriptor = os.open(self._path(digest), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(descriptor, "w", encoding="utf-8") as file:
-            json.dump({"right": right, "process": os.getpid()}, file)
+            json.dump({**attrs.asdict(grant), "process": os.getpid()}, file)
         return key
 
-    def right_of(self, key: str) -> Right | None:
-        """The right of a key; ``None`` if it opens nothing."""
+    def grant_of(self, key: str) -> Grant | None:
+        """What a key opens; ``None`` if it opens nothing."""
         wanted = _digest(key)
-        found: list[Right] = [right for digest, right in self._known.items() if compare_digest(digest, wanted)]
-        if not found:
+        hosts = [grant for digest, grant in self._own.items() if compare_digest(digest, wanted)]
+        found = hosts[0] if hosts else self._kept(self._path(wanted))
+        if found is None:
             self._failures.append(self._clock())
-        return found[0] if found else None
+        return found
+
+    def lent(self) -> list[Grant]:
+        """What all keys open that are no host's, in the order of their ids."""
+        kept = map(self._kept, sorted(self._directory.glob("*.key")))
+        return [grant for grant in kept if grant is not None]
+
+    def end(self, id_: str) -> bool:
+        """Let a key that is no host's open nothing any more; whether there was one."""
+        paths = [path for path in self._directory.glob("*.key") if path.stem[:ID] == id_ and self._kept(path)]
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return bool(paths)
 
     @property
     def has_failed_often(self) -> bool:
@@ -64,21 +102,19 @@ class Keys:
 
     def close(self) -> None:
         """Forget the keys of hosts that were made here."""
-        for digest in [digest for digest in self._own if self._known.get(digest) == "host"]:
-            del self._known[digest]
+        for digest in self._own:
             self._path(digest).unlink(missing_ok=True)
+        self._own.clear()
 
-    def _kept(self) -> list[tuple[str, Right]]:
-        """The keys of earlier servers that are no host's."""
-        found: list[tuple[str, Right]] = []
-        for path in self._directory.glob("*.key"):
-            try:
-                right = json.loads(path.read_text("utf-8"))["right"]
-            except (OSError, ValueError, LookupError, TypeError):
-                continue
-            if right in RIGHTS and right != "host":
-                found.append((path.stem, cast("Right", right)))
-        return found
+    def _kept(self, path: Path) -> Grant | None:
+        """What a key opens of which there is a file; ``None`` for that of a host, which ends with its server."""
+        try:
+            raw: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            raw["id"] = path.stem[:ID]
+            grant = Grant(**{name: raw[name] for name in attrs.fields_dict(Grant) if name in raw})
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
+        return grant if grant.right in RIGHTS and grant.right != "host" else None
 
     def _path(self, digest: str) -> Path:
         return self._directory / f"{digest}.key"

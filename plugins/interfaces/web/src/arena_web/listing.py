@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.found_runs import FoundRun
 from arena_web.names import match_name
+from arena_web.open_seats import open_seats
 from arena_web.reports import ReportSource
 from arena_web.routing import ApiRequest
 from arena_web.run_state import UNREADABLE, RunState, open_run, state_of, state_of_open
@@ -78,6 +79,7 @@ def _of_run(site: Site, asked: ApiRequest) -> tuple[dict[str, Any], ReportSource
     with open_run(found) as journal:
         state = state_of_open(found, journal)
         head = {**_head(found, journal, state), **_parts(journal), **_progress(journal, state)}
+        head["seats"] = open_seats(journal, site.seats, site.keys.lent(), state.control, agent_titles(journal))
         return head, _source(found, journal, state)
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, Final, cast
 from urllib.parse import parse_qs
 
@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arena_web.errors import ApiError, bad_input
 from arena_web.feeds import Feed
+from arena_web.keys import Grant, Right
 from arena_web.match_feed import MatchFeed
 from arena_web.match_page import open_match
 from arena_web.routing import ApiRequest
@@ -37,10 +38,7 @@ LONGEST: Final = 65_536
 
 async def join(site: Site, topic: str) -> Feed:
     """The feed of a topic, watched by one more; an answer of 400 or 404 says what is wrong with it."""
-    kind, _, rest = topic.partition(":")
-    place, _, query = rest.partition("?")
-    run, _, match = place.partition("/")
-    view = parse_qs(query).get("as", [ALL])[0]
+    kind, run, match, view = _parts(topic)
     if kind not in ("run", "match") or bool(match) != (kind == "match"):
         raise bad_input("topic", f"cannot be watched: {topic[:80]!r}", "there is: run:RUN, match:RUN/MATCH?as=VIEW")
     found = await run_in_threadpool(site.runs.get, run)
@@ -51,8 +49,16 @@ async def join(site: Site, topic: str) -> Feed:
     return await site.feeds.join(topic, lambda: MatchFeed(topic, site, found, request))
 
 
+def _parts(topic: str) -> tuple[str, str, str, str]:
+    """What a topic names: its kind, a run, a match or nothing, and a view."""
+    kind, _, rest = topic.partition(":")
+    place, _, query = rest.partition("?")
+    run, _, match = place.partition("/")
+    return kind, run, match, parse_qs(query).get("as", [ALL])[0]
+
+
 def _request(run: str, match: str, view: str) -> ApiRequest:
-    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, right="host")
+    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, grant=Grant(right="host"))
 
 
 async def poll(site: Site, asked: ApiRequest) -> Any:
@@ -62,18 +68,28 @@ async def poll(site: Site, asked: ApiRequest) -> Any:
     if not 1 <= len(topics) <= TOPICS or len(numbers) not in (0, len(topics)):
         raise bad_input("topics", f"expected 1 to {TOPICS} with commas, and a number in `after` for each or none")
     after = dict(zip(topics, numbers or [None] * len(topics), strict=True))
-    feeds: list[Feed] = []
-    try:
-        for topic in topics:
-            feeds.append(await join(site, topic))
+    async with AsyncExitStack() as watched:
+        feeds = [await watched.enter_async_context(_watching(site, topic, asked.right)) for topic in topics]
         messages = _due(feeds, after)
         if not messages:
             await _next(feeds, asked.query["wait"])
             messages = _due(feeds, after)
         return {"messages": messages, "numbers": {feed.topic: feed.number for feed in feeds}}
+
+
+@asynccontextmanager
+async def _watching(site: Site, topic: str, right: Right) -> AsyncGenerator[Feed]:
+    """The feed of a topic meanwhile; a run that its host watches waits for its open seats."""
+    feed = await join(site, topic)
+    try:
+        if right != "host":
+            yield feed
+            return
+        run = await run_in_threadpool(site.runs.get, _parts(topic)[1])
+        async with site.presence.here(run.directory):
+            yield feed
     finally:
-        for feed in feeds:
-            feed.leave()
+        feed.leave()
 
 
 def _number(word: str) -> int | None:
@@ -101,6 +117,8 @@ class LiveSocket:
         self._site = site
         self._socket = socket
         self._feeds: dict[str, Feed] = {}
+        self._watched: dict[str, AsyncExitStack] = {}
+        self._right: Right = "reader"
         self._sent: dict[str, int | None] = {}
         self._woken = asyncio.Event()
 
@@ -122,8 +140,8 @@ class LiveSocket:
             with suppress(asyncio.CancelledError, Exception):
                 await sending
             self._site.feeds.sockets[key] -= 1
-            for feed in self._feeds.values():
-                feed.leave()
+            for topic in [*self._feeds]:
+                await self._drop(topic)
 
     async def _key(self) -> str | None:
         """The key that a viewer says first; ``None`` where it opens nothing, and the viewer is gone."""
@@ -134,9 +152,11 @@ class LiveSocket:
             await self._refuse("no key was said")
             return None
         key = str(said.get("key") or "")
-        if self._site.keys.right_of(key) is None:
+        grant = self._site.keys.grant_of(key)
+        if grant is None or grant.right == "seat":
             await self._refuse("this link is not valid any more; open the one that `arena view` printed")
             return None
+        self._right = grant.right
         return key
 
     async def _hear(self, sending: "asyncio.Task[None]") -> None:
@@ -151,8 +171,7 @@ class LiveSocket:
             except (WebSocketDisconnect, KeyError):  # gone, or bytes
                 return
             for topic in map(str, said.get("drop") or ()):
-                if (feed := self._feeds.pop(topic, None)) is not None:
-                    feed.leave()
+                await self._drop(topic)
             begin: Any = said.get("from")
             numbers = cast("dict[str, Any]", begin) if isinstance(begin, dict) else {}
             for topic in map(str, said.get("watch") or ()):
@@ -165,12 +184,19 @@ class LiveSocket:
         if len(self._feeds) >= TOPICS:
             await self._send({"topic": topic, "kind": "notice", "what": f"more than {TOPICS} topics", "remedy": ""})
             return
+        watched = AsyncExitStack()
         try:
-            self._feeds[topic] = await join(self._site, topic)
+            self._feeds[topic] = await watched.enter_async_context(_watching(self._site, topic, self._right))
         except ApiError as error:
             await self._send({"topic": topic, "kind": "notice", "what": error.what, "remedy": error.remedy})
             return
+        self._watched[topic] = watched
         self._sent[topic] = number if type(number) is int else None
+
+    async def _drop(self, topic: str) -> None:
+        if topic in self._feeds:
+            del self._feeds[topic]
+            await self._watched.pop(topic).aclose()
 
     async def _send_all(self) -> None:
         """Send what is due whenever there is something; whoever takes nothing for long is let go."""

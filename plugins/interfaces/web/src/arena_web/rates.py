@@ -12,9 +12,10 @@ A_SECOND: Final = 100
 
 
 class Rates:
-    """The requests of each key in the present second; ``clock`` counts seconds."""
+    """The requests of each key in the present second, at most ``most``; ``clock`` counts seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, most: int = A_SECOND, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
         self._clock = clock
         self._second = 0
         self._counts: dict[bytes, int] = {}
@@ -26,5 +27,5 @@ class Rates:
             self._second, self._counts = second, {}
         digest = sha256(key.encode()).digest()
         self._counts[digest] = self._counts.get(digest, 0) + 1
-        if self._counts[digest] > A_SECOND:
-            raise ApiError(429, "requests", f"more than {A_SECOND} in a second", "wait a second", retry_s=1)
+        if self._counts[digest] > self._most:
+            raise ApiError(429, "requests", f"more than {self._most} in a second", "wait a second", retry_s=1)

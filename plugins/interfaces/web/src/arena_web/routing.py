@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 import attrs
 
-from arena_web.errors import bad_input
-from arena_web.keys import Right
+from arena_web.errors import ApiError, bad_input
+from arena_web.keys import Grant, Right
 from arena_web.site import Site
 
 
@@ -30,19 +30,39 @@ class QueryParameter:
         """The value of what stands in an address; an answer of 400 says what is expected."""
         if self.kind is str:
             return text
-        if not text.isascii() or not text.isdigit() or not self.least <= int(text[:12]) <= self.most:
+        digits = text.removeprefix("-") if self.least < 0 else text
+        if not digits.isascii() or not digits.isdigit() or not self.least <= int(text[:12]) <= self.most:
             raise bad_input(self.name, f"expected a number from {self.least} to {self.most}, got {text[:80]!r}")
         return int(text)
 
 
 @attrs.frozen(kw_only=True)
 class ApiRequest:
-    """One request: the parts of its path, what stands behind the question mark, its body, and by which right."""
+    """One request: the parts of its path, what stands behind the question mark, its body, and by which right.
+
+    ``grant`` is what its key opens, and ``place`` the word of the page that a seat is played in.
+    """
 
     path: Mapping[str, str]
     query: Mapping[str, Any]
     body: Any
-    right: Right
+    grant: Grant
+    place: str = ""
+
+    @property
+    def right(self) -> Right:
+        """The right of its key."""
+        return self.grant.right
+
+
+@attrs.frozen(kw_only=True)
+class ApiAnswer:
+    """An answer that is no plain 200: its status, what it says, and for a picture its type and bytes."""
+
+    status: int = 200
+    plain: Any = None
+    media_type: str = ""
+    content: bytes = b""
 
 
 @attrs.frozen(kw_only=True)
@@ -50,7 +70,8 @@ class ApiRoute:
     """One route: ``answer`` is called in a thread, or awaited if it is a coroutine function, and returns plain data.
 
     ``path`` begins behind ``/api/1``. Only a host may use one that ``is_control``, and no one where nothing may be
-    changed. ``gives`` says in words what the answer holds.
+    changed. One that ``is_seat`` is for keys of seats alone, which open no other. ``gives`` says in words what the
+    answer holds.
     """
 
     path: str
@@ -61,6 +82,16 @@ class ApiRoute:
     queries: tuple[QueryParameter, ...] = ()
     body: str = ""
     is_control: bool = False
+    is_seat: bool = False
+
+    def check(self, right: Right) -> None:
+        """An answer of 403 where a key with this right does not open the route."""
+        if self.is_seat != (right == "seat"):
+            is_too_much = right == "seat"
+            what = "a seat's link opens its seat alone" if is_too_much else "only a seat's link opens this"
+            raise ApiError(403, self.path, what, "ask the host for the link that you need")
+        if self.is_control and right != "host":
+            raise ApiError(403, self.path, "a link to look does not let you change anything", "ask the host")
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """The queries of a request, with defaults; an answer of 400 says which there are."""

@@ -77,12 +77,12 @@ def state_of_open(run: FoundRun, journal: Journal) -> RunState:
     return RunState(word=word, words=words, done=done, planned=planned, ended=ended, control=control)
 
 
-def control_state(directory: Path) -> ControlState | None:
-    """What the process that plays a run says of it; ``None`` where nobody plays it, or it cannot be reached."""
+def control_state(directory: Path, timeout_s: float = _ANSWER_S) -> ControlState | None:
+    """What the process that plays a run says of it; ``None`` where nobody plays it, or it does not answer."""
     if ControlAddress.of(directory) is None:
         return None
     try:
-        found = RemoteControl(directory, timeout_s=_ANSWER_S).state
+        found = RemoteControl(directory, timeout_s=timeout_s).state
     except ArenaError:
         return None
     return found if found.is_playing else None

@@ -34,9 +34,9 @@ def listening(host: str, port: int) -> socket.socket:
     return found
 
 
-def link_of(site: Site, host: str, key: str) -> str:
-    """The link that opens a site; the key stands behind the number sign, which is never sent."""
-    return f"http://{host}:{site.port}/#key={key}"
+def address_of(site: Site, host: str) -> str:
+    """The address of a site, behind which a link's path stands; its key behind the number sign is never sent."""
+    return f"http://{host}:{site.port}"
 
 
 def serve(site: Site, sock: socket.socket, ready: Callable[[], None] = lambda: None) -> None:

@@ -12,7 +12,14 @@ from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
+from arena_web.rates import Rates
 from arena_web.reports import Reports
+from arena_web.seat_matches import SeatMatches
+from arena_web.seat_presence import SeatPresence
+from arena_web.seat_tabs import SeatTabs
+
+CHECKS = 30
+"""So often a seat may ask in a second whether an action is legal."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this machine by which no other machine can be meant."""
@@ -37,6 +44,10 @@ class Site:
     reports: Reports = attrs.field(factory=Reports)
     downloads: Downloads = attrs.field(factory=Downloads)
     feeds: Feeds = attrs.field(factory=Feeds)
+    seats: SeatMatches = attrs.field(factory=SeatMatches)
+    presence: SeatPresence = attrs.field(factory=SeatPresence)
+    tabs: SeatTabs = attrs.field(factory=SeatTabs)
+    checks: Rates = attrs.field(factory=lambda: Rates(CHECKS))
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -57,6 +68,7 @@ class Site:
     async def close(self) -> None:
         """End what belongs to this server alone: its keys, its processes."""
         self.keys.close()
+        await self.presence.close()
         await self.feeds.close()
         await self.positions.close()
         await self.reports.close()

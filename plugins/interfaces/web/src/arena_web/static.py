@@ -6,11 +6,21 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 import attrs
-from arena_scene import scene_script, scene_style
+from arena_scene import form_script, scene_script, scene_style, touches_script, touches_style
 
 PAGES: Final = files("arena_web") / "pages"
 
 INDEX: Final = "index.html"
+
+SEAT: Final = "seat.html"
+
+_RENDERER: Final[Mapping[str, Callable[[], str]]] = {
+    "scene.js": scene_script,
+    "scene.css": scene_style,
+    "touches.js": touches_script,
+    "touches.css": touches_style,
+    "form.js": form_script,
+}
 
 _TYPES: Final[Mapping[str, str]] = {
     ".js": "text/javascript; charset=utf-8",
@@ -31,9 +41,11 @@ class StaticFile:
 def static_files() -> dict[str, StaticFile]:
     """All files that are served, by their names: those of the pages, and the renderer of scenes."""
     found = {name: StaticFile(_TYPES[_ending(name)], file.read_bytes) for name, file in _below(PAGES, "")}
-    found["scene.js"] = StaticFile(_TYPES[".js"], lambda: scene_script().encode())
-    found["scene.css"] = StaticFile(_TYPES[".css"], lambda: scene_style().encode())
-    return found
+    return found | {name: StaticFile(_TYPES[_ending(name)], _encoded(text)) for name, text in _RENDERER.items()}
+
+
+def _encoded(text: Callable[[], str]) -> Callable[[], bytes]:
+    return lambda: text().encode()
 
 
 def _below(folder: Traversable, before: str) -> Iterator[tuple[str, Traversable]]:

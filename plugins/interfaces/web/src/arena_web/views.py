@@ -1,15 +1,12 @@
 """What a player or a bystander has of a match's turns: its own, and what it was told of the others'."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import attrs
 from arena.record import MatchPlan
 from arena.turns import Turn
-from arena_engine import Journal, recorded_games
-
-PERSON: Final = "open-seat"
-"""The plugin that plays for somebody outside."""
+from arena_engine import Journal, outside_agents, recorded_games
 
 
 @attrs.frozen(kw_only=True)
@@ -50,30 +47,20 @@ def is_forbidden(journal: Journal, plan: MatchPlan) -> bool:
     So it is where somebody outside plays in it, or in a match with the same deals that is not over, and something is
     hidden.
     """
-    people = _people(journal)
-    if not people:
+    outside = outside_agents(journal)
+    if not outside:
         return False
     known = recorded_games(journal)
     if plan.game in known and not hides(journal, plan.game):
         return False
-    if people & set(plan.agents):
+    if outside & set(plan.agents):
         return True
     ended = journal.endings()
     same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
-    return any(people & set(each.agents) for each in same)
+    return any(outside & set(each.agents) for each in same)
 
 
 def hides(journal: Journal, game: str) -> bool:
     """Whether a game hides something from a player, as the journal says; where it does not say, it may."""
     raw = cast("Mapping[str, Any]", journal.metadata("games") or {}).get(game, {})
     return bool(cast("Mapping[str, Any]", raw.get("facts", {})).get("hidden_information", not raw))
-
-
-def _people(journal: Journal) -> set[str]:
-    """The agents of a run that somebody outside plays."""
-    agents = cast("Mapping[str, Any]", cast("Mapping[str, Any]", journal.header.benchmark).get("agents") or {})
-    return {name for name, entry in agents.items() if _use(entry).rpartition(":")[2] == PERSON}
-
-
-def _use(entry: Any) -> str:
-    return str(cast("Mapping[str, Any]", entry).get("use", "")) if isinstance(entry, Mapping) else str(entry)

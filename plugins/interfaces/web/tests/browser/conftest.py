@@ -1,5 +1,6 @@
 """Runs played by scripted agents, the real server on a port of this machine, and Chromium to look at it."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,34 @@ from typing import Any
 
 import attrs
 import pytest
+
+TABLES = {
+    "tic-tac-toe": ("tic-tac-toe", {}),
+    "kuhn-poker": ("kuhn-poker", {}),
+    "connect-four": ("connect-four", {}),
+    "chess": ("chess", {}),
+    "negotiation": ("negotiation", {}),
+    "tradecraft": ("tradecraft", {}),
+    "keys": ("tic-tac-toe", {}),
+    "tabs": ("tic-tac-toe", {}),
+    "draft": ("negotiation", {}),
+    "refused": ("negotiation", {"checks": "none"}),
+    "clock": ("tic-tac-toe", {}),
+    "waiting": ("tic-tac-toe", {}),
+    "stopped": ("tic-tac-toe", {}),
+    "shown": ("connect-four", {}),
+}
+"""Runs in which a person sits: the game of each, and the settings of the seat."""
+
+PLAYER = """
+import json, sys, threading
+from arena_engine import Control, run
+def play(folder, plain):
+    run(plain, output=f"{folder}/{plain['name']}", check=False, control=Control(is_attended=True))
+for plain in json.loads(sys.argv[2]):
+    threading.Thread(target=play, args=(sys.argv[1], plain)).start()
+"""
+"""Plays several benchmarks at once, each until its seats have been played."""
 
 ARENA = Path(sys.executable).parent / "arena"
 PICTURES = Path(__file__).parents[5] / "build" / "web"
@@ -189,6 +218,54 @@ class Visit:
         self.page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
 
 
+@attrs.frozen
+class Tables:
+    """Runs in which a person sits, played by another process, and the server that shows them."""
+
+    served: Served
+
+    def post(self, path: str, **body: Any) -> Any:
+        """What the server answers to its host."""
+        from urllib.request import Request, urlopen
+
+        headers = {"Authorization": f"Bearer {self.served.key}", "Content-Type": "application/json"}
+        with urlopen(Request(f"{self.served.address}/api/1{path}", json.dumps(body).encode(), headers)) as answer:
+            return json.load(answer)
+
+    def link(self, run: str) -> str:
+        """A new link to the person's seat in one of these runs, as its host makes it."""
+        return self.served.address + self.post("/links", right="seat", run=run, agent="person")["link"]
+
+
+def table(name: str, game: str, seat: dict[str, Any]) -> dict[str, Any]:
+    """Two matches of a game against random play; where one is to wait, against somebody who never comes."""
+    other = {"use": "open-seat", "title": "Bo"} if name == "waiting" else "random"
+    limits = {"limits": {"turn-seconds": 600}} if name == "clock" else {}
+    return {
+        "name": name,
+        "seed": 3,
+        "games": {game: game},
+        "agents": {"person": {"use": "open-seat", "title": "Ann", **seat}, "other": other},
+        "schedule": {"use": "fixed", "seatings": [["person", "other"]], "repeats": 2},
+        **limits,
+    }
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
+    """Runs that wait for somebody to sit down."""
+    folder = tmp_path_factory.mktemp("tables")
+    (folder / "runs").mkdir()
+    plain = [table(name, *of) for name, of in TABLES.items()]
+    command = [sys.executable, "-c", PLAYER, folder / "runs", json.dumps(plain)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as player:
+        try:
+            with serving(folder / "runs", folder / "state") as served:
+                yield Tables(served)
+        finally:
+            player.kill()
+
+
 @contextmanager
 def visiting(
     chromium: Any,
@@ -197,12 +274,13 @@ def visiting(
     is_audited: bool = False,
     is_known_missing: bool = False,
     with_key: bool = True,
+    start: str | None = None,
     **settings: Any,
 ) -> Iterator[Visit]:
     """A visit, with the key; what the browser complains of, or a request to elsewhere, fails the test.
 
-    ``is_known_missing`` lets it complain of answers that are errors. For an audit the policy is left out, since the
-    audit is a script that the page does not know.
+    ``is_known_missing`` lets it complain of answers that are errors; ``start`` is another link than the host's. For an
+    audit the policy is left out, since the audit is a script that the page does not know.
     """
     context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, "bypass_csp": is_audited, **settings})
     context.set_default_timeout(90_000)
@@ -216,7 +294,7 @@ def visiting(
         ),
     )
     try:
-        visit.page.goto(served.link if with_key else served.address)
+        visit.page.goto(start or (served.link if with_key else served.address))
         visit.page.locator("main h1").first.wait_for()
         yield visit
     finally:
@@ -235,7 +313,6 @@ def visit(chromium: Any, served: Served) -> Iterator[Visit]:
 @pytest.fixture(scope="session")
 def ask(served: Served) -> Callable[[str], Any]:
     """The answer of the API to a path."""
-    import json
     from urllib.request import Request, urlopen
 
     def answer(path: str) -> Any:

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
+    from arena_engine.running.outside_agents import outside_agents as outside_agents
     from arena_engine.running.places import Places as Places
     from arena_engine.running.planning import plan_matches as plan_matches
     from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
@@ -130,6 +131,7 @@ __all__ = [
     "names_credential",
     "open_benchmark",
     "open_parts",
+    "outside_agents",
     "plan_matches",
     "provenance_of",
     "read_yaml",
@@ -197,6 +199,7 @@ _HOMES: Final = {
     "names_credential": "arena_engine.benchmark.credentials",
     "open_benchmark": "arena_engine.running.recorded",
     "open_parts": "arena_engine.running.recorded",
+    "outside_agents": "arena_engine.running.outside_agents",
     "plan_matches": "arena_engine.running.planning",
     "provenance_of": "arena_engine.journal.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_reader",

@@ -121,6 +121,9 @@ def _game(task: Task, entry: InstalledPlugin, game: Game) -> Iterator[Item]:
 
 
 def _agent(task: Task, entry: InstalledPlugin, agent: Agent) -> Iterator[Item]:
+    if agent.outside is not None:
+        yield Item(part="conformance", untested="somebody outside plays for it, who is not here")
+        return
     refused: list[str] = []
     for game in games_for(entry, task.game):
         try:

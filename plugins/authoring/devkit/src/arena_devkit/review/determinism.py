@@ -164,6 +164,8 @@ def _game(task: Task, entry: InstalledPlugin, game: Game) -> list[str]:
 
 
 def _agent(task: Task, entry: InstalledPlugin, agent: Any) -> list[str]:
+    if agent.outside is not None:
+        raise ConfigError("somebody outside plays for it, who is not here")
     for game in games_for(entry, task.game):
         players = min(game.player_counts())
         try:

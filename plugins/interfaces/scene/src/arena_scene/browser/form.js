@@ -136,11 +136,11 @@ export const fits = (schema, value) => {
 };
 const tabName = (schema) => schema.title ?? ("const" in schema ? word(schema.const) : Object.keys(schema.properties ?? {}).join(" and ") || schema.type);
 
-/** Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed. */
+/** Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed; `name` is its title. */
 export class FormView {
-  constructor({ changed: heard = () => {}, ask = null } = {}) {
-    Object.assign(this, { heard, ask, schema: {}, value: undefined, suggest: [] });
-    this.element = make("div", { class: "form", role: "group", "aria-label": "your action" });
+  constructor({ changed: heard = () => {}, ask = null, name = "your action" } = {}) {
+    Object.assign(this, { heard, ask, name, schema: {}, value: undefined, suggest: [] });
+    this.element = make("div", { class: "form", role: "group", "aria-label": name });
   }
   show(schema, value = blank(schema), suggest = []) {
     Object.assign(this, { schema, value, suggest });
@@ -152,6 +152,19 @@ export class FormView {
     this.#draw();
     this.heard(this.value);
   }
+  /** Say what is wrong beside the field that the words begin with (`offer.coal: …`), if there is one; empty: nothing is. */
+  refuse(reason) {
+    this.element.querySelector(".form-wrong")?.remove();
+    for (const own of this.element.querySelectorAll("[aria-invalid]")) own.removeAttribute("aria-invalid"), own.removeAttribute("aria-describedby");
+    const path = /^'?([\w.[\]-]+?)'?(?:: | is missing)/.exec(reason)?.[1].replaceAll("[", ".").replaceAll("]", "").split(".");
+    const fields = path ? [...this.element.querySelectorAll("[data-pointer]")] : [];
+    const pointer = path && path.reduce(inside, "#");
+    const found = fields.filter((own) => `${own.dataset.pointer}/`.startsWith(`${pointer}/`));
+    if (!found.length) return false;
+    for (const own of found) own.setAttribute("aria-invalid", "true"), own.setAttribute("aria-describedby", "form-wrong");
+    found[0].closest(found.length > 1 ? "fieldset" : ".form-line, fieldset").after(make("p", { class: "form-wrong", id: "form-wrong", dir: "auto" }, reason));
+    return true;
+  }
   /** A change by hand; a text that is being typed is not drawn again. */
   #put(pointer, value, isTyped = false) {
     this.value = filled(this.schema, this.value, [value === undefined ? { pointer, clear: true } : { pointer, set: value }]);
@@ -160,7 +173,7 @@ export class FormView {
   }
   #draw() {
     const focus = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    this.element.replaceChildren(this.#control(this.schema, this.value, "", "your action", true));
+    this.element.replaceChildren(this.#control(this.schema, this.value, "", this.name, true));
     if (focus) [...this.element.querySelectorAll("[data-key]")].find((own) => own.dataset.key === focus)?.focus();
   }
   #control(schema, value, pointer, name, isKept) {

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cell is 1 wide
 
-// ---- differences, as in arena_scene.frames ---------------------------------------------------------------------------
+// ---- frames, as in arena_scene.frames --------------------------------------------------------------------------------
 
 export const textOf = (value) =>
   JSON.stringify(value, (_, own) =>
@@ -13,39 +13,12 @@ export const textOf = (value) =>
       ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]]))
       : own,
   );
-const isEmpty = (value) => Object.keys(value).length === 0;
-const filled = (found) => Object.fromEntries(Object.entries(found).filter(([, own]) => own && !isEmpty(own)));
 const has = (object, name) => Object.hasOwn(object, name);
-const named = (parts = []) => new Map(parts.map((part, place) => [part.id ?? `part ${place}`, part]));
+export const named = (parts = []) => new Map(parts.map((part, place) => [part.id ?? `part ${place}`, part]));
 
-function items(value) {
+export function items(value) {
   if (typeof value === "string") return value.includes("\n") ? value.split("\n") : null;
   return Array.isArray(value) ? value : null;
-}
-
-/** What makes one scene out of an earlier one; empty if they are equal. */
-export function difference(before, after) {
-  const [head, lists] = [{}, {}];
-  for (const [name, own] of Object.entries(after)) {
-    if (name === "parts" || (has(before, name) && textOf(before[name]) === textOf(own))) continue;
-    const [old, fresh] = [items(before[name]), items(own)];
-    if (!old || !fresh || typeof before[name] !== typeof own) head[name] = own;
-    else lists[name] = edit(old, fresh);
-  }
-  const gone = Object.keys(before).filter((name) => !has(after, name)).sort();
-  const found = filled({ head, gone, lists });
-  return after.parts ? { ...found, ...partsThatDiffer(named(before.parts), named(after.parts)) } : found;
-}
-
-function partsThatDiffer(before, after) {
-  const parts = {};
-  for (const [name, part] of after) {
-    const old = before.get(name);
-    const own = old && old.part === part.part ? difference(old, part) : { new: part };
-    if (!isEmpty(own)) parts[name] = own;
-  }
-  const isOrdered = textOf([...before.keys()]) === textOf([...after.keys()]);
-  return { ...(isOrdered ? {} : { order: [...after.keys()] }), ...filled({ parts }) };
 }
 
 /** The scene after an earlier one by their difference; the earlier one stays as it is. */
@@ -61,38 +34,6 @@ export function patch(before, change) {
     });
   }
   return after;
-}
-
-function edit(before, after) {
-  const kept = keptPlaces(before, after);
-  const stay = new Set(kept.values());
-  const drop = [...before.keys()].filter((place) => !stay.has(place));
-  const set = [...after.entries()].filter(([place]) => !kept.has(place));
-  return filled({ drop, set });
-}
-
-function keptPlaces(before, after) {
-  const waiting = new Map();
-  before.forEach((item, place) => {
-    const text = textOf(item);
-    waiting.set(text, [...(waiting.get(text) ?? []), place]);
-  });
-  const pairs = [];
-  after.forEach((item, place) => {
-    const old = waiting.get(textOf(item))?.shift();
-    if (old !== undefined) pairs.push([place, old]);
-  });
-  const [ends, last, earlier] = [[], [], []];
-  pairs.forEach(([, old], index) => {
-    let length = ends.findIndex((end) => end >= old);
-    if (length < 0) length = ends.length;
-    ends[length] = old;
-    last[length] = index;
-    earlier.push(length ? last[length - 1] : -1);
-  });
-  const found = new Map();
-  for (let index = last.at(-1) ?? -1; index >= 0; index = earlier[index]) found.set(...pairs[index]);
-  return found;
 }
 
 function edited(value, change) {

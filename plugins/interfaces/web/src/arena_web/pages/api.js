@@ -1,18 +1,13 @@
 // What the pages ask the server for. The key of a link moves from the address into storage and is sent as a header.
+import { Problem, fetched, heard, patience, problemOf } from "./asking.js";
 import { useEffect, useRef, useState } from "./html.js";
+
+export { useLost } from "./asking.js";
 
 const KEY = "arena.key";
 const CLOSED = { where: "", what: "this link is not valid any more", remedy: "open the one that `arena view` printed" };
 const NONE = { where: "", what: "this page has no key", remedy: "open your link again: the one that `arena view` printed" };
 let isRefused = false;
-
-/** What went wrong, where, and what can be done about it. */
-export class Problem extends Error {
-  constructor(status, { where = "", what = "", remedy = "" }) {
-    super(String(what));
-    Object.assign(this, { status, where: String(where), what: String(what), remedy: String(remedy) });
-  }
-}
 
 /** Take the key out of the address; true if there was one. */
 export function takeKey() {
@@ -28,44 +23,14 @@ export async function ask(path, { signal = null, body = null } = {}) {
   const key = localStorage.getItem(KEY);
   if (!key) throw new Problem(401, NONE);
   if (isRefused) throw new Problem(401, CLOSED);
-  const headers = { Authorization: `Bearer ${key}`, ...(body ? { "Content-Type": "application/json" } : {}) };
-  let answer;
-  try {
-    answer = await fetch(`/api/1${path}`, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body), signal, cache: "no-store", credentials: "omit" });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Problem(0, { what: "the server does not answer", remedy: "is `arena view` still running? this page tries again by itself" });
-  }
+  const answer = await fetched(path, { key, method: body ? "POST" : "GET", body, signal });
   if (answer.status === 401) {
     isRefused = true;
     throw new Problem(401, CLOSED);
   }
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, data.error ?? { where: path, what: `the server answered ${answer.status}` });
+  if (!answer.ok) throw problemOf(answer, data, path);
   return data;
-}
-
-// ---- whether the server answers -------------------------------------------------------------------------------------
-
-const watchers = new Set();
-let [silentSince, isLost] = [0, false];
-
-function heard(isAnswer) {
-  silentSince = isAnswer ? 0 : silentSince || Date.now();
-  const now = Boolean(silentSince) && Date.now() - silentSince >= 2000;
-  if (now === isLost) return;
-  isLost = now;
-  for (const tell of watchers) tell(isLost);
-}
-
-/** Whether the server has been silent for more than two seconds. */
-export function useLost() {
-  const [lost, set] = useState(isLost);
-  useEffect(() => {
-    watchers.add(set);
-    return () => watchers.delete(set);
-  }, []);
-  return lost;
 }
 
 /**
@@ -98,7 +63,7 @@ export function useAnswer(path, every = () => 0) {
         return;
       }
       set((old) => (old.path === path && error && old.data && isSilent ? old : { path, data, error, before: data ?? old.data }));
-      const pause = isSilent ? Math.min(15000, 500 * 2 ** (failures - 1)) * (0.8 + 0.4 * Math.random()) : error ? 0 : rhythm.current(data);
+      const pause = isSilent ? patience(failures) : error ? 0 : rhythm.current(data);
       if (pause) timer = setTimeout(load, document.hidden ? Math.max(pause, 5000) : pause);
     };
     load();

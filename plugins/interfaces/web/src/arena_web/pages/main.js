@@ -1,7 +1,8 @@
 // The frame of every page, and which page an address names.
 import { takeKey, useAnswer, useLost } from "./api.js";
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
-import { Bars, Wrong } from "./parts.js";
+import { Bars, Wrong } from "./states.js";
+import { Theme, dress } from "./theme.js";
 
 const NAME = "([A-Za-z0-9._-]+)";
 // A page fetches what it needs when it is opened.
@@ -14,7 +15,6 @@ const PAGES = [
   [/^\/compare$/, () => import("./compare.js")],
   [/^\/plugins$/, () => import("./plugins.js")],
 ];
-const THEMES = { system: "as the system", light: "light", dark: "dark" };
 
 function Unknown() {
   return html`<div><h1>No page here</h1><${Wrong} error=${{ what: `there is no page ${location.pathname}`, where: "", remedy: "Runs, Compare and Plugins stand at the top; a run's pages are reached from its row." }} /></div>`;
@@ -34,15 +34,6 @@ function usePage() {
     set({ Page: Unknown, names: [], isWide: false });
   }, []);
   return found;
-}
-
-function Theme() {
-  const [theme, set] = useState(localStorage.getItem("arena.theme") ?? "system");
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-    localStorage.setItem("arena.theme", theme);
-  }, [theme]);
-  return html`<label class="theme"><span class="unseen">Theme</span><select value=${theme} onChange=${(event) => set(event.target.value)}>${Object.entries(THEMES).map(([name, words]) => html`<option key=${name} value=${name} selected=${name === theme}>${words}</option>`)}</select></label>`;
 }
 
 function Reached({ me }) {
@@ -72,12 +63,12 @@ function App() {
   return html`<div>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="bar"><a class="home" href="/">arena</a><nav aria-label="Pages">${link("/", "Runs")}${link("/compare", "Compare")}${link("/plugins", "Plugins")}</nav><${Reached} me=${me.data} /><${Theme} /></header>
-    <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Guarded} Page=${Page} names=${names} me=${me.data} />` : html`<${Bars} rows=${6} label="loading the page" />`}</main>
+    <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Guarded} Page=${Page} names=${names} me=${me.data} />` : html`<div><h1 class="unseen">Loading</h1><${Bars} rows=${6} label="loading the page" /></div>`}</main>
     <footer class="soft small">Everything here comes from this machine; nothing is sent anywhere.</footer>
     <div class="unseen" aria-live="polite" id="said"></div>
     <div class="unseen" role="alert" id="said-at-once"></div></div>`;
 }
 
 takeKey();
-document.documentElement.dataset.theme = localStorage.getItem("arena.theme") ?? "system";
+dress();
 render(html`<${App} />`, document.body);

@@ -8,6 +8,15 @@ import { Answer, Badge, Chip, MEANINGS, Panel, Wrong, say, useTitle } from "./pa
 import { Turn } from "./turn.js";
 import { Turns, useTurns } from "./turns.js";
 
+/** Whether the match waits for somebody; fetched where it may. */
+function Waits(own) {
+  const [Part, set] = useState(null);
+  useEffect(() => {
+    import("./seats.js").then((module) => set(() => module.default));
+  }, []);
+  return Part && html`<${Part} ...${own} />`;
+}
+
 const SPEEDS = [0.5, 1, 2, 4];
 
 export default function Match({ names: [run, match] }) {
@@ -50,6 +59,7 @@ function Shown({ run, path, data, title, as, address, change }) {
     <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} views=${data.views} as=${as} look=${look} /></div>
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
       <${Tools} run=${run} data=${data} path=${path} open=${() => open(true)} /></div>
+    ${data.state === "playing" && html`<${Waits} run=${run} match=${path.split("/").at(-1)} />`}
     ${data.error && html`<${Wrong} error=${{ what: data.error.reason, where: "", remedy: "`arena resume` plays it again" }} />${data.error.traceback && html`<details class="fold"><summary>What the program said</summary><pre tabindex="0" role="group" aria-label="traceback">${data.error.traceback}</pre></details>`}`}
     <div class="match" ref=${keyed} tabindex="-1">
       <section class="panel position" aria-label="Position"><h2 class="unseen">Position</h2>

@@ -1,6 +1,9 @@
-// What all pages are made of: what is said while something loads, is empty or went wrong; tables, charts, chips.
-import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
-import { Cell, bounds, isEstimate, parts, told } from "./numbers.js";
+// What pages of runs are made of: tables, chips, and what every page has.
+import { coded, html, number, useRef, useState } from "./html.js";
+import { Cell, isEstimate } from "./numbers.js";
+import { Bars, Wrong } from "./states.js";
+
+export { Badge, Bars, Panel, Wrong, say, useTitle } from "./states.js";
 
 /** What the project's words mean, as titles. */
 export const MEANINGS = {
@@ -12,24 +15,8 @@ export const MEANINGS = {
   block: "matches that share their deals; they count as one",
 };
 
-// ---- states ----------------------------------------------------------------------------------------------------------
-
-/** Grey bars where something will stand. */
-export function Bars({ rows = 3, label = "loading" }) {
-  return html`<div class="bars" role="status"><span class="unseen">${label} …</span>${Array.from({ length: rows }, (_, row) => html`<i key=${row} class=${`bar-${row % 4}`}></i>`)}</div>`;
-}
-
 /** Where there is nothing: what would be here, and what makes it so. */
 export const Empty = ({ text, children }) => html`<p class="empty">${coded(text)}${children && html` ${children}`}</p>`;
-
-/** What went wrong, where, and what to do; the rest of the page still works. */
-export function Wrong({ error, again = null }) {
-  return html`<div class="wrong" role="alert">
-    <p><b>${coded(error.what)}</b>${error.where && html` <span class="soft">(${error.where})</span>`}</p>
-    ${error.remedy && html`<p>${coded(error.remedy)}</p>`}
-    ${again && html`<button type="button" onClick=${again}>Try again</button>`}
-  </div>`;
-}
 
 /** What of an answer there is: bars, what went wrong, or what `children` makes of the data. */
 export function Answer({ answer, rows = 3, label, older = false, children }) {
@@ -45,31 +32,12 @@ export function Computing({ text, isAll = false }) {
   return html`<div data-computing="yes"><p class="soft small" role="status">being computed: ${text}</p>${isAll && html`<div class="bars" aria-hidden="true"><i class="bar-0"></i><i class="bar-1"></i><i class="bar-2"></i></div>`}</div>`;
 }
 
-/** A panel with its heading; `level` keeps headings in order. */
-export function Panel({ title, level = 2, aside = null, id = null, children, ...more }) {
-  return html`<section class="panel" aria-label=${title} id=${id} ...${more}><div class="head">${level === 2 ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}<span class="grow"></span>${aside}</div>${children}</section>`;
-}
-
 /** What is shown while the pointer is over it stays: a change never moves what is under the pointer. */
 export function useHeld(data) {
   const [isHeld, hold] = useState(false);
   const kept = useRef(data);
   if (!isHeld || !kept.current) kept.current = data;
   return [kept.current, { onPointerEnter: () => hold(true), onPointerLeave: () => hold(false) }];
-}
-
-// ---- said aloud ------------------------------------------------------------------------------------------------------
-
-/** Say something to who listens to the page: politely, or at once. */
-export function say(text, isUrgent = false) {
-  const place = document.getElementById(isUrgent ? "said-at-once" : "said");
-  if (place) place.textContent = String(text);
-}
-
-export function useTitle(title) {
-  useEffect(() => {
-    document.title = title ? `${title} · Arena` : "Arena";
-  }, [title]);
 }
 
 /** Whether a run in this state may still change. */
@@ -80,12 +48,6 @@ export const isLive = (state) => ["running", "waiting", "paused"].includes(state
 const TONES = { finished: "good", running: "live", waiting: "live", stopped: "warn", paused: "warn", damaged: "bad", newer: "bad", failed: "bad", playing: "live", uncounted: "warn", elsewhere: "warn" };
 export function Chip({ state, title = null, text = state }) {
   return html`<span class=${`chip ${TONES[state] ?? ""}`} title=${title}>${TONES[state] === "live" && html`<span class="dot"></span>`}${text}</span>`;
-}
-
-/** A player's colour with its number, as scenes show it. */
-export function Badge({ player }) {
-  if (player === null || player === undefined) return html`<span></span>`;
-  return html`<span class="scene" aria-hidden="true"><span class=${`badge role-player-${Number(player) % 10}`}>${Number(player) + 1}</span></span>`;
 }
 
 export function Progress({ done, planned, label }) {
@@ -128,54 +90,4 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
       })}</tr>`)}</tbody>
     </table>
   </div>`;
-}
-
-// ---- charts ----------------------------------------------------------------------------------------------------------
-
-const LINES = { random: "random play", optimal: "optimal play" };
-
-/** Scores with their intervals, and lines where random and optimal play would be. */
-export function Chart({ chart }) {
-  const own = chart.rows.filter((row) => row.role === "agent" || row.estimate?.n !== undefined);
-  const lines = chart.rows.filter((row) => row.role in LINES && Number.isFinite(row.estimate?.value));
-  const all = chart.rows.flatMap((row) => [row.estimate?.value, ...bounds(row.estimate ?? {})]).filter(Number.isFinite);
-  if (!all.length) return html`<${Empty} text="No score can be drawn yet." />`;
-  const [least, greatest] = [chart.least ?? Math.min(0, ...all), chart.greatest ?? Math.max(...all)];
-  const at = (value) => `${Math.min(100, Math.max(0, (100 * (value - least)) / (greatest - least || 1)))}%`;
-  const style = chart.style ?? "number";
-  const ends = [least, greatest].map((value) => parts({ value }, style, chart.digits).value);
-  return html`<figure class="chart">
-    <figcaption>${chart.title}${chart.unit && chart.unit !== "%" && html` <span class="soft">(${chart.unit})</span>`}</figcaption>
-    <div class="tracks">
-      ${own.map((row) => html`<div class="track-row" key=${row.label}>
-        <span class="track-name">${row.label}</span>
-        <span class="track" role="img" aria-label=${`${row.label}: ${told(row.estimate, style, chart.digits)}`}>
-          ${lines.map((line) => html`<span key=${line.label} class=${`line ${line.role}`} style=${{ left: at(line.estimate.value) }}></span>`)}
-          ${Spans({ estimate: row.estimate, at, least, greatest })}
-        </span>
-        <span class="track-value"><${Cell} cell=${row.estimate} style=${style} digits=${chart.digits} /></span>
-      </div>`)}
-      <div class="track-row axis" aria-hidden="true"><span></span><span class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></span><span></span></div>
-    </div>
-    ${lines.length > 0 && html`<p class="keys soft small">${lines.map((line) => html`<span key=${line.label}><span class=${`key ${line.role}`} aria-hidden="true"></span>${line.label === line.role ? LINES[line.role] : line.label}: ${parts(line.estimate, style).value}</span>`)}</p>`}
-  </figure>`;
-}
-
-function Spans({ estimate, at, least, greatest }) {
-  if (!Number.isFinite(estimate?.value)) return null;
-  const [low, high] = bounds(estimate);
-  const isBounded = low !== null || high !== null;
-  const [from, to] = [at(low ?? least), at(high ?? greatest)];
-  const open = `span ${low === null ? "open-left" : ""} ${high === null ? "open-right" : ""}`;
-  return html`${isBounded && html`<span class=${open} style=${{ left: from, width: `calc(${to} - ${from})` }}></span>`}<span class="point" style=${{ left: at(estimate.value) }}></span>`;
-}
-
-/** The chart over all games where it has intervals; else one for each game. */
-export function chartsOf({ chart, scores }) {
-  const hasInterval = (row) => bounds(row.estimate ?? {}).some((own) => own !== null);
-  if (chart?.rows.some(hasInterval) || !scores) return chart?.rows.length ? [chart] : [];
-  return scores.columns.slice(1, 13).map((column, place) => ({
-    title: column.title, unit: column.help, style: column.style, least: column.style === "share" ? 0 : null, greatest: column.style === "share" ? 1 : null,
-    rows: scores.rows.slice(0, 50).map((row) => ({ label: row[0], role: "agent", estimate: row[place + 1] })).filter((row) => isEstimate(row.estimate)),
-  }));
 }

@@ -2,9 +2,11 @@
 import { ask, query, useAnswer } from "./api.js";
 import { coded, html, many, number, useState } from "./html.js";
 import { When, written } from "./numbers.js";
-import { Answer, Chart, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, chartsOf, isLive, say, useHeld, useTitle } from "./parts.js";
+import { Chart, chartsOf } from "./charts.js";
+import { Answer, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, isLive, say, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
 import { MatchTable } from "./matches.js";
+import { Seats } from "./seats.js";
 
 export default function Run({ names: [run], me }) {
   const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) ? 2000 : data?.computing ? 4000 : 0));
@@ -24,6 +26,7 @@ function Overview({ run, data, me, again }) {
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
     <${Facts} data=${data} />
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
+    <${Seats} run=${run} seats=${data.seats} me=${me} />
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}

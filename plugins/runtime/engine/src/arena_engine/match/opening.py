@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, Outside, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.backend import Backend
 from arena.errors import PluginError
 from arena.game import Decision, Game
@@ -30,6 +30,10 @@ class Opening(Agent):
     def join(self, seat: Seat) -> PlayerAgent:
         moves = self.moves[seat.player] if seat.player < len(self.moves) else ()
         return HandoverPlayer(partial(_given, moves), len(moves), self.agent.join(seat))
+
+    @property
+    def outside(self) -> Outside | None:
+        return self.agent.outside
 
     def backends(self) -> Mapping[str, Backend]:
         return self.agent.backends()
@@ -71,6 +75,9 @@ class HandoverPlayer(PlayerAgent):
             decision = decision.with_news((*self._seen, *decision.news))
             self._seen = []
         return await call_agent(self._then, decision)
+
+    async def receive(self, message: JSON) -> JSON:
+        return await (super() if self._then is None else self._then).receive(message)
 
     async def close(self) -> None:
         if self._then is not None:

@@ -81,11 +81,12 @@ class Control(ControlledRun):
 
     Its methods may be called in any thread and take effect as soon as the event loop of the run turns. In the thread
     of that loop ``received`` takes the place of ``send``. With ``is_attended`` the run waits for open seats as long as
-    they say; without, it ends where nothing else is left to be played.
+    they say; without, it ends where nothing else is left to be played and nobody comes within ``grace_s`` seconds.
     """
 
-    def __init__(self, *, is_attended: bool = False) -> None:
+    def __init__(self, *, is_attended: bool = False, grace_s: float = 0.0) -> None:
         self._attending = int(is_attended)
+        self._grace_s = grace_s
         self._is_paused = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._context: RunContext | None = None
@@ -97,6 +98,7 @@ class Control(ControlledRun):
         context.seats.directory = str(journal.directory)
         context.seats.end = lambda reason: context.stop(reason, GRACE_S)
         context.seats.is_attended = self._attending > 0
+        context.seats.grace_s = self._grace_s
         if self._is_paused:
             self._pause()
 

@@ -30,16 +30,18 @@ class OpenSeats:
     """All seats of a run that wait; ``is_attended`` says whether somebody watches, so that it is worth waiting.
 
     An executor that gives the places of waiting matches to others sets ``places``. ``end`` is called with the reason
-    when nothing is left to be played and none of the waiting seats is worth waiting for.
+    when for ``grace_s`` seconds nothing is left to be played and none of the waiting seats is worth waiting for.
     """
 
     def __init__(self) -> None:
         self.places: Places | None = None
         self.is_attended = False
+        self.grace_s = 0.0
         self.directory = "RUN"
         self.end: Callable[[str], None] = lambda reason: None
         self._waiting: dict[tuple[str, Player], tuple[WaitingSeat, Outside]] = {}
         self._late: set[WaitingSeat] = set()
+        self._grace: asyncio.TimerHandle | None = None
 
     @property
     def waiting(self) -> tuple[WaitingSeat, ...]:
@@ -70,11 +72,25 @@ class OpenSeats:
 
     def look(self) -> None:
         """End the run if only seats are left for which nobody needs to wait; called when something has changed."""
+        if not self._is_pointless:
+            if self._grace is not None:
+                self._grace.cancel()
+                self._grace = None
+        elif not self.grace_s:
+            self._end()
+        elif self._grace is None:
+            self._grace = asyncio.get_running_loop().call_later(self.grace_s, self._end)
+
+    @property
+    def _is_pointless(self) -> bool:
+        """Whether only seats are left for which nobody needs to wait."""
         if self.places is None or not self.places.is_idle or not self._waiting:
-            return
-        if not any(self._is_worth_it(seat, how) for seat, how in self._waiting.values()):
-            number = len(self._waiting)
-            self.end(WAITS.format(number, "" if number == 1 else "s", self.directory))
+            return False
+        return not any(self._is_worth_it(seat, how) for seat, how in self._waiting.values())
+
+    def _end(self) -> None:
+        number = len(self._waiting)
+        self.end(WAITS.format(number, "" if number == 1 else "s", self.directory))
 
     def _is_worth_it(self, seat: WaitingSeat, how: Outside) -> bool:
         return how.absent == "leave" or (self.is_attended and seat not in self._late)

@@ -41,6 +41,7 @@ from arena_engine.running.executor import Job
 from arena_engine.running.interruption import interruptible
 from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
+from arena_engine.running.outside_agents import record_outside
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.recorded import open_benchmark, recorded_plain
 from arena_engine.running.status import RunStatus, lost_matches, status_of
@@ -77,7 +78,9 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         provenance=tuple(benchmark.provenance()),
         answer_rule=ANSWER_RULE,
     )
-    return Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
+    journal = Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
+    record_outside(journal, benchmark)
+    return journal
 
 
 def resume_run(
@@ -122,6 +125,7 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
         journal.extend(attrs.evolve(journal.header, benchmark=benchmark.recorded), plan_matches(benchmark))
+        record_outside(journal, benchmark)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()

@@ -1,0 +1,40 @@
+"""Plays an open seat of Arena: python seat.py 'http://127.0.0.1:8765/seat#KEY'."""
+
+import json
+import sys
+import time
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+SITE, KEY = sys.argv[1].split("/seat#")
+
+
+def choose(turn):
+    """The first legal action; without options, one has to fit turn["schema"]. Put your own player here."""
+    return turn["options"][0]["action"]
+
+
+def ask(path, body=None):
+    data = body and json.dumps(body).encode()
+    try:
+        with urlopen(Request(f"{SITE}/api/1/seat{path}", data, {"Authorization": f"Bearer {KEY}"})) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+match, after = ask("")[1]["match"], -1
+while match:
+    status, told = ask(f"/turn?match={match}&after={after}&wait=30")
+    if status == 200:
+        match, turn = told["match"], told["turn"]
+        status, answer = ask(f"/turn/{turn}/try/{told['try']}?match={match}", {"action": choose(told)})
+        print(told["text"], answer, sep="\n")
+        after = turn if status == 200 else after
+    elif status == 410:  # the match is over
+        print(told["verdict_words"])
+        match, after = told["next_match"], -1
+    elif status == 503:
+        time.sleep(3)  # nobody plays the run at present
+    elif status != 204:
+        sys.exit(told)

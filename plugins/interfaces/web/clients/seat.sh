@@ -1,0 +1,37 @@
+#!/bin/sh
+# Plays an open seat of Arena until its matches are over, always the first legal action. Needs curl and nothing else.
+#
+#   sh seat.sh 'http://127.0.0.1:8765/seat#KEY'
+set -eu
+site=${1%%/seat#*} key=${1##*#} after=-1
+
+ask() { # PATH [BODY]: the answer, and in a last line its status
+    curl -sS -H "Authorization: Bearer $key" -w '\n%{http_code}' ${2:+-d "$2"} "$site/api/1/seat$1"
+}
+
+field() { # NAME: the text or number that stands behind a name in $told, for the first time
+    rest=${told#*\"$1\":}
+    case $rest in
+    \"*) rest=${rest#\"} && printf '%s' "${rest%%\"*}" ;;
+    *) printf '%s' "${rest%%[,\}]*}" ;;
+    esac
+}
+
+told=$(ask '')
+match=$(field match)
+while [ "$match" != null ]; do
+    told=$(ask "/turn?match=$match&after=$after&wait=30")
+    case ${told##*[!0-9]} in
+    200) # it is our turn
+        match=$(field match) turn=$(field turn) try=$(field try) rest=${told#*\"options\":[\{\"action\":}
+        answer=$(ask "/turn/$turn/try/$try?match=$match" "{\"action\": ${rest%%,\"label\":*}}")
+        printf '%s\n' "$(field say)" "$answer"
+        case ${answer##*[!0-9]} in 200) after=$turn ;; esac ;;
+    410) # the match is over
+        printf '%s\n' "$(field verdict_words)"
+        match=$(field next_match) after=-1 ;;
+    204) ;;
+    503) sleep 3 ;; # nobody plays the run at present
+    *) printf '%s\n' "$told" >&2 && exit 1 ;;
+    esac
+done

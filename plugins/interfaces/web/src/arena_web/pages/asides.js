@@ -1,0 +1,92 @@
+// What stands beside a turn: who plays, what was told, what can be looked up, and getting up.
+import { Held } from "./acting.js";
+import { FormView } from "./form.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { Badge, Panel, Wrong } from "./states.js";
+
+const MOST = 200; // entries of an answer that are shown
+
+/** Who sits at the table; of the others only what players are told. */
+export function Players({ players, returns = null }) {
+  return html`<${Panel} title="Players"><ul class="players">${players.map((own) => html`<li class="player" key=${own.player}><${Badge} player=${own.player} /><span class="who"><b>${own.name}</b>${(own.is_you || own.agent) && html`<span class="soft small">${own.is_you ? "you" : own.agent}</span>`}</span>${returns && html`<span class="result">${returns[own.player] > 0 ? "+" : ""}${returns[own.player]}</span>`}</li>`)}</ul><//>`;
+}
+
+/** Everything that this player was told in this match, the newest at the end. */
+export function Log({ news }) {
+  const list = useRef(null);
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [news.length]);
+  return html`<${Panel} title="What happened">${news.length ? html`<ol class="log" tabindex="0" aria-label="what you were told, newest last" ref=${list}>${news.map((own, place) => html`<li key=${place} class=${own.is_own ? "is-own" : ""} dir="auto">${own.words}</li>`)}</ol>` : html`<p class="soft small">Nothing has happened yet.</p>`}<//>`;
+}
+
+export function Rules({ text }) {
+  return html`<details class="fold" id="rules"><summary>Rules</summary><div class="folded prose" dir="auto">${text}</div></details>`;
+}
+
+/** Get up, which is asked once. */
+export function GetUp({ leave }) {
+  const dialog = useRef(null);
+  const close = () => dialog.current.close();
+  return html`<span class="with"><button type="button" onClick=${() => dialog.current.showModal()}>Get up …</button>
+    <dialog ref=${dialog} aria-labelledby="get-up"><h2 id="get-up">Get up?</h2><p>You give this match up, and nobody plays on for you. It cannot be taken back.</p>
+      <p class="head"><button type="button" onClick=${close}>Stay</button><button type="button" class="main" onClick=${() => (close(), leave())}>Get up and give up</button></p></dialog></span>`;
+}
+
+// ---- look-ups --------------------------------------------------------------------------------------------------------
+
+const isPlain = (value) => value === null || typeof value !== "object";
+
+/** A value out of JSON, readable. */
+function Told({ value, depth = 0 }) {
+  if (isPlain(value)) return html`<span dir="auto">${value ?? "–"}</span>`;
+  const entries = Object.entries(value).map(([name, own]) => [name.replaceAll("_", " "), own]);
+  const rest = entries.length > MOST ? `and ${entries.length - MOST} more` : "";
+  const first = entries.slice(0, MOST);
+  const isList = Array.isArray(value);
+  if (depth > 5 || first.every(([, own]) => isPlain(own))) return html`<span dir="auto">${[...first.map(([name, own]) => `${isList ? "" : `${name}: `}${isPlain(own) ? (own ?? "–") : JSON.stringify(own)}`), rest].filter(Boolean).join(", ") || "none"}</span>`;
+  const inner = (own) => html`<${Told} value=${own} depth=${depth + 1} />`;
+  return html`<div>${isList ? html`<ul class="answers">${first.map(([name, own]) => html`<li key=${name}>${inner(own)}</li>`)}</ul>` : html`<dl class="pairs">${first.map(([name, own]) => [html`<dt key=${name}>${name}</dt>`, html`<dd key=${`${name}:`}>${inner(own)}</dd>`])}</dl>`}${rest}</div>`;
+}
+
+const left = (query) => (typeof query.left === "number" ? `${query.left} left` : "");
+const titleOf = (query) => (query.title || query.name).replaceAll("_", " ");
+
+/** Look-ups, shown when they are pressed; `asking` is one that the picture asks for, `use` takes an action of an answer. */
+export function LookUps({ place, turn, canAct, asking, use }) {
+  const [open, setOpen] = useState(null);
+  const [found, setFound] = useState(null);
+  const answer = useRef(null);
+  const query = turn.queries.find((own) => own.name === open);
+  const ask = async (name, given) => {
+    setOpen(name);
+    setFound({ name, isAwaited: true });
+    try {
+      setFound({ name, given, ...(await place.lookUp(name, given)) });
+    } catch (error) {
+      setFound({ name, error });
+    }
+    answer.current?.focus();
+  };
+  useEffect(() => {
+    if (asking) ask(asking.query, asking.given);
+  }, [asking]);
+  return html`<${Panel} title="Look up">
+    <div class="tabs" role="group" aria-label="what to look up">${turn.queries.map((own) => html`<button type="button" key=${own.name} title=${own.description} aria-pressed=${own.name === open ? "true" : "false"} onClick=${() => (setOpen(own.name === open ? null : own.name), setFound(null))}>${titleOf(own)}${left(own) && html` <span class="soft">${left(own)}</span>`}</button>`)}</div>
+    ${query && html`<${Question} key=${`${turn.match}/${query.name}`} query=${query} canAsk=${canAct && query.left !== 0} ask=${(given) => ask(query.name, given)} />`}
+    ${found && html`<div class="answer" ref=${answer} tabindex="0" aria-label="answer" role="group">
+      ${found.isAwaited && html`<p class="soft" role="status">looking up …</p>`}
+      ${found.error && html`<${Wrong} error=${found.error} />`}
+      ${found.illegal && html`<p class="note">${found.illegal}</p>`}
+      ${(found.actions ?? []).length > 0 && html`<ul class="uses">${found.actions.slice(0, MOST).map((own, row) => html`<li key=${row}><span class="grow" dir="auto">${own.label}</span><button type="button" disabled=${!canAct} aria-label=${`use: ${own.label}`} onClick=${() => use(own.action, own.label)}>Use</button></li>`)}</ul>`}
+      ${"answer" in found && html`<${Told} value=${found.answer} />`}</div>`}<//>`;
+}
+
+/** The form of a look-up's arguments. */
+function Question({ query, canAsk, ask }) {
+  const [view] = useState(() => new FormView({ name: titleOf(query) }));
+  useLayoutEffect(() => view.show(query.schema ?? {}), []);
+  return html`<div class="question"><p class="soft small">${query.description}</p>
+    <${Held} element=${view.element} hidden=${!Object.keys(query.schema?.properties ?? {}).length} />
+    <button type="button" disabled=${!canAsk} onClick=${() => ask(view.value ?? {})}>Look up ${titleOf(query)}</button></div>`;
+}

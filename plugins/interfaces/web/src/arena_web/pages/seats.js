@@ -1,0 +1,40 @@
+// The open seats of a run, for its host: who waits where, and a link for whoever sits down there.
+import { ask, useAnswer } from "./api.js";
+import { html, useState } from "./html.js";
+import { When } from "./numbers.js";
+import { Panel, Wrong, say } from "./states.js";
+
+/** The seats that people and programs take by links. */
+export function Seats({ run, seats, me }) {
+  if (!seats?.length) return null;
+  return html`<${Panel} title="Open seats"><ul class="choices">${seats.map((own) => html`<${Seat} key=${`${own.agent}/${own.player}`} run=${run} seat=${own} me=${me} />`)}</ul><//>`;
+}
+
+function Seat({ run, seat, me }) {
+  const [made, setMade] = useState(null);
+  const [error, setError] = useState(null);
+  const name = `${seat.title}${seat.player === null ? "" : `, as player ${Number(seat.player) + 1}`}`;
+  const make = async () => {
+    try {
+      const { agent, player } = seat;
+      setMade(new URL(String((await ask("/links", { body: { right: "seat", run, agent, ...(player === null ? {} : { player }) } })).link), location.origin).href);
+      setError(null);
+      say("The link is made.");
+    } catch (found) {
+      setError(found);
+    }
+  };
+  const copy = () => navigator.clipboard.writeText(made).then(() => say("The link is copied."), () => say("Copy it by hand: the browser does not allow it.", true));
+  const isHost = me?.right === "host" && !me.read_only;
+  return html`<li><b>${name}</b> <p class="soft">${seat.match ? html`it is this seat's turn since <${When} time=${seat.waiting_since} /> in <a href=${`/run/${run}/match/${seat.match}`}>this match</a>` : seat.link_made || made ? "has a link" : "nobody has a link"}</p>
+    ${isHost && html`<button type="button" title="whoever opens it plays this seat and sees nothing else; it ends the link made before" aria-label=${`Make a link: ${name}`} onClick=${make}>Make a link</button>`}
+    ${made && html`<input type="text" class="grow" readonly value=${made} aria-label=${`link: ${name}`} onFocus=${(event) => event.target.select()} /><button type="button" onClick=${copy}>Copy</button><a class="button" href=${new URL(made).pathname + new URL(made).hash} target="_blank" rel="noopener">Open</a>`}
+    ${error && html`<${Wrong} error=${error} />`}</li>`;
+}
+
+/** A word on a match that waits for somebody. */
+export default function Waits({ run, match }) {
+  const answer = useAnswer(`/run/${run}`, () => 4000);
+  const found = (answer.data ?? answer.before)?.seats?.find((own) => own.match === match);
+  return found ? html`<p class="note">This match waits for ${found.title}. <a href=${`/run/${run}`}>A link to the seat</a> is made on the page of the run.</p>` : null;
+}

@@ -1,0 +1,33 @@
+// What a person chose for playing, kept by the browser: everything is off at first.
+import { html, useState } from "./html.js";
+
+const KEPT = "arena.seat.settings";
+const WORDS = { confirm: "confirm moves", chime: "a chime when it is my turn", title: "my turn in the tab's title" };
+
+export function useSettings() {
+  const [chosen, set] = useState(() => JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
+  const choose = (name, isOn) => {
+    const next = { ...chosen, [name]: isOn };
+    localStorage.setItem(KEPT, JSON.stringify(next));
+    set(next);
+    if (name === "chime" && isOn) chime();
+  };
+  return [chosen, choose];
+}
+
+export function Settings({ chosen, choose }) {
+  return html`<div class="settings">${Object.entries(WORDS).map(([name, words]) => html`<label class="check small" key=${name}><input type="checkbox" checked=${Boolean(chosen[name])} onChange=${(event) => choose(name, event.target.checked)} /> ${words}</label>`)}</div>`;
+}
+
+/** A short tone. */
+export function chime() {
+  const sound = new AudioContext();
+  const [tone, loudness] = [sound.createOscillator(), sound.createGain()];
+  tone.frequency.value = 660;
+  loudness.gain.setValueAtTime(0.12, 0);
+  loudness.gain.exponentialRampToValueAtTime(0.001, 0.5);
+  tone.connect(loudness).connect(sound.destination);
+  tone.onended = () => sound.close();
+  tone.start();
+  tone.stop(0.5);
+}

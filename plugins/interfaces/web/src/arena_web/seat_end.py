@@ -1,0 +1,84 @@
+"""What whoever takes a seat is told of a match that is over, and of answers that came for it."""
+
+from typing import Any
+
+from arena.record import MatchRecord, canonical_json
+from starlette.concurrency import run_in_threadpool
+
+from arena_web.endings import ENDINGS
+from arena_web.errors import ApiError
+from arena_web.positions import MatchSource, Problem
+from arena_web.routing import ApiAnswer
+from arena_web.run_state import open_run
+from arena_web.seat_matches import SeatLook
+from arena_web.seat_turn import is_own
+from arena_web.seat_words import verdict_words
+from arena_web.seeing import may_know
+from arena_web.site import Site
+from arena_web.told import told_without_game
+
+
+async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswer:
+    """The end of a match as 410: how it ended, what came of it, and what was told since the seat's last turn."""
+    player, source = look.match.player, source_of(look, record)
+    last = await site.positions.frames(source, str(player), -1, -1)
+    timeline = await site.positions.timeline(source, str(player))
+    if isinstance(last, Problem) or isinstance(timeline, Problem):
+        words = [words for words in await run_in_threadpool(_words, look, record) if words][-1:]
+        news = [{"words": each, "is_own": False} for each in words]
+        scene, text = None, "\n".join(words)
+    else:
+        acted = max((event.step for event in record.played() if event.player == player), default=-1)
+        events = [event for event in record.events if event.source == "game" and may_know(event, str(player))]
+        texts = [told["text"] for each in timeline for told in each["told"]]
+        told = zip(events, texts, strict=True)
+        news = [{"words": words, "is_own": is_own(e.data, player)} for e, words in told if e.step > acted]
+        scene, text = last["frames"][-1], last["words"][-1]
+    following = look.following
+    plain = {
+        "match": look.match.name,
+        "ending": str(record.ending),
+        "ending_words": ENDINGS[record.ending],
+        "returns": None if record.returns is None else list(record.returns),
+        "verdict_words": verdict_words(look, record),
+        "news": news,
+        "scene": scene,
+        "text": text,
+        "next": following is not None,
+        "next_match": None if following is None else following.name,
+    }
+    return ApiAnswer(status=410, plain=plain)
+
+
+def answered_before(look: SeatLook, record: MatchRecord, turn: int, attempt: int, action: Any) -> ApiAnswer:
+    """What came of an answer that is sent again after its match is over; 409 where it is another one."""
+    for event in record.events:
+        data: Any = event.data
+        is_meant = event.source == "referee" and event.player == look.match.player and event.kind != "queried"
+        if not is_meant or (data.get("turn"), data.get("try")) != (turn, attempt) or "action" not in data:
+            continue
+        if canonical_json(data["action"]) == canonical_json(action):
+            if event.kind != "refused":
+                return ApiAnswer(plain={"accepted": True})
+            told = {"refused": True, "kind": data.get("rule", data["kind"]), "reason": data["reason"]}
+            return ApiAnswer(status=422, plain={**told, "try": attempt + 1, "refusals_left": 0, "words": ""})
+        raise ApiError(409, "turn", f"turn {turn} has been answered", "ask for the next turn")
+    raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
+
+
+def source_of(look: SeatLook, record: MatchRecord) -> MatchSource:
+    """The match at hand, for whoever computes its positions."""
+    return MatchSource(
+        run=str(look.run.directory),
+        header=look.header,
+        match=record.id,
+        game=record.game,
+        players=len(record.agents),
+        steps=record.steps,
+        is_over=True,
+    )
+
+
+def _words(look: SeatLook, record: MatchRecord) -> list[str]:
+    with open_run(look.run) as journal:
+        return told_without_game(journal, record, str(look.match.player))

@@ -1,0 +1,100 @@
+"""Who is there for a run's open seats: as long as somebody is, the run waits for them."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+import attrs
+from arena.errors import ConfigError
+from arena_engine import ControlAddress, RemoteControl
+
+T = TypeVar("T")
+
+STAYS_S: Final = 30.0
+"""So many seconds after its last request somebody still counts as being there."""
+
+WAITING: Final = 64
+"""So many requests wait at once for what players of runs say."""
+
+
+LOOK_S: Final = 1.0
+"""Seconds between two looks whether a run is played, by which process."""
+
+
+@attrs.frozen(eq=False)
+class _Attended:
+    """A connection that keeps the process waiting that plays a run."""
+
+    address: ControlAddress
+    connection: ExitStack
+
+
+class SeatPresence:
+    """Attends runs that other processes play while somebody is there, and ``stays_s`` seconds longer."""
+
+    def __init__(self, stays_s: float = STAYS_S) -> None:
+        self._stays_s = stays_s
+        self._here: Counter[Path] = Counter()
+        self._until: dict[Path, float] = {}
+        self._attended: dict[Path, _Attended] = {}
+        self._keeping: dict[Path, asyncio.Task[None]] = {}
+        self._threads = ThreadPoolExecutor(WAITING, "seat")
+
+    async def in_thread(self, function: Callable[[], T]) -> T:
+        """What a function gives that may wait for the process of a run."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+
+    @asynccontextmanager
+    async def here(self, directory: Path) -> AsyncGenerator[None]:
+        """Say that somebody is there for a run meanwhile: whoever plays it waits, and whoever resumes it."""
+        self._here[directory] += 1
+        try:
+            await self._attend(directory)
+            if directory not in self._keeping:
+                self._keeping[directory] = asyncio.create_task(self._keep(directory))
+            yield
+        finally:
+            self._here[directory] -= 1
+            self._until[directory] = asyncio.get_running_loop().time() + self._stays_s
+
+    async def close(self) -> None:
+        """Attend nothing any more."""
+        for task in self._keeping.values():
+            task.cancel()
+        await asyncio.gather(*self._keeping.values(), return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _keep(self, directory: Path) -> None:
+        """Attend a run, and each process that comes to play it, until nobody is there any more."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._here[directory] or loop.time() < self._until.get(directory, 0.0):
+                await self._attend(directory)
+                await asyncio.sleep(LOOK_S)
+        finally:
+            del self._keeping[directory]
+            self._end(directory)
+
+    async def _attend(self, directory: Path) -> None:
+        """Attend the process that plays a run, unless that is done already; nothing where nobody plays it."""
+        address, known = ControlAddress.of(directory), self._attended.get(directory)
+        if known is not None and known.address == address:
+            return
+        self._end(directory)
+        if address is None:
+            return
+        connection = ExitStack()
+        with suppress(ConfigError):
+            await self.in_thread(lambda: connection.enter_context(RemoteControl(directory).attending()))
+            self._end(directory)  # another request may have been as quick
+            self._attended[directory] = _Attended(address, connection)
+
+    def _end(self, directory: Path) -> None:
+        known = self._attended.pop(directory, None)
+        if known is not None:
+            with suppress(ConfigError, OSError):
+                known.connection.close()

@@ -1,0 +1,100 @@
+"""One try of a turn as whoever takes the seat is told it: nothing but what its player may know."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, cast
+
+from arena.agent import Seat
+from arena.game import ABSENT, Decision, Drawing, Image
+from arena.record import JSON, GameEvent, canonical_json
+from arena_scene import element_ids, scene_faults, scene_of, text_scene, touches_faults
+
+
+def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]], asked: Mapping[str, int]) -> Any:
+    """A try as JSON; ``asked`` says how often each look-up was made in this turn."""
+    options = decision.options
+    text = _text(decision)
+    scene = _scene(seat, decision, text)
+    return {
+        "turn": decision.turn,
+        "try": decision.attempt,
+        "phase": decision.phase,
+        "observation": decision.observation,
+        "text": text,
+        "forms": list(decision.forms),
+        "scene": scene,
+        "options": None if options is None else [{"action": o.action, "label": o.label} for o in options],
+        "schema": None if options is not None else decision.schema,
+        "touches": _touches(seat, decision, scene),
+        "queries": [
+            {
+                "name": query.name,
+                "description": query.summary,
+                "schema": query.schema,
+                "left": max(0, query.limit - asked.get(query.name, 0)),
+            }
+            for query in decision.queries
+        ],
+        "news": list(news),
+        "rejected": [
+            {
+                "kind": each.kind,
+                "reason": each.reason,
+                "answer": "" if each.action is ABSENT else canonical_json(cast("Any", each.action)),
+            }
+            for each in decision.rejected
+        ],
+        "refusals_left": decision.refusals_left,
+        "say": _say(decision),
+    }
+
+
+def told(seat: Seat, event: GameEvent) -> dict[str, Any] | None:
+    """An event in words, and whether it is the player's own doing; ``None`` where the game has no words for it."""
+    words = seat.game.describe_event(event, seat.player)
+    return {"words": words, "is_own": is_own(event.data, seat.player)} if words else None
+
+
+def is_own(data: JSON, player: int) -> bool:
+    """Whether the data of an event say that a player did it; most games name who acts ``player``."""
+    return isinstance(data, Mapping) and data.get("player") == player
+
+
+def form_json(decision: Decision, name: str) -> Any:
+    """The position in one of the game's forms: a text, a scene, or a picture with its bytes in base64."""
+    shown = decision.render(name)
+    if isinstance(shown, Image):
+        return {"media_type": shown.media_type, "data": base64.b64encode(shown.data).decode(), "alt": shown.alt}
+    return {"scene": shown.data} if isinstance(shown, Drawing) else {"text": shown}
+
+
+def _say(decision: Decision) -> str:
+    if decision.rejected:
+        return f"Your answer was refused: {decision.rejected[-1].reason}. Try again."
+    if decision.attempt:
+        return "Your answer was refused. Try again."
+    return f"It is your turn: {decision.phase}."
+
+
+def _text(decision: Decision) -> str:
+    shown = decision.render("text") if "text" in decision.forms else canonical_json(decision.observation)
+    return shown if isinstance(shown, str) else canonical_json(decision.observation)
+
+
+def _scene(seat: Seat, decision: Decision, text: str) -> Any:
+    """The position as a scene; a game that cannot draw it has a box with its words."""
+    with suppress(Exception):  # the game is a plugin, and its picture no reason to end a match
+        return scene_of(seat.game.title, decision.forms, decision.observation)
+    return text_scene(seat.game.title, text)[0]
+
+
+def _touches(seat: Seat, decision: Decision, scene: Any) -> Any:
+    """What can be touched in the scene; ``None`` where the game says nothing of it, or nothing that can be offered."""
+    with suppress(Exception):  # as above
+        touchable = seat.game.touches(decision)
+        written = None if touchable is None else touchable.written()
+        elements = element_ids(scene) if not scene_faults(scene) else frozenset[str]()
+        if written is not None and not touches_faults(written, elements):
+            return written
+    return None

@@ -1,0 +1,59 @@
+"""What is said to whoever takes a seat, in sentences."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from arena.record import MatchRecord
+
+from arena_web.seat_matches import SeatLook, settings
+
+AFTER: Final = "After the last refusal "
+
+_THEN: Final[Mapping[str, str]] = {
+    "forfeit": "you forfeit the match",
+    "disqualify": "the match ends and nobody wins",
+    "random": "an action is drawn at random and played for you",
+    "skip": "nothing is done in your turn; where that cannot be, you forfeit the match",
+}
+
+STATES: Final[Mapping[str, str]] = {
+    "playing": "The match is being played.",
+    "waiting": "The match has not begun yet.",
+    "not running": "Nobody plays the run at present; it goes on once the host resumes it.",
+    "over": "All matches of this seat are over.",
+}
+"""What the states of a seat mean."""
+
+
+def on_last_refusal(benchmark: Mapping[str, Any]) -> str:
+    """What happens after the last refusal, by the policy of a run."""
+    policy = benchmark.get("illegal_actions")
+    known = settings(policy)
+    is_named = isinstance(policy, str) or "use" in known
+    then = "what the benchmark's policy says happens" if is_named else _THEN.get(str(known.get("then", "forfeit")), "")
+    return f"{AFTER}{then}."
+
+
+def refusal_words(reason: str, left: int | None, then: str) -> str:
+    """A refusal in words: why, and how often one may still try."""
+    why = f"Refused: {reason}." if reason else "Refused."
+    if left is None:
+        return f"{why} Try again."
+    if left <= 0:
+        return f"{why} It was the last one: {then.removeprefix(AFTER)}"
+    return f"{why} Try again; {'the next refusal' if left == 1 else f'refusal {left} from here'} is the last. {then}"
+
+
+def verdict_words(look: SeatLook, record: MatchRecord) -> str:
+    """What a match came to for the player of the seat."""
+    if record.returns is None:
+        return "Nobody wins."
+    own, unit = record.returns[look.match.player], "points"
+    if look.game is not None:
+        if look.game.baseline.counts_wins:
+            best = max(record.returns)
+            if own < best:
+                return "You lost."
+            return "You won." if record.returns.count(best) == 1 else "A draw."
+        unit = look.game.baseline.return_unit
+    return f"You earned {own:g} {unit}."

@@ -1,0 +1,171 @@
+"""Seats over processes: a server, a run that is killed and resumed, and the clients that users copy."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from arena_engine import Journal
+
+PROGRAM = str(Path(sys.executable).with_name("arena"))
+
+BENCHMARK = """
+name: seats
+games: {tic-tac-toe: tic-tac-toe}
+agents: {person: {use: open-seat}, random: random}
+schedule: {use: round-robin, repeats: 1, rotate-seats: false}
+"""
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """A function that starts `arena` in a process of its own, with a state directory of its own."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "seats.yaml").write_text(BENCHMARK)
+    with contextlib.ExitStack() as stack:
+
+        def start(*arguments: object) -> subprocess.Popen[str]:
+            environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "BROWSER": "true"}
+            process = subprocess.Popen(
+                [PROGRAM, *map(str, arguments)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=tmp_path,
+                env=environment,
+            )
+            stack.callback(process.communicate)
+            stack.callback(process.terminate)
+            return process
+
+        yield start
+
+
+def line_with(stream: Any, word: str) -> str:
+    """The next line of a stream that holds a word."""
+    for line in stream:
+        if word in line:
+            return line.strip()
+    raise AssertionError(f"no line with {word!r}")
+
+
+def ask(address: str, key: str, path: str, body: Any = None) -> tuple[int, Any]:
+    """A status and an answer of the API."""
+    request = Request(f"{address}/api/1{path}", None if body is None else json.dumps(body).encode())
+    request.add_header("Authorization", f"Bearer {key}")
+    try:
+        with urlopen(request, timeout=60) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except HTTPError as error:
+        return error.code, json.loads(error.read() or b"null")
+
+
+@pytest.mark.slow
+def test_killed_run_goes_on_under_the_same_key(start: Start, tmp_path: Path):
+    """Killed in the middle of a turn and resumed, a run asks the open turn again and nothing that was answered."""
+    view = start("view", "runs", "--port", 0, "--no-open")
+    assert view.stdout is not None
+    address, host = line_with(view.stdout, "#key=").split("/#key=")
+    run = start("run", "seats.yaml", "-o", "runs/seats")
+    made: Any = None
+    while not made:
+        status, told = ask(address, host, "/links", {"right": "seat", "run": "seats"})
+        made = told if status == 200 else None
+    key = made["link"].partition("#")[2]
+    turn = _turn(address, key, -1)
+    first = turn["options"][0]["action"]
+    assert ask(address, key, "/seat/turn/0/try/0", {"action": first}) == (200, {"accepted": True})
+    second = _turn(address, key, 0)
+
+    for process in _below(run.pid):
+        os.kill(process, signal.SIGKILL)
+    run.wait(30)
+    status, told = ask(address, key, "/seat/turn?after=0")
+    assert (status, told["state"]) == (503, "not running")
+    resumed = start("resume", "runs/seats")
+    again = _turn(address, key, 0)
+    repeated = ask(address, key, "/seat/turn/0/try/0", {"action": first})
+    after, turn = 0, again
+    while turn is not None:
+        after = turn["turn"]
+        ask(address, key, f"/seat/turn/{after}/try/0", {"action": turn["options"][0]["action"]})
+        turn = _turn(address, key, after)
+    _, error = resumed.communicate(timeout=60)
+
+    assert again == second
+    assert repeated == (200, {"accepted": True})
+    assert resumed.returncode == 0, error
+    with Journal.open(tmp_path / "runs" / "seats") as journal:
+        (record,) = journal.records()
+        answered = [entry for entry in journal.answers(record.id) if entry.kind == "once"]
+    assert len(answered) == after + 1
+
+
+@pytest.mark.slow
+def test_run_that_nobody_attends_ends(start: Start):
+    """Where nobody comes for an open seat, a run ends and says which command shows it."""
+    run = start("run", "seats.yaml", "-o", "runs/seats")
+
+    _, error = run.communicate(timeout=60)
+
+    assert run.returncode == 3
+    assert re.search(r"stopped early: waits for 1 seat: arena view \S*runs/seats", error)
+
+
+def _turn(address: str, key: str, after: int) -> Any:
+    """The next turn, however long the run takes to begin; ``None`` once the match is over."""
+    while True:
+        status, told = ask(address, key, f"/seat/turn?after={after}&wait=10")
+        if status in (200, 410):
+            return told if status == 200 else None
+
+
+def _below(process: int) -> list[int]:
+    """A process and all that it started, the last ones first."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [each for child in children for each in _below(int(child))] + [process]
+
+
+CLIENTS = Path(__file__).parent.parent / "clients"
+
+
+@pytest.mark.slow
+def test_clients_play_to_the_end(start: Start, tmp_path: Path):
+    """The clients that users copy play all matches of their seats against random play, in two games."""
+    (tmp_path / "both.yaml").write_text(
+        "name: both\n"
+        "games: {tic-tac-toe: tic-tac-toe, kuhn-poker: kuhn-poker}\n"
+        "agents: {python: {use: open-seat}, shell: {use: open-seat}, random: random}\n"
+        "schedule: {use: round-robin, repeats: 1}\n"
+    )
+    run = start("run", "both.yaml", "-o", "runs/both", "--web")
+    assert run.stderr is not None
+    commands = {"python": [sys.executable, str(CLIENTS / "seat.py")], "shell": ["sh", str(CLIENTS / "seat.sh")]}
+    playing: list[subprocess.Popen[str]] = []
+    for _ in commands:
+        link, name = line_with(run.stderr, "/seat#").split()
+        playing.append(subprocess.Popen([*commands[name], link], stdout=subprocess.PIPE, text=True))
+
+    said = [process.communicate(timeout=40)[0] for process in playing]
+    line_with(run.stderr, "the pages stay open")  # which is said once all is played and shown
+    run.send_signal(signal.SIGINT)
+    run.wait(60)
+
+    assert [process.returncode for process in playing] == [0, 0]
+    assert [len(re.findall(r"^You (?:won|lost|earned .*)\.$|^A draw\.$", text, re.M)) for text in said] == [8, 8]
+    assert len((CLIENTS / "seat.py").read_text().splitlines()) <= 40
+    with Journal.open(tmp_path / "runs" / "both") as journal:
+        assert {record.ending for record in journal.records()} == {"rules"}
