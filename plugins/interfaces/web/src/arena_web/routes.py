@@ -14,6 +14,7 @@ from arena_web import (
     turn_page,
 )
 from arena_web.routing import ApiRoute, QueryParameter
+from arena_web.run_state import BUDGETS
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
@@ -171,6 +172,32 @@ ROUTES: Final = (
         answer=controlling.stop,
         method="POST",
         gives="`state`, `state_words`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/resume",
+        summary="Play the rest of a run, as `arena resume` does, in a process that outlives this server.",
+        answer=controlling.resume,
+        method="POST",
+        body=f"`limits` if some are to be others: numbers by {', '.join(BUDGETS)}",
+        gives="`state`, `state_words`; 409 says in a sentence why it is not played",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/extend",
+        summary="Play each seating of a run more often, as `arena resume --repeats` does.",
+        answer=controlling.extend,
+        method="POST",
+        body="`repeats`: how often each seating is played in all",
+        gives="`state`, `state_words`; 409 says in a sentence why it is not played",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/cancel",
+        summary="End a match that is being played, without a result; it is not played again.",
+        answer=controlling.cancel,
+        method="POST",
+        gives="`state`, `state_words` of the run",
         is_control=True,
     ),
 )

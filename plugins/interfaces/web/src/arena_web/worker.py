@@ -16,7 +16,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_cli import described
 
-from arena_web import replaying, reporting
+from arena_web import replaying, reporting, trying
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -25,6 +25,7 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "timeline": lambda asked, catalog, _: replaying.timeline(asked, catalog),
     "frames": lambda asked, catalog, _: replaying.frames(asked, catalog),
     "plugin": lambda asked, catalog, _: described(catalog.get(asked["kind"], asked["name"]), catalog),
+    "check": lambda asked, catalog, _: trying.check(asked, catalog),
     "report": reporting.report,
     "text": lambda asked, catalog, _: replaying.text(asked, catalog),
 }

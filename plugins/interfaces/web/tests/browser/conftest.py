@@ -148,6 +148,8 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as player:
         try:
             with serving(folder / "runs", folder / "state") as served:
+                while not (folder / "runs" / "slow" / "control.json").is_file():
+                    assert player.poll() is None
                 yield Live(served, folder / "runs" / "slow")
         finally:
             player.kill()

@@ -1,7 +1,8 @@
 // Several runs together: their agents in one table, by game, and the differences of those that met.
 import { query, useAddress, useAnswer } from "./api.js";
 import { html, many } from "./html.js";
-import { Answer, Chart, Computing, Empty, Panel, Table, chartsOf, useTitle } from "./parts.js";
+import { Chart, chartsOf } from "./charts.js";
+import { Answer, Computing, Empty, Panel, Table, useTitle } from "./parts.js";
 
 const TABLES = [["by_game", "Agents by game"], ["differences", "Paired differences"]];
 

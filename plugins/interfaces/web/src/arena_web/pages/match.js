@@ -4,13 +4,13 @@ import { Board, usePosition } from "./board.js";
 import { html, many, number, useCallback, useEffect, useRef, useState } from "./html.js";
 import { Keys, useKeys } from "./keys.js";
 import { written } from "./numbers.js";
-import { Answer, Badge, Chip, MEANINGS, Panel, Wrong, say, useTitle } from "./parts.js";
+import { Answer, Badge, Chip, Later, MEANINGS, Panel, Wrong, say, useTitle } from "./parts.js";
 import { Turn } from "./turn.js";
 import { Turns, useTurns } from "./turns.js";
 
 const SPEEDS = [0.5, 1, 2, 4];
 
-export default function Match({ names: [run, match] }) {
+export default function Match({ names: [run, match], me }) {
   const [address, change] = useAddress();
   const as = address.get("as") ?? "all";
   const path = `/run/${run}/match/${match}`;
@@ -19,12 +19,12 @@ export default function Match({ names: [run, match] }) {
   const title = data ? data.players.map((own) => own.title || own.agent).join(" – ") : `Match ${match}`;
   useTitle(title);
   return html`<div>
-    <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${run}</a> / <a href=${`/run/${run}/matches`}>matches</a> / ${data?.id ?? match}</p>
+    <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${data?.run_name ?? run}</a> / <a href=${`/run/${run}/matches`}>matches</a> / ${data?.id ?? match}</p>
     ${!data && html`<h1>${title}</h1>`}
-    <${Answer} answer=${answer} rows=${8} label="loading the match" older=${true}>${(found) => html`<${Shown} key=${match} run=${run} path=${path} data=${found} title=${title} as=${as} address=${address} change=${change} />`}<//></div>`;
+    <${Answer} answer=${answer} rows=${8} label="loading the match" older=${true}>${(found) => html`<${Shown} key=${match} run=${run} path=${path} data=${found} title=${title} as=${as} address=${address} change=${change} me=${me} again=${answer.again} />`}<//></div>`;
 }
 
-function Shown({ run, path, data, title, as, address, change }) {
+function Shown({ run, path, data, title, as, address, change, me, again }) {
   const turns = useTurns(path, as, data);
   const total = data.turn_total;
   const at = address.has("at") ? Math.max(0, Math.min(total, Number.parseInt(address.get("at"), 10) || 0)) : total;
@@ -49,7 +49,7 @@ function Shown({ run, path, data, title, as, address, change }) {
   return html`<div>
     <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} views=${data.views} as=${as} look=${look} /></div>
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
-      <${Tools} run=${run} data=${data} path=${path} open=${() => open(true)} /></div>
+      <${Tools} run=${run} data=${data} path=${path} me=${me} again=${again} open=${() => open(true)} /></div>
     ${data.error && html`<${Wrong} error=${{ what: data.error.reason, where: "", remedy: "`arena resume` plays it again" }} />${data.error.traceback && html`<details class="fold"><summary>What the program said</summary><pre tabindex="0" role="group" aria-label="traceback">${data.error.traceback}</pre></details>`}`}
     <div class="match" ref=${keyed} tabindex="-1">
       <section class="panel position" aria-label="Position"><h2 class="unseen">Position</h2>
@@ -113,12 +113,13 @@ function Eyes({ views, as, look }) {
   return html`<div class="with"><span class="small soft" id="eyes">seen by</span><div class="tabs" role="group" aria-labelledby="eyes">${views.map((own) => html`<button type="button" key=${own.view} aria-pressed=${String(String(own.view) === as)} onClick=${() => look(String(own.view))}>${own.title}</button>`)}</div></div>`;
 }
 
-function Tools({ run, data, path, open }) {
+function Tools({ run, data, path, me, again, open }) {
   const [error, setError] = useState(null);
   const match = path.split("/").at(-1);
   const { previous, next } = data.neighbours ?? {};
   const fetchIt = (form) => () => download({ run, match, form }).then(() => setError(null), setError);
   return html`<div class="with">${previous && html`<a class="button" href=${`/run/${run}/match/${previous}`}>Previous match</a>`}${next && html`<a class="button" href=${`/run/${run}/match/${next}`}>Next match</a>`}
+    ${data.state === "playing" && html`<${Later} load=${() => import("./cancel.js")} path=${path} me=${me} again=${again} />`}
     ${data.downloads.length > 0 && html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${data.downloads.map((own) => html`<button type="button" key=${own.form} onClick=${fetchIt(own.form)}>${own.title}</button>`)}</div></details>`}
     <button type="button" onClick=${copyLink}>Copy link</button><button type="button" onClick=${open}>Keys</button>
     ${error && html`<${Wrong} error=${error} />`}</div>`;

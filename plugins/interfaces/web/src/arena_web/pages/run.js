@@ -1,9 +1,11 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
-import { ask, query, useAnswer } from "./api.js";
+import { query, useAnswer } from "./api.js";
 import { coded, html, many, number, useState } from "./html.js";
 import { When, written } from "./numbers.js";
-import { Answer, Chart, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, chartsOf, isLive, say, useHeld, useTitle } from "./parts.js";
+import { Answer, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, isLive, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
+import { Chart, chartsOf } from "./charts.js";
+import { Holding } from "./holding.js";
 import { MatchTable } from "./matches.js";
 
 export default function Run({ names: [run], me }) {
@@ -20,9 +22,9 @@ function Overview({ run, data, me, again }) {
   const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (isLive(data.state) ? 6000 : found?.computing ? 4000 : 0));
   return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
-      <${Buttons} run=${run} state=${data.state} me=${me} again=${again} />
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
     <${Facts} data=${data} />
+    <${Holding} run=${run} data=${data} me=${me} again=${again} />
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
@@ -42,25 +44,6 @@ function Facts({ data }) {
   ].filter(Boolean);
   return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
     ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${coded(data.state_words)}</p>`}</div>`;
-}
-
-/** What may be done to a run; what may not says why. */
-function Buttons({ run, state, me, again }) {
-  const [error, setError] = useState(null);
-  if (!me || me.right !== "host" || me.read_only || !isLive(state)) return null;
-  const act = (what, done) => async () => {
-    try {
-      await ask(`/run/${run}/${what}`, { body: {} });
-      setError(null);
-      say(done);
-      again();
-    } catch (found) {
-      setError(found);
-    }
-  };
-  return html`<div class="with">${state === "paused" ? html`<button type="button" onClick=${act("continue", "The run goes on.")}>Continue</button>` : html`<button type="button" title="what is being asked is kept; nothing more is asked" onClick=${act("pause", "The run is paused.")}>Pause</button>`}
-    <button type="button" title="ends the run cleanly; arena resume goes on" onClick=${act("stop", "The run stops.")}>Stop</button>
-    ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
 function Verdict({ verdict, computing, isSoFar }) {
