@@ -52,6 +52,7 @@ def view(
     from arena_web.keys import Keys, default_state
     from arena_web.positions import Positions
     from arena_web.reports import Reports
+    from arena_web.searches import Searches
     from arena_web.serving import link_of, listening, open_browser, serve
     from arena_web.site import LOOPBACK, Site, trial_workers
     from arena_web.starting import Starter
@@ -64,6 +65,7 @@ def view(
         catalog=catalog,
         positions=Positions(disabled=catalog.disabled),
         reports=Reports(disabled=catalog.disabled),
+        searches=Searches(disabled=catalog.disabled),
         trials=trial_workers(catalog.disabled),
         starter=Starter(disabled=catalog.disabled),
         is_read_only=read_only,

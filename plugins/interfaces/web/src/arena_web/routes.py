@@ -13,11 +13,19 @@ from arena_web import (
     report_pages,
     turn_page,
 )
+from arena_web.filtering import HAS
 from arena_web.routing import ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
+
+FILTERS: Final = (
+    QueryParameter("game", "only this game"),
+    QueryParameter("agent", "only matches of this agent, in any seat"),
+    QueryParameter("ending", "only these endings, with commas"),
+    QueryParameter("has", f"only matches with {', '.join(HAS)}; several with commas"),
+)
 
 AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
@@ -77,12 +85,20 @@ ROUTES: Final = (
             QueryParameter("descending", "1 for the greatest first", 0, int, 0, 1),
             AFTER,
             LIMIT,
-            QueryParameter("game", "only this game"),
-            QueryParameter("agent", "only matches of this agent, in any seat"),
-            QueryParameter("ending", "only these endings, with commas"),
-            QueryParameter("has", f"only matches with {', '.join(match_list.HAS)}; several with commas"),
+            *FILTERS,
         ),
         gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort",
+    ),
+    ApiRoute(
+        path="/run/{run}/search",
+        summary="Matches in whose labels or reasons a text stands, the newest first, as far as they are found.",
+        answer=match_list.search,
+        queries=(
+            QueryParameter("text", "what is sought, in any case of letters"),
+            QueryParameter("after", "how many are known already", 0, int, 0, 500),
+            *FILTERS,
+        ),
+        gives="`matches` with `hits` (`turn`, `kind`, `text`), `read` of `total`, `is_over`, and `is_cut` after 500",
     ),
     ApiRoute(
         path="/run/{run}/match/{match}",
@@ -147,7 +163,8 @@ ROUTES: Final = (
         summary="Offer one match, or all matches of a run, as a file.",
         answer=downloads.make,
         method="POST",
-        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv)",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv); of a run "
+        "only matches that fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
         gives="`path`, which works once within 60 s and needs no key",
     ),
     ApiRoute(

@@ -14,6 +14,7 @@ from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
 from arena_web.reports import Reports
+from arena_web.searches import Searches
 from arena_web.starting import Starter
 from arena_web.workers import Workers
 
@@ -50,6 +51,7 @@ class Site:
     index: MatchIndex = attrs.field(factory=MatchIndex)
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
+    searches: Searches = attrs.field(factory=Searches)
     trials: Workers = attrs.field(factory=trial_workers)
     starter: Starter = attrs.field(factory=Starter)
     downloads: Downloads = attrs.field(factory=Downloads)
@@ -77,4 +79,5 @@ class Site:
         await self.feeds.close()
         await self.positions.close()
         await self.reports.close()
+        await self.searches.close()
         await self.trials.close()

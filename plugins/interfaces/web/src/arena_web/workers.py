@@ -69,7 +69,7 @@ class Workers:
         self._disabled = tuple(disabled)
         self._has_secrets = has_secrets
 
-    async def ask(self, asked: Mapping[str, Any], tell: Callable[[int], None] | None = None) -> Any:
+    async def ask(self, asked: Mapping[str, Any], tell: Callable[[Any], None] | None = None) -> Any:
         """The answer to a request; ``WorkerFailed`` says why there is none. ``tell`` is called with its progress."""
         async with self._turns:
             worker = await self._take()
@@ -122,7 +122,7 @@ class Workers:
         self._all.add(worker)
         return worker
 
-    async def _answer(self, worker: _Worker, asked: Mapping[str, Any], tell: Callable[[int], None] | None) -> Any:
+    async def _answer(self, worker: _Worker, asked: Mapping[str, Any], tell: Callable[[Any], None] | None) -> Any:
         stdin, stdout = worker.process.stdin, worker.process.stdout
         assert stdin is not None  # both are pipes
         assert stdout is not None

@@ -121,6 +121,32 @@ def test_matches_are_filtered_sorted_and_paged_by_the_address(visit, ask):
     assert query(page) == {}
 
 
+def test_text_is_searched_and_what_is_left_downloaded(chromium, served, ask):
+    """A text typed by hand finds the turns in which it stands, and what the filter leaves is downloaded."""
+    with visiting(chromium, served, is_audited=True) as visit:
+        page = visit.to("/run/demo/matches?game=connect-four")
+        page.get_by_label("Text in labels and reasons").fill("Column B")
+        page.keyboard.press("Enter")
+        page.get_by_text("searched", exact=False).first.wait_for()
+        visit.settle()
+        found = visit.audit()
+        visit.picture("matches-search-light")
+        page.emulate_media(color_scheme="dark")
+        found += visit.audit("color-contrast")
+        visit.picture("matches-search-dark")
+        assert query(page) == {"game": ["connect-four"], "text": ["Column B"]}
+        total = page.locator("tbody tr").count()
+        page.get_by_text("Download", exact=True).click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="as CSV").click()
+        rows = download.value.path().read_text("utf-8").splitlines()
+        page.locator(".hits a").first.click()
+        page.locator(".turn[aria-current=true]", has_text="column B").wait_for()
+
+    assert found == []
+    assert total == len(rows) - 1 > 0
+
+
 def test_everything_is_reached_by_keyboard(visit, match):
     """By keys alone: past the header, into a run, its matches, one match, its turns, its eyes and the list of keys."""
     page = visit.to("/")
