@@ -20,33 +20,32 @@ const COLUMNS = [
 ];
 const HAS = { refusal: "a refusal", substitute: "a substitute", forfeit: "a forfeit" };
 const FILTERS = ["game", "agent", "ending", "has", "text"];
+const SHORT = ["match", "game", "agents", "result", "ending", "turns", "ended"];
 const FOUND = { id: "found", title: "found", style: "text" };
 const FORMS = { csv: "a row for each match, as CSV", jsonl: "an object for each match, as JSON lines" };
 
 /** Where a text was found, each with a link to its turn. */
 function Hits({ run, own }) {
-  return html`<ul class="hits">${own.hits.map((hit, place) => html`<li key=${place}><a href=${`/run/${run}/match/${own.match}${hit.turn === null ? "" : query({ at: hit.turn + 1 })}`} dir="auto">${hit.text}</a></li>`)}</ul>`;
+  return html`<ul class="hits">${own.hits.map((hit, place) => html`<li key=${place}><a href=${`/run/${run}/match/${own.match}${hit.turn === null ? "" : query({ at: hit.turn + 1 })}`} >${hit.turn === null ? "" : html`<span class="soft">turn ${number(hit.turn + 1)}</span> `}<span dir="auto">${hit.text}</span></a></li>`)}</ul>`;
 }
 
 /** A table of matches; whoever won is bold. Where a text was sought, the second column has where it was found. */
 export function MatchTable({ run, matches, sort = null, isFound = false }) {
-  const columns = isFound ? [COLUMNS[0], FOUND, ...COLUMNS.slice(1)] : COLUMNS;
-  const rows = matches.map((own) => ({
-    key: own.match,
-    cells: own,
-    shown: [
-      html`<a class="mono" href=${`/run/${run}/match/${own.match}`} title=${own.id} aria-label=${`match ${own.id}`}>${String(own.id).split("/").at(-1)}</a>`,
-      ...(isFound ? [html`<${Hits} run=${run} own=${own} />`] : []),
-      html`${own.game}`,
-      html`<span class="agents">${own.agents.map((agent, player) => html`<span key=${player} title=${own.seats[player] ? `${MEANINGS.seat}: ${own.seats[player]}` : null}>${own.winner === player ? html`<b>${agent}</b>` : agent}</span>`)}</span>`,
-      html`${own.result}`,
-      html`${own.ending ?? html`<span class="soft">being played</span>`}`,
-      ...["turns", "refusals", "substitutes", "tokens"].map((name) => html`${written(own[name], "count")}`),
-      html`${written(own.cost, "money")}`,
-      html`${lasting(own.seconds)}`,
-      html`<${When} time=${own.ended} />`,
-    ],
-  }));
+  const columns = isFound ? COLUMNS.flatMap((column) => (column.id === "match" ? [column, FOUND] : SHORT.includes(column.id) ? [column] : [])) : COLUMNS;
+  const count = (name) => (own) => html`${written(own[name], "count")}`;
+  const shown = {
+    match: (own) => html`<a class="mono" href=${`/run/${run}/match/${own.match}`} title=${own.id} aria-label=${`match ${own.id}`}>${String(own.id).split("/").at(-1)}</a>`,
+    found: (own) => html`<${Hits} run=${run} own=${own} />`,
+    game: (own) => html`${own.game}`,
+    agents: (own) => html`<span class="agents">${own.agents.map((agent, player) => html`<span key=${player} title=${own.seats[player] ? `${MEANINGS.seat}: ${own.seats[player]}` : null}>${own.winner === player ? html`<b>${agent}</b>` : agent}</span>`)}</span>`,
+    result: (own) => html`${own.result}`,
+    ending: (own) => html`${own.ending ?? html`<span class="soft">being played</span>`}`,
+    turns: count("turns"), refusals: count("refusals"), substitutes: count("substitutes"), tokens: count("tokens"),
+    cost: (own) => html`${written(own.cost, "money")}`,
+    seconds: (own) => html`${lasting(own.seconds)}`,
+    ended: (own) => html`<${When} time=${own.ended} />`,
+  };
+  const rows = matches.map((own) => ({ key: own.match, cells: own, shown: columns.map((column) => shown[column.id](own)) }));
   return html`<${Table} title="Matches" columns=${columns} rows=${rows} sort=${sort} />`;
 }
 
