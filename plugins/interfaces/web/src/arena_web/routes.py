@@ -12,6 +12,7 @@ from arena_web import (
     plugin_pages,
     report_pages,
     turn_page,
+    what_if,
 )
 from arena_web.filtering import HAS
 from arena_web.routing import ApiRoute, QueryParameter
@@ -26,6 +27,8 @@ FILTERS: Final = (
     QueryParameter("ending", "only these endings, with commas"),
     QueryParameter("has", f"only matches with {', '.join(HAS)}; several with commas"),
 )
+
+TURN: Final = "`turn`, counted from 0 as everybody sees them, and `agent`: one of the run, or an installed one by name"
 
 AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
@@ -207,6 +210,41 @@ ROUTES: Final = (
         method="POST",
         body="`repeats`: how often each seating is played in all",
         gives="`state`, `state_words`; 409 says in a sentence why it is not played",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/agents",
+        summary="Which agents can be asked about a turn of a match, or play on from it.",
+        answer=what_if.agents,
+        method="POST",
+        gives="`of_run` with `name` and `title`, and the names of `installed` ones that play the game",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/price",
+        summary="What one try of an agent in a turn may use at most; nothing is sent to a model.",
+        answer=what_if.price,
+        method="POST",
+        body=TURN,
+        gives="`calls`, `prompt_tokens`, `completion_tokens`, `cost_usd` (null: not known), `tries`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/ask",
+        summary="Ask an agent in a turn in place of who took it, as `arena replay --ask`. Nothing is recorded.",
+        answer=what_if.ask,
+        method="POST",
+        body=TURN,
+        gives="`action`, `is_substitute`, `tries`, `calls`, `look_ups`, as a turn has them, and what was `recorded`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/branch",
+        summary="Play on from a turn with another agent, as `arena replay --branch`, in a new run beside this one.",
+        answer=what_if.branch,
+        method="POST",
+        body=TURN,
+        gives="`run` and `match`, which are being played",
         is_control=True,
     ),
     ApiRoute(

@@ -147,6 +147,32 @@ def test_text_is_searched_and_what_is_left_downloaded(chromium, served, ask):
     assert total == len(rows) - 1 > 0
 
 
+def test_another_agent_is_asked_in_a_turn(chromium, served, match):
+    """What asking costs is said before; the answer stands beside the recorded one, with its tries."""
+    with visiting(chromium, served, is_audited=True) as visit:
+        page = visit.to(f"{match}?at=2")
+        page.get_by_text("What if").focus()
+        page.keyboard.press("Enter")
+        page.locator(".what-if select").select_option("first-legal")
+        page.get_by_text("nothing is paid").wait_for()
+        page.locator(".what-if select").select_option("model")
+        page.get_by_text("It asks a model: one try has 1 call").wait_for()
+        page.get_by_role("button", name="Ask it here").click()
+        page.locator(".beside").wait_for()
+        told = page.locator(".beside").inner_text()
+        found = visit.audit()
+        visit.picture("match-what-if-light")
+        page.emulate_media(color_scheme="dark")
+        found += visit.audit("color-contrast")
+        visit.picture("match-what-if-dark")
+        tries = page.locator(".what-if .fold").count()
+
+    assert found == []
+    assert "recorded" in told
+    assert "model" in told
+    assert tries > 0
+
+
 def test_everything_is_reached_by_keyboard(visit, match):
     """By keys alone: past the header, into a run, its matches, one match, its turns, its eyes and the list of keys."""
     page = visit.to("/")

@@ -58,7 +58,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
         <${Players} players=${data.players.slice(0, 1)} all=${data.players} />
         <${Steps} at=${at} total=${total} go=${go} playing=${playing} refused=${refused} turns=${turns} data=${data} /></section>
       <${Panel} title="Turns" aside=${refused.length > 0 && html`<span class="soft small">${many(refused.length, "marked turn")}</span>`}>${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "No turn has been played yet."}</p>`}<//>
-      <${Turn} path=${path} as=${as} at=${at} turns=${turns} players=${data.players} game=${data.game} views=${data.views} />
+      <${Turn} me=${me} path=${path} as=${as} at=${at} turns=${turns} players=${data.players} game=${data.game} views=${data.views} />
     </div>
     <${Keys} isOpen=${isOpen} close=${() => open(false)} /></div>`;
 }
