@@ -1,11 +1,13 @@
 """Whole walks: a match stepped through, seen through other eyes, and everything reached by keyboard alone."""
 
 import re
+import zipfile
 from urllib.parse import parse_qs, urlparse
 
 import pytest
+from PIL import Image
 
-from .conftest import visiting
+from .conftest import PICTURES, visiting
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -171,6 +173,31 @@ def test_another_agent_is_asked_in_a_turn(chromium, served, match):
     assert "recorded" in told
     assert "model" in told
     assert tries > 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_positions_are_drawn_as_png(visit, match, ask, theme):
+    """A PNG of a position has the colours of its players on the ground of the page; all of them come in one ZIP."""
+    page = visit.to(f"{match}?at=2")
+    page.get_by_label("Theme").select_option(theme)
+    page.get_by_text("Download", exact=True).click()
+    with page.expect_download() as one:
+        page.get_by_role("button", name="this position, as PNG").click()
+    with page.expect_download() as all_:
+        page.get_by_role("button", name="all positions").click()
+
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    one.value.save_as(PICTURES / f"position-{theme}.png")
+    picture = Image.open(one.value.path()).convert("RGB")
+    colours = {colour for _, colour in picture.getcolors(1 << 24)}
+    players = {"light": {(213, 94, 0), (0, 114, 178)}, "dark": {(240, 145, 79), (86, 180, 233)}}
+    assert picture.width == 1184
+    assert picture.getpixel((2, 2)) == {"light": (255, 255, 255), "dark": (20, 23, 27)}[theme]
+    assert players[theme] <= colours
+    with zipfile.ZipFile(all_.value.path()) as packed:
+        assert packed.testzip() is None
+        assert len(packed.namelist()) == ask(f"{match}?as=all")["positions"]
+        assert Image.open(packed.open(packed.namelist()[-1])).width == 1184
 
 
 def test_everything_is_reached_by_keyboard(visit, match):

@@ -49,7 +49,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
   return html`<div>
     <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} views=${data.views} as=${as} look=${look} /></div>
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
-      <${Tools} run=${run} data=${data} path=${path} me=${me} again=${again} open=${() => open(true)} /></div>
+      <${Tools} run=${run} data=${data} path=${path} as=${as} place=${place} me=${me} again=${again} open=${() => open(true)} /></div>
     ${data.error && html`<${Wrong} error=${{ what: data.error.reason, where: "", remedy: "`arena resume` plays it again" }} />${data.error.traceback && html`<details class="fold"><summary>What the program said</summary><pre tabindex="0" role="group" aria-label="traceback">${data.error.traceback}</pre></details>`}`}
     <div class="match" ref=${keyed} tabindex="-1">
       <section class="panel position" aria-label="Position"><h2 class="unseen">Position</h2>
@@ -113,14 +113,22 @@ function Eyes({ views, as, look }) {
   return html`<div class="with"><span class="small soft" id="eyes">seen by</span><div class="tabs" role="group" aria-labelledby="eyes">${views.map((own) => html`<button type="button" key=${own.view} aria-pressed=${String(String(own.view) === as)} onClick=${() => look(String(own.view))}>${own.title}</button>`)}</div></div>`;
 }
 
-function Tools({ run, data, path, me, again, open }) {
+function Tools({ run, data, path, as, place, me, again, open }) {
   const [error, setError] = useState(null);
   const match = path.split("/").at(-1);
   const { previous, next } = data.neighbours ?? {};
+  const [drawn, draw] = useState(0);
   const fetchIt = (form) => () => download({ run, match, form }).then(() => setError(null), setError);
+  const paint = (how) => () => {
+    draw(1);
+    import("./png.js").then(how).then(() => setError(null), (found) => setError({ what: found.message, where: "", remedy: found.remedy ?? "" })).finally(() => draw(0));
+  };
   return html`<div class="with">${previous && html`<a class="button" href=${`/run/${run}/match/${previous}`}>Previous match</a>`}${next && html`<a class="button" href=${`/run/${run}/match/${next}`}>Next match</a>`}
     ${data.state === "playing" && html`<${Later} load=${() => import("./cancel.js")} path=${path} me=${me} again=${again} />`}
-    ${data.downloads.length > 0 && html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${data.downloads.map((own) => html`<button type="button" key=${own.form} onClick=${fetchIt(own.form)}>${own.title}</button>`)}</div></details>`}
+    ${data.downloads.length > 0 && html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${data.downloads.map((own) => html`<button type="button" key=${own.form} onClick=${fetchIt(own.form)}>${own.title}</button>`)}
+      <button type="button" disabled=${drawn} onClick=${paint((png) => png.saveOne(path, as, place))}>this position, as PNG</button>
+      <button type="button" disabled=${drawn} onClick=${paint((png) => png.saveAll(path, as, data.positions, draw))}>all positions, as PNGs in a ZIP</button></div></details>`}
+    ${drawn > 0 && html`<span class="small soft" role="status">drawing ${number(drawn)} …</span>`}
     <button type="button" onClick=${copyLink}>Copy link</button><button type="button" onClick=${open}>Keys</button>
     ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
