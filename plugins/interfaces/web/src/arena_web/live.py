@@ -102,6 +102,7 @@ class LiveSocket:
         self._socket = socket
         self._feeds: dict[str, Feed] = {}
         self._sent: dict[str, int | None] = {}
+        self._joining: dict[str, asyncio.Task[None]] = {}
         self._woken = asyncio.Event()
 
     async def serve(self) -> None:
@@ -122,8 +123,8 @@ class LiveSocket:
             with suppress(asyncio.CancelledError, Exception):
                 await sending
             self._site.feeds.sockets[key] -= 1
-            for feed in self._feeds.values():
-                feed.leave()
+            for topic in [*self._joining, *self._feeds]:
+                self._drop(topic)
 
     async def _key(self) -> str | None:
         """The key that a viewer says first; ``None`` where it opens nothing, and the viewer is gone."""
@@ -150,9 +151,10 @@ class LiveSocket:
                 said = _plain(hearing.result())
             except (WebSocketDisconnect, KeyError):  # gone, or bytes
                 return
+            if "ping" in said:
+                await self._send({"kind": "pong"})
             for topic in map(str, said.get("drop") or ()):
-                if (feed := self._feeds.pop(topic, None)) is not None:
-                    feed.leave()
+                self._drop(topic)
             begin: Any = said.get("from")
             numbers = cast("dict[str, Any]", begin) if isinstance(begin, dict) else {}
             for topic in map(str, said.get("watch") or ()):
@@ -160,17 +162,29 @@ class LiveSocket:
             self._woken.set()
 
     async def _watch(self, topic: str, number: Any) -> None:
-        if topic in self._feeds:
+        if topic in self._feeds or topic in self._joining:
             return
-        if len(self._feeds) >= TOPICS:
+        if len(self._feeds) + len(self._joining) >= TOPICS:
             await self._send({"topic": topic, "kind": "notice", "what": f"more than {TOPICS} topics", "remedy": ""})
             return
+        # A game that is slow to show keeps nobody from the other topics.
+        self._joining[topic] = asyncio.create_task(self._join(topic, number if type(number) is int else None))
+
+    async def _join(self, topic: str, number: int | None) -> None:
         try:
+            self._sent[topic] = number
             self._feeds[topic] = await join(self._site, topic)
+            self._woken.set()
         except ApiError as error:
             await self._send({"topic": topic, "kind": "notice", "what": error.what, "remedy": error.remedy})
-            return
-        self._sent[topic] = number if type(number) is int else None
+        finally:
+            self._joining.pop(topic, None)
+
+    def _drop(self, topic: str) -> None:
+        if (joining := self._joining.pop(topic, None)) is not None:
+            joining.cancel()
+        if (feed := self._feeds.pop(topic, None)) is not None:
+            feed.leave()
 
     async def _send_all(self) -> None:
         """Send what is due whenever there is something; whoever takes nothing for long is let go."""

@@ -55,9 +55,9 @@ def test_run_is_made_larger_by_keyboard(chromium, tmp_path):
 def test_match_in_play_is_cancelled(chromium, live):
     """The button of a match in play asks once more; pressed again it ends the match, which then says so."""
     with visiting(chromium, live.served) as visit:
-        page = visit.to("/run/slow")
-        page.locator(".mini").first.click()
+        page = visit.to(live.held(), until=".chip.live")
         page.get_by_role("button", name="Cancel match").click()
         page.get_by_role("button", name="Really cancel").click()
 
         page.get_by_text("cancelled from outside").first.wait_for()
+        live.ask("/run/slow/continue", "POST")

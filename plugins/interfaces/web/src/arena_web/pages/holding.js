@@ -1,5 +1,5 @@
 // What a host does with a run: holds it while it is played, plays it on, makes it larger.
-import { ask } from "./api.js";
+import { ask, useLost } from "./api.js";
 import { html, many, number, useEffect, useRef, useState } from "./html.js";
 import { written } from "./numbers.js";
 import { Wrong, isLive, say } from "./parts.js";
@@ -13,6 +13,7 @@ export const mayHold = (me) => Boolean(me) && me.right === "host" && !me.read_on
 export function useDoing(again) {
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState("");
+  const isLost = useLost();
   const act = async (path, body, done) => {
     setBusy(path);
     try {
@@ -28,7 +29,7 @@ export function useDoing(again) {
       setBusy("");
     }
   };
-  return { act, error, busy };
+  return { act, error, busy: busy || (isLost ? "lost" : "") };
 }
 
 /** A button that says why it cannot be pressed. */
@@ -50,7 +51,7 @@ export function Holding({ run, data, me, again }) {
     ${!data.no_holding && html`<${Press} name="stop" text="Stop" title="ends the run cleanly; Resume goes on" busy=${busy} act=${press("stop", "The run stops.")} />`}`}
     ${!isLive(data.state) && html`<${Press} name="resume" text="Resume" title="plays what is left in a process of its own" why=${data.no_resume} busy=${busy} act=${() => (budgets.length ? open("resume") : resume({}))} />`}
     <${Press} name="extend" text="Extend" title="plays each seating more often" why=${data.no_extending} busy=${busy} act=${() => open("extend")} />
-    ${busy && html`<span class="soft small" role="status">starting …</span>`}
+    ${busy && busy !== "lost" && html`<span class="soft small" role="status">a moment …</span>`}
     ${form === "resume" && !data.no_resume && html`<${Budgets} budgets=${budgets} busy=${busy} send=${resume} close=${() => open("")} />`}
     ${form === "extend" && !data.no_extending && html`<${Repeats} data=${data} busy=${busy} send=${(repeats) => act(path("extend"), { repeats }, "The run is larger and goes on.").then((isDone) => isDone && open(""))} close=${() => open("")} />`}
     ${error && html`<${Wrong} error=${error} />`}</div>`;

@@ -1,6 +1,6 @@
 // One match: the board with its players, the turns, and what the chosen turn's player was asked and answered.
-import { download, query, useAddress, useAnswer } from "./api.js";
-import { Board, usePosition } from "./board.js";
+import { download, query, useAddress, useAnswer, useLive, useThrottled } from "./api.js";
+import { Board, learn, usePosition } from "./board.js";
 import { html, many, number, useCallback, useEffect, useRef, useState } from "./html.js";
 import { Keys, useKeys } from "./keys.js";
 import { written } from "./numbers.js";
@@ -14,7 +14,11 @@ export default function Match({ names: [run, match], me }) {
   const [address, change] = useAddress();
   const as = address.get("as") ?? "all";
   const path = `/run/${run}/match/${match}`;
-  const answer = useAnswer(`${path}${query({ as })}`, (data) => ({ playing: 2000, planned: 4000 })[data?.state] ?? 0);
+  const isHeard = useRef(false);
+  const fetched = useAnswer(`${path}${query({ as })}`, (found) => (isHeard.current ? 0 : ({ playing: 2000, planned: 4000 })[found?.state] ?? 0));
+  const grown = useGrown(run, match, as, path, fetched);
+  isHeard.current = grown.isHeard;
+  const answer = { ...fetched, data: grown.data };
   const data = answer.data ?? answer.before;
   const title = data ? data.players.map((own) => own.title || own.agent).join(" – ") : `Match ${match}`;
   useTitle(title);
@@ -22,6 +26,31 @@ export default function Match({ names: [run, match], me }) {
     <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${data?.run_name ?? run}</a> / <a href=${`/run/${run}/matches`}>matches</a> / ${data?.id ?? match}</p>
     ${!data && html`<h1>${title}</h1>`}
     <${Answer} answer=${answer} rows=${8} label="loading the match" older=${true}>${(found) => html`<${Shown} key=${match} run=${run} path=${path} data=${found} title=${title} as=${as} address=${address} change=${change} me=${me} again=${answer.again} />`}<//></div>`;
+}
+
+/** A match with the turns that were told since it was fetched; where one is missing, it is fetched again. */
+function useGrown(run, match, as, path, { data, again }) {
+  const of = `${path} ${as}`;
+  const [more, set] = useState({ of: "", turns: [], positions: 0 });
+  const own = more.of === of ? more : { of, turns: [], positions: 0 };
+  const isOpen = data && (data.state === "playing" || data.state === "planned");
+  const total = Math.max(data?.turn_total ?? 0, (own.turns.at(-1)?.turn ?? -1) + 1);
+  const fetchAgain = useThrottled(again, 1000);
+  const isHeard = useLive(isOpen ? `match:${run}/${match}?as=${as}` : null, (message) => {
+    if (message.kind === "frame") {
+      learn(path, as, message);
+      set((old) => ({ ...(old.of === of ? old : own), of, positions: Number(message.position) + 1 }));
+    } else if (message.kind === "turn") {
+      if (message.turn > total) fetchAgain();
+      set((old) => ({ ...(old.of === of ? old : own), of, turns: [...(old.of === of ? old.turns : []).filter((turn) => turn.turn < message.turn), message] }));
+    } else if (message.kind !== "reset" || message.state !== data?.state || message.turn_total !== total) {
+      if (message.kind === "reset") set({ of, turns: [], positions: 0 });
+      fetchAgain();
+    }
+  });
+  if (!data || !own.turns.length) return { data, isHeard };
+  const turns = [...data.turns, ...own.turns.filter((turn) => turn.turn >= data.turn_total)];
+  return { data: { ...data, turns, turn_total: total, positions: Math.max(data.positions, own.positions) }, isHeard };
 }
 
 function Shown({ run, path, data, title, as, address, change, me, again }) {

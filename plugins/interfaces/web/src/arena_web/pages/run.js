@@ -1,6 +1,6 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
-import { query, useAnswer } from "./api.js";
-import { coded, html, many, number, useState } from "./html.js";
+import { query, useAnswer, useLive, useThrottled } from "./api.js";
+import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
 import { Answer, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, isLive, useHeld, useTitle } from "./parts.js";
 import { Mini } from "./board.js";
@@ -9,7 +9,13 @@ import { Holding } from "./holding.js";
 import { MatchTable } from "./matches.js";
 
 export default function Run({ names: [run], me }) {
-  const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) ? 2000 : data?.computing ? 4000 : 0));
+  const isHeard = useRef(false);
+  const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) && !isHeard.current ? 2000 : data?.computing ? 4000 : 0));
+  const fetchAgain = useThrottled(answer.again, 1000);
+  isHeard.current = useLive(`run:${run}`, (message) => {
+    const known = answer.data;
+    if (message.kind !== "reset" || !known || message.progress.state !== known.state || message.progress.done !== known.done) fetchAgain();
+  });
   useTitle(answer.data?.name ?? run);
   return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / ${answer.data?.name ?? run}</p>
@@ -19,7 +25,8 @@ export default function Run({ names: [run], me }) {
 
 function Overview({ run, data, me, again }) {
   const isPlayed = data.done > 0;
-  const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (isLive(data.state) ? 6000 : found?.computing ? 4000 : 0));
+  const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (found?.computing ? 4000 : 0));
+  useFresh(leaders.again, 6000, data);
   return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
@@ -30,7 +37,7 @@ function Overview({ run, data, me, again }) {
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
-      <${Newest} run=${run} isRunning=${isLive(data.state)} />`}</div>`;
+      <${Newest} run=${run} data=${data} />`}</div>`;
 }
 
 function Facts({ data }) {
@@ -98,8 +105,19 @@ function Counts({ title, rows, name, about = null, of = null, none = "", run, fi
   return html`<${Panel} title=${title}>${about && html`<p class="soft small">${about}</p>`}${rows.length ? html`<${Table} title=${title} columns=${columns} rows=${listed} />` : html`<${Empty} text=${none || "None yet."} />`}<//>`;
 }
 
-function Newest({ run, isRunning }) {
-  const answer = useAnswer(`/run/${run}/matches?sort=ended&descending=1&limit=6`, () => (isRunning ? 5000 : 0));
+/** Ask again when more matches have ended. */
+function useFresh(again, pause, { done }) {
+  const first = useRef(done);
+  const fetchAgain = useThrottled(again, pause);
+  useEffect(() => {
+    if (done !== first.current) fetchAgain();
+    first.current = done;
+  }, [done]);
+}
+
+function Newest({ run, data: { done } }) {
+  const answer = useAnswer(`/run/${run}/matches?sort=ended&descending=1&limit=6`);
+  useFresh(answer.again, 5000, { done });
   const [held, still] = useHeld(answer.data ?? answer.before);
   return html`<${Panel} title="Newest matches" aside=${html`<a href=${`/run/${run}/matches`}>all matches</a>`} ...${still}>
     <${Answer} answer=${{ ...answer, data: held }} rows=${6} label="loading the newest matches">${(data) => (data.matches.length ? html`<div class="minis">${data.matches.map((own) => html`<${Mini} key=${own.match} run=${run} match=${own.match} label=${own.agents.join(" – ")} note=${own.result} />`)}</div><${MatchTable} run=${run} matches=${data.matches} />` : html`<${Empty} text="No match has ended yet." />`)}<//><//>`;
