@@ -6,6 +6,7 @@ import re
 import pytest
 
 from .conftest import serving, visiting
+from .test_smoke import fetched
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -149,10 +150,13 @@ def test_run_is_watched_while_it_is_played(chromium, live):
         live.ask("/run/slow/continue", "POST")
         page.wait_for_function("(before) => document.querySelectorAll('.turn').length > before", arg=before)
         assert not [url for url in polled if "/live?" in url or url.endswith("as=all")]
+        sizes = fetched(visit)
         found += visit.audit()
         visit.picture("match-live-light")
 
     assert found == []
+    assert {"live.js", "cancel.js"} <= set(sizes)
+    assert sum(sizes.values()) <= 150_000
 
 
 @pytest.mark.parametrize("how", ["cut", "refused"])

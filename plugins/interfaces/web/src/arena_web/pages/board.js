@@ -1,5 +1,5 @@
 // Positions of a match: fetched by hundreds as differences, drawn by the one renderer of scenes.
-import { ask, query, useAnswer, useLive } from "./api.js";
+import { ask, query } from "./api.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Bars, Wrong } from "./parts.js";
 import { SceneView, patch } from "./scene.js";
@@ -58,7 +58,7 @@ export function usePosition(path, as, place) {
 }
 
 /** The place of a scene, in which it is drawn anew when `key` changes. */
-function useDrawn(scene, key) {
+export function useDrawn(scene, key) {
   const place = useRef(null);
   const view = useRef(null);
   useLayoutEffect(() => {
@@ -82,20 +82,4 @@ export function Board({ position, error }) {
     ${position?.problem && html`<${Wrong} error=${{ what: position.problem.what ?? "", remedy: position.problem.remedy ?? "", where: "" }} />`}
     ${position && !scene && html`<pre class="words" tabindex="0" role="group" aria-label="the position in words" dir="auto">${position.words || "There is no picture of this position."}</pre>`}
     ${!position && !error && html`<div class="board-bars"><${Bars} rows=${5} label="loading the position" /></div>`}</div>`;
-}
-
-/** The last position of a match, small, with a link to the match. */
-export function Mini({ run, match, label, note = null, isLive = false }) {
-  const [told, tell] = useState(null);
-  const isHeard = useLive(isLive ? `match:${run}/${match}?as=all` : null, (message) => {
-    if (message.kind === "reset") tell(message.frame);
-    if (message.kind === "frame") tell((before) => before && patch(before, message.frame));
-  });
-  const answer = useAnswer(`/run/${run}/match/${match}/frames${query({ as: "all", from: -1 })}`, () => (isLive && !isHeard ? 2000 : 0));
-  const scene = told ?? (answer.data ? scenesOf(answer.data.frames).at(-1) : null);
-  const place = useDrawn(scene, scene && JSON.stringify(scene));
-  const words = answer.data && !scene ? (answer.data.words.at(-1) ?? "") : "";
-  return html`<a class="mini" href=${`/run/${run}/match/${match}`}>
-    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && html`<span class="mini-empty"></span>`}</span>
-    <span class="mini-label">${label}</span>${note && html`<span class="soft">${note}</span>`}</a>`;
 }

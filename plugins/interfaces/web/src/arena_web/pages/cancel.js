@@ -1,6 +1,6 @@
 // The button that ends a match while it is played.
+import { Twice, mayHold, useDoing } from "./doing.js";
 import { html } from "./html.js";
-import { Twice, mayHold, useDoing } from "./holding.js";
 import { Wrong } from "./parts.js";
 
 export default function Cancel({ path, me, again }) {

@@ -1,36 +1,10 @@
 // What a host does with a run: holds it while it is played, plays it on, makes it larger.
-import { ask, useLost } from "./api.js";
+import { mayHold, useDoing } from "./doing.js";
 import { html, many, number, useEffect, useRef, useState } from "./html.js";
 import { written } from "./numbers.js";
-import { Wrong, isLive, say } from "./parts.js";
+import { Wrong, isLive } from "./parts.js";
 
 const BUDGETS = { "budget-usd": "dollars", "budget-tokens": "tokens", "budget-calls": "calls" };
-
-/** Whether who looks may change something here. */
-export const mayHold = (me) => Boolean(me) && me.right === "host" && !me.read_only;
-
-/** Sends what was pressed; what went wrong stands where it was pressed. */
-export function useDoing(again) {
-  const [error, setError] = useState(null);
-  const [busy, setBusy] = useState("");
-  const isLost = useLost();
-  const act = async (path, body, done) => {
-    setBusy(path);
-    try {
-      await ask(path, { body });
-      setError(null);
-      say(done);
-      again();
-      return true;
-    } catch (found) {
-      setError(found);
-      return false;
-    } finally {
-      setBusy("");
-    }
-  };
-  return { act, error, busy: busy || (isLost ? "lost" : "") };
-}
 
 /** A button that says why it cannot be pressed. */
 function Press({ name, text, why = "", title = null, busy, act }) {
@@ -58,7 +32,7 @@ export function Holding({ run, data, me, again }) {
 }
 
 /** A form whose first field has the focus, as long as it is open; Escape closes it. */
-export function Form({ label, text, busy, submit, close, children }) {
+function Form({ label, text, busy, submit, close, children }) {
   const place = useRef(null);
   useEffect(() => place.current.querySelector("input, select")?.focus(), []);
   const send = (event) => {
@@ -79,10 +53,4 @@ function Repeats({ data, busy, send, close }) {
 function Budgets({ budgets, busy, send, close }) {
   return html`<${Form} label="Resume the run" text="Resume" busy=${busy} close=${close} submit=${(found) => send(Object.fromEntries(budgets.map(([name]) => [name, Number(found.get(name))])))}>
     ${budgets.map(([name, value]) => html`<label key=${name}>It may use in all <input type="number" name=${name} min="0" step="any" required=${true} value=${value} /> ${BUDGETS[name]}</label>`)}<//>`;
-}
-
-/** A button that asks once more before it acts. */
-export function Twice({ text, again, act, busy }) {
-  const [isSure, sure] = useState(false);
-  return html`<button type="button" disabled=${Boolean(busy)} onBlur=${() => sure(false)} onClick=${() => (isSure ? act() : sure(true))}>${isSure ? again : text}</button>`;
 }

@@ -2,7 +2,7 @@
 import { download, query, useAddress, useAnswer, useLive, useThrottled } from "./api.js";
 import { Board, learn, usePosition } from "./board.js";
 import { html, many, number, useCallback, useEffect, useRef, useState } from "./html.js";
-import { Keys, useKeys } from "./keys.js";
+import { useKeys } from "./keys.js";
 import { written } from "./numbers.js";
 import { Answer, Badge, Chip, Later, MEANINGS, Panel, Wrong, say, useTitle } from "./parts.js";
 import { Turn } from "./turn.js";
@@ -89,7 +89,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
       <${Panel} title="Turns" aside=${refused.length > 0 && html`<span class="soft small">${many(refused.length, "marked turn")}</span>`}>${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "No turn has been played yet."}</p>`}<//>
       <${Turn} me=${me} path=${path} as=${as} at=${at} turns=${turns} players=${data.players} game=${data.game} views=${data.views} />
     </div>
-    <${Keys} isOpen=${isOpen} close=${() => open(false)} /></div>`;
+    ${isOpen && html`<${Later} load=${() => import("./key_list.js")} isOpen=${true} close=${() => open(false)} />`}</div>`;
 }
 
 /** Plays on by itself, at a speed, until the end or until somebody stops it. */

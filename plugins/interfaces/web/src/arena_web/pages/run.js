@@ -2,11 +2,13 @@
 import { query, useAnswer, useLive, useThrottled } from "./api.js";
 import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
-import { Answer, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, isLive, useHeld, useTitle } from "./parts.js";
-import { Mini } from "./board.js";
+import { Answer, Chip, Empty, MEANINGS, Panel, isLive, useTitle } from "./parts.js";
+import { Computing, Progress, useHeld } from "./progress.js";
+import { Table } from "./tables.js";
 import { Chart, chartsOf } from "./charts.js";
 import { Holding } from "./holding.js";
-import { MatchTable } from "./matches.js";
+import { MatchTable } from "./match_table.js";
+import { Mini } from "./mini.js";
 
 export default function Run({ names: [run], me }) {
   const isHeard = useRef(false);

@@ -1,8 +1,8 @@
 // The chosen turn: what its player was asked, what it answered, how that was read, and who was told what.
 import { ask, query, useAnswer } from "./api.js";
 import { html, many, number, useEffect, useRef, useState, words } from "./html.js";
-import { Cell, lasting, written } from "./numbers.js";
-import { Answer, Badge, Chip, Later, MEANINGS, Table, Wrong } from "./parts.js";
+import { lasting, written } from "./numbers.js";
+import { Answer, Badge, Chip, Later, MEANINGS, Wrong } from "./parts.js";
 
 const PIECE = 100000; // characters of a long text that are fetched at once
 
@@ -52,7 +52,7 @@ function Detail({ path, data, players, row }) {
     <${Asked} path=${path} data=${data} />
     ${tries.map((own, index) => html`<${Try} key=${index} path=${path} own=${own} index=${index} count=${tries.length} isSubstitute=${index === tries.length - 1 && row?.marks.includes("substitute")} />`)}
     ${data.look_ups.map((own, index) => html`<${Fold} key=${index} title=${`Looked up: ${own.query}`} aside=${words(own.arguments)}><${Long} path=${path} text=${own.answer} label=${`answer to ${own.query}`} /><//>`)}
-    ${data.worths?.length > 0 && html`<${Worths} worths=${data.worths} />`}
+    ${data.worths?.length > 0 && html`<${Later} load=${() => import("./worths.js")} worths=${data.worths} />`}
     ${data.told.length > 0 && html`<${Fold} title="Told" aside=${many(data.told.length, "event")} isOpen=${data.told.length < 12}><ul class="told">${data.told.map((own, index) => html`<li key=${index}><span dir="auto">${own.text}</span> <span class="soft small">to ${own.seen_by === "everybody" ? "everybody" : own.seen_by.map((player) => players[player]?.seat || `player ${player + 1}`).join(", ") || "nobody"}</span></li>`)}</ul><//>`}
     ${Object.keys(data.notes ?? {}).length > 0 && html`<${Fold} title="Notes" aside="what the agent noted itself"><pre tabindex="0" role="group" aria-label="notes" dir="auto">${words(data.notes)}</pre><//>`}
     <${Facts} calls=${data.calls} /></div>`;
@@ -148,10 +148,3 @@ export function Long({ path, text, label }) {
     ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
-function Worths({ worths }) {
-  const all = worths.map((own) => own.worth).filter(Number.isFinite);
-  const [least, greatest] = [Math.min(...all), Math.max(...all)];
-  const columns = [{ id: "action", title: "action", style: "text" }, { id: "worth", title: "worth", style: "number" }, { id: "bar", title: "", style: "text" }];
-  const rows = worths.map((own, key) => ({ key, cells: own, shown: [words(own.action), html`<${Cell} cell=${own.worth} />`, html`<span class="worth" aria-hidden="true"><i style=${{ width: `${greatest > least ? (100 * (own.worth - least)) / (greatest - least) : 100}%` }}></i></span>`] }));
-  return html`<${Fold} title="What each action was worth" aside=${many(worths.length, "action")} isOpen=${true}><${Table} title="What each action was worth" columns=${columns} rows=${rows} /><//>`;
-}
