@@ -7,11 +7,11 @@ const NAME = "([A-Za-z0-9._-]+)";
 // A page fetches what it needs when it is opened: its module, and the style that only some pages have.
 const PAGES = [
   [/^\/$/, () => import("./runs.js")],
-  [new RegExp(`^/run/${NAME}/?$`), () => import("./run.js"), "charts.css"],
+  [new RegExp(`^/run/${NAME}/?$`), () => import("./run.js"), "/static/charts.css"],
   [new RegExp(`^/run/${NAME}/matches$`), () => import("./matches.js")],
   [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), () => import("./match.js")],
-  [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "charts.css"],
-  [/^\/compare$/, () => import("./compare.js"), "charts.css"],
+  [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "/static/charts.css"],
+  [/^\/compare$/, () => import("./compare.js"), "/static/charts.css"],
   [/^\/plugins$/, () => import("./plugins.js")],
 ];
 const THEMES = { system: "as the system", light: "light", dark: "dark" };
@@ -21,8 +21,8 @@ function Unknown() {
 }
 
 /** A style sheet, once it is there. */
-function styled(name) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/static/${name}` });
+function styled(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }

@@ -16,6 +16,6 @@ export function Mini({ run, match, label, note = null, isLive = false }) {
   const place = useDrawn(scene, scene && JSON.stringify(scene));
   const words = answer.data && !scene ? (answer.data.words.at(-1) ?? "") : "";
   return html`<a class="mini" href=${`/run/${run}/match/${match}`}>
-    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && html`<span class="mini-empty"></span>`}</span>
+    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && !scene && html`<span class="mini-empty"></span>`}</span>
     <span class="mini-label">${label}</span>${note && html`<span class="soft">${note}</span>`}</a>`;
 }

@@ -1,7 +1,7 @@
 // Pictures of positions: a scene is drawn beside the page, copied into an SVG together with its style, and painted.
 import { ask, query } from "./api.js";
 import { scenesOf } from "./board.js";
-import { SceneView } from "./scene.js";
+import { SVG, SceneView } from "./scene.js";
 
 const [WIDTH, MARGIN, SCALE, LARGEST] = [560, 16, 2, 8192];
 const CHUNK = 100;
@@ -38,12 +38,11 @@ class Painter {
   #svg(body, width, height) {
     const scheme = getComputedStyle(document.documentElement);
     const isDark = scheme.backgroundColor !== "rgb(255, 255, 255)";
-    const name = "http://www.w3.org/2000/svg";
-    const picture = document.createElementNS(name, "svg");
+    const picture = document.createElementNS(SVG, "svg");
     for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) picture.setAttribute(key, value);
-    const style = document.createElementNS(name, "style");
+    const style = document.createElementNS(SVG, "style");
     style.textContent = `${this.style}\n:root { color-scheme: ${isDark ? "dark" : "light"} !important; } .paper { height: ${height}px; padding: ${MARGIN}px; background: ${scheme.backgroundColor}; color: ${scheme.color}; font: ${scheme.font}; }`;
-    const space = document.createElementNS(name, "foreignObject");
+    const space = document.createElementNS(SVG, "foreignObject");
     for (const [key, value] of Object.entries({ width, height })) space.setAttribute(key, value);
     const paper = Object.assign(document.createElement("div"), { className: "paper" });
     const scene = Object.assign(document.createElement("div"), { className: "scene" });
