@@ -55,6 +55,14 @@ class Served:
         with urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
+    def until(self, run: str, is_there: Callable[[Any], bool]) -> Any:
+        """The head of a run once something holds of it; between two looks it is waited for something to happen."""
+        number = ""
+        while not is_there(head := self.ask(f"/run/{run}")):
+            told = self.ask(f"/live?topics=run:{run}&after={number}&wait=5")
+            (number,) = told["numbers"].values()
+        return head
+
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
@@ -192,11 +200,9 @@ def test_run_of_another_process_is_held(serve, tmp_path):
         served.process.terminate()
         served.process.wait(30)
         served = serve()
-        while served.ask("/run/slow")["done"] == done:
-            pass
+        served.until("slow", lambda head: head["done"] > done)
         served.ask("/run/slow/stop", "POST")
-        while served.ask("/run/slow")["state"] != "stopped":
-            pass
+        served.until("slow", lambda head: head["state"] == "stopped")
     finally:
         if playing.poll() is None:
             playing.kill()
@@ -231,8 +237,7 @@ def test_run_is_extended_and_says_why_it_is_not_resumed(serve, tmp_path, played)
     assert "lab.agents:Mine" in refused("other", "resume", {})[1]
     assert "'not-installed'" in refused("gone", "resume", {})[1]
     served.ask("/run/boards/extend", "POST", {"repeats": 6})
-    while (head := served.ask("/run/boards"))["done"] < 24:
-        pass
+    head = served.until("boards", lambda head: head["done"] == 24)
 
     assert (head["planned"], head["repeats"]) == (24, 6)
 

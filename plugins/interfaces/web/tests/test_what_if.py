@@ -26,6 +26,7 @@ async def said(viewer: Any, path: str, body: Any) -> Any:
     return answer.json()
 
 
+@pytest.mark.slow
 async def test_agents_are_asked_in_place_of_who_played(make_viewer, place):
     """What asking may cost is said before; what an agent would play comes with its words; the run stays as it was."""
     viewer = make_viewer(place)
