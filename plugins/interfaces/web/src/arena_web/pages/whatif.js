@@ -1,5 +1,5 @@
 // What another agent would play in a turn, and a new match that goes on from there with it.
-import { ask } from "./api.js";
+import { ask, useLost } from "./api.js";
 import { html, many, number, useEffect, useState } from "./html.js";
 import { written } from "./numbers.js";
 import { Bars, Wrong, say } from "./parts.js";
@@ -26,6 +26,7 @@ export default function WhatIf({ path, turn, row, left }) {
   const [cost, price] = useAsked(path);
   const [found, send] = useAsked(path);
   const [agent, choose] = useState("");
+  const isLost = useLost();
   useEffect(() => {
     list("agents", {});
   }, []);
@@ -34,7 +35,7 @@ export default function WhatIf({ path, turn, row, left }) {
   }, [agent]);
   if (agents.error) return html`<${Wrong} error=${agents.error} />`;
   if (!agents.data) return html`<${Bars} rows=${2} label="looking which agents can play here" />`;
-  const isReady = agent && cost.data && !found.isBusy;
+  const isReady = agent && cost.data && !found.isBusy && !isLost;
   const option = (name, title) => html`<option key=${name} value=${name} selected=${name === agent}>${title}</option>`;
   return html`<div class="what-if">
     <label class="small">Agent <select value=${agent} onChange=${(event) => choose(event.target.value)}><option value="">choose one</option>
