@@ -322,3 +322,18 @@ def test_commands_to_go_on_with_stand_at_the_end(arena, bench):
     assert done.exit_code == 0, done.stderr
     assert done.stderr.splitlines()[-2:] == ["next    arena play tic-tac-toe --against one", "        arena report @"]
     assert "arena report @" not in quiet.stderr
+
+
+def test_run_is_made_larger_by_repeats(arena, bench):
+    """``arena resume --repeats`` plays what is missing to so many repeats; what adds no match is refused."""
+    arena("run", bench, "--quiet", "-o", "run")
+
+    done = arena("resume", "run", "--repeats", "3", "--quiet")
+    again = arena("resume", "run", "--repeats", "3", "--quiet")
+
+    assert done.exit_code == 0, done.stderr
+    with Journal.open(Path("run")) as journal:
+        assert journal.ended().total() == journal.planned() == 6
+        assert journal.header.benchmark["schedule"]["repeats"] == 3
+    assert again.exit_code == 2
+    assert "--repeats 3: the run has 6 matches, and this adds none" in again.stderr

@@ -2,8 +2,8 @@
 
 import contextlib
 import json
-import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 
 import attrs
 import pytest
+from arena_engine import ControlAddress, Journal, RemoteControl
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -44,14 +45,23 @@ class Served:
         """Where it listens."""
         return self.link.partition("/#")[0]
 
-    def ask(self, path: str, method: str = "GET", **headers: str) -> Any:
+    def ask(self, path: str, method: str = "GET", body: Any = None, **headers: str) -> Any:
         """The answer of a route."""
         key = self.link.partition("#key=")[2]
-        request = Request(f"{self.address}/api/1{path}", method=method)
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(f"{self.address}/api/1{path}", data=data, method=method)
         for name, value in {"Authorization": f"Bearer {key}", **headers}.items():
             request.add_header(name, value)
         with urlopen(request, timeout=60) as answer:
             return json.load(answer)
+
+    def until(self, run: str, is_there: Callable[[Any], bool]) -> Any:
+        """The head of a run once something holds of it; between two looks it is waited for something to happen."""
+        number = ""
+        while not is_there(head := self.ask(f"/run/{run}")):
+            told = self.ask(f"/live?topics=run:{run}&after={number}&wait=5")
+            (number,) = told["numbers"].values()
+        return head
 
 
 @pytest.fixture
@@ -154,7 +164,10 @@ def test_empty_directory_is_served(serve, tmp_path):
 
 @pytest.mark.slow
 def test_run_of_another_process_is_held(serve, tmp_path):
-    """A run that another process plays is shown while it is played, paused, continued and stopped."""
+    """A run that another process plays is shown while it is played, paused, continued and stopped, its matches ended.
+
+    The server plays it on in a process of its own, which goes on without the server.
+    """
     (tmp_path / "slow.yaml").write_text(SLOW_MODEL)
     command = [PROGRAM, "run", "slow.yaml", "-o", "runs/slow"]
     playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -171,16 +184,63 @@ def test_run_of_another_process_is_held(serve, tmp_path):
         assert match["state"] in ("playing", "ended")
         assert served.ask("/run/slow/pause", "POST")["state"] == "paused"
         assert served.ask("/run/slow")["state_words"] == "paused; nothing new is asked"
+        cancelled = served.ask("/run/slow")["playing"][0]["match"]
+        served.ask(f"/run/slow/match/{cancelled}/cancel", "POST")
         assert served.ask("/run/slow/continue", "POST")["state"] == "running"
+        with pytest.raises(HTTPError, match="409"):
+            served.ask("/run/slow/resume", "POST", {})
         served.ask("/run/slow/stop", "POST")
         assert playing.wait(60) == 3
         assert served.ask("/run/slow")["state"] in ("stopped", "planned")
-        with pytest.raises(HTTPError, match="409"):
-            served.ask("/run/slow/pause", "POST")
+        for what in ("pause", f"match/{cancelled}/cancel"):
+            with pytest.raises(HTTPError, match="409"):
+                served.ask(f"/run/slow/{what}", "POST", {})
+        assert served.ask(f"/run/slow/match/{cancelled}")["ending"]["kind"] == "cancelled"
+        done = served.ask("/run/slow")["done"]
+        assert served.ask("/run/slow/resume", "POST", {})["state"] == "running"
+        served.process.terminate()
+        served.process.wait(30)
+        served = serve()
+        served.until("slow", lambda head: head["done"] > done)
+        served.ask("/run/slow/stop", "POST")
+        served.until("slow", lambda head: head["state"] == "stopped")
     finally:
         if playing.poll() is None:
             playing.kill()
         playing.wait()
+        if ControlAddress.of(tmp_path / "runs" / "slow") is not None:
+            RemoteControl(tmp_path / "runs" / "slow").stop()
+
+
+@pytest.mark.slow
+def test_run_is_extended_and_says_why_it_is_not_resumed(serve, tmp_path, played):
+    """A finished run is made larger and played to its end; what stands against playing a run is one sentence."""
+    shutil.copytree(played / "boards", tmp_path / "runs" / "boards")
+    with Journal.open(played / "boards") as journal:
+        for name, use in (("other", "lab.agents:Mine"), ("gone", "not-installed")):
+            changed: Any = {**journal.header.benchmark, "agents": {"first": "first-legal", "random": use}}
+            header = attrs.evolve(journal.header, id=name, benchmark=changed)
+            Journal.create(tmp_path / "runs" / name, header, journal.plans()).close()
+    served = serve("--disable", "observer:progress")
+
+    def refused(run: str, what: str, body: Any) -> tuple[int, str]:
+        with pytest.raises(HTTPError) as error:
+            served.ask(f"/run/{run}/{what}", "POST", body)
+        return error.value.code, json.load(error.value)["error"]["what"]
+
+    head = served.ask("/run/boards")
+    assert (head["repeats"], head["no_extending"]) == (5, "")
+    assert refused("boards", "resume", {}) == (409, "every match has a result; none is left to play")
+    code, why = refused("boards", "extend", {"repeats": 5})
+    assert (code, why.partition(":")[2]) == (409, " the run has 20 matches, and this adds none")
+    assert refused("boards", "extend", {"repeats": "6"})[0] == 400
+    assert refused("boards", "resume", {"limits": {"concurrency": 1}})[0] == 400
+    assert "lab.agents:Mine" in refused("other", "resume", {})[1]
+    assert "'not-installed'" in refused("gone", "resume", {})[1]
+    served.ask("/run/boards/extend", "POST", {"repeats": 6})
+    head = served.until("boards", lambda head: head["done"] == 24)
+
+    assert (head["planned"], head["repeats"]) == (24, 6)
 
 
 def test_read_only_server_holds_nothing(serve, played):
@@ -196,7 +256,7 @@ def test_workers_have_no_credentials(monkeypatch):
     """What is named like a credential in the environment is not handed to the processes in which games run."""
     from arena_web.workers import _environment
 
-    kept = _environment({"OPENAI_API_KEY": "canary", "HOME": "/nowhere", "PATH": os.environ["PATH"]})
+    kept = _environment({"OPENAI_API_KEY": "canary", "HOME": "/nowhere"}, has_secrets=False)
 
     assert "canary" not in kept.values()
     assert kept["HOME"] == "/nowhere"

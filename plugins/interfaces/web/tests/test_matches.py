@@ -1,11 +1,14 @@
 """The matches of a run, and one match: its turns, its prompts, its positions."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from arena.record import visible
 from arena_engine import Journal, transcript
+from arena_report import csv_table, jsonl
 from arena_scene import patch, scene_faults
+from arena_web import searching
 from arena_web.long_texts import FIRST, digest_of
 from arena_web.match_list import COLUMNS
 from arena_web.names import match_name
@@ -231,6 +234,67 @@ async def test_run_is_downloaded_as_it_is_exported(viewer, played, form, tmp_pat
     with Journal.open(played / "boards") as journal:
         exporting.write(journal, tmp_path / "out")
     assert (await viewer.client.get(path)).content == (tmp_path / "out").read_bytes()
+
+
+async def searched(viewer, query: str) -> tuple[list[dict], dict]:
+    """All that a search finds, and its last answer."""
+    found, last = [], {"is_over": False}
+    while not last["is_over"]:
+        last = await viewer.json(f"/run/model/search?{query}&after={len(found)}")
+        found += last["matches"]
+    return found, last
+
+
+async def test_text_is_found_in_labels_and_reasons(viewer, played):
+    """A search tells the newest match first, with the turns in which the text stands, in any case of letters."""
+    with Journal.open(played / "model") as journal:
+        reasons = {r.id: [e.data["reason"] for e in r.refused()] for r in journal.records()}
+    word = next(reason for each in reasons.values() for reason in each).split()[0]
+    expected = {id_ for id_, each in reasons.items() if any(word.casefold() in reason.casefold() for reason in each)}
+
+    found, last = await searched(viewer, f"text={word.upper()}")
+    labels, _ = await searched(viewer, "text=ROW+1&agent=model&has=refusal")
+    nothing, over = await searched(viewer, "text=no-such-text")
+    await viewer.site.searches.close()
+
+    assert {row["id"] for row in found} == expected
+    assert [row["ended"] for row in found] == sorted((row["ended"] for row in found), reverse=True)
+    assert (last["read"], last["total"], last["is_cut"]) == (4, 4, False)
+    (row, *_) = found
+    turn = await viewer.json(f"/run/model/match/{row['match']}/turn/{row['hits'][0]['turn']}")
+    assert row["hits"][0]["text"] in [each["refusal"]["reason"] for each in turn["tries"] if each["refusal"]]
+    assert all(hit["kind"] == "label" and "row 1" in hit["text"] for row in labels for hit in row["hits"])
+    assert (nothing, over["is_over"]) == ([], True)
+    assert (await viewer.get("/run/model/search?text=")).status_code == 400
+
+
+async def test_search_ends_once_it_has_found_so_much(played, monkeypatch):
+    """A search tells what it finds page by page, and stops where the bound is reached."""
+    monkeypatch.setattr(searching, "_PAGE", 4)
+    monkeypatch.setattr(searching, "MOST", 5)
+    told: list[Any] = []
+
+    asked = {"run": str(played / "boards"), "text": "1", "filter": {"game": "tic-tac-toe"}}
+    is_whole = searching.search(asked, told.append)
+
+    assert not is_whole
+    assert [each["progress"]["read"] for each in told] == [4, 8]
+    assert sum(len(each["progress"]["found"]) for each in told) == 5
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+async def test_what_a_filter_leaves_is_downloaded(viewer, played, form):
+    """The matches that fit a filter and hold a text have the columns of an export of them all."""
+    wanted = {"run": "boards", "form": form, "game": "tic-tac-toe", "agent": "first", "text": "ROW 3"}
+    path = (await viewer.post("/downloads", wanted)).json()["path"]
+
+    with Journal.open(played / "boards") as journal:
+        kept = [r for r in journal.records() if r.game == "tic-tac-toe"]
+    kept = [r for r in kept if any("row 3" in event.data["label"] for event in r.played())]
+    expected = b"".join(jsonl(kept, events=True) if form == "jsonl" else csv_table(kept))
+    assert 0 < len(kept) < 10
+    assert (await viewer.client.get(path)).content == expected
+    assert (await viewer.post("/downloads", {**wanted, "ending": "none"})).status_code == 400
 
 
 async def test_download_ends_after_a_minute():

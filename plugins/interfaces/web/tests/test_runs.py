@@ -9,6 +9,7 @@ import pytest
 from arena_cli import begun
 from arena_engine import Journal
 from arena_web.names import match_name
+from arena_web.routes import ROUTES
 
 OLD = Path(__file__).parents[4] / "tests" / "old_runs" / "folders" / "finished"
 """A run that was played by an early version."""
@@ -196,12 +197,10 @@ async def test_who_may_look_may_not_hold(make_viewer, played):
     """A reader is 403 at every route that changes a run; a server that only shows has none of them."""
     reader, shown = make_viewer(played, right="reader"), make_viewer(played, is_read_only=True)
 
-    assert [(await reader.post(f"/run/boards/{what}")).status_code for what in ("pause", "continue", "stop")] == [
-        403
-    ] * 3
-    assert [(await shown.post(f"/run/boards/{what}")).status_code for what in ("pause", "continue", "stop")] == [
-        404
-    ] * 3
+    paths = [route.path.format(run="boards", match="0" * 16) for route in ROUTES if route.is_control]
+    assert {"/run/boards/resume", "/run/boards/extend"} < set(paths)
+    assert {(await reader.post(path)).status_code for path in paths} == {403}
+    assert {(await shown.post(path)).status_code for path in paths} == {404}
 
 
 async def test_verdict_is_the_reports_own(viewer, played):

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from arena_engine import run
 from arena_web.kept_values import KeptValues
-from arena_web.positions import Positions
+from arena_web.positions import AGAIN_S, MatchSource, Positions, Problem
 from arena_web.workers import WorkerFailed, Workers
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -137,6 +137,24 @@ async def test_game_that_is_not_installed_says_what_to_install(make_viewer, coin
     assert "acme-coins, which is not installed: pip install acme-coins" in frames["problem"]["what"]
     assert frames["problem"]["remedy"].startswith("install it here")
     assert [line["action"] for line in match["turns"]] == ["take 1"] * 3
+
+
+async def test_game_that_failed_is_asked_again_after_a_while(tmp_path, played):
+    """A problem is kept for a minute, so that a moment of trouble does not hide a game for the server's life."""
+    now = [0.0]
+    positions = Positions(Workers(1), clock=lambda: now[0])
+    place = str(tmp_path / "boards")
+    source = MatchSource(run=place, header="h", match="m", game="kuhn-poker", players=2, steps=0, is_over=True)
+    assert isinstance(await positions.game(source), Problem)
+    shutil.copytree(played / "boards", place)
+
+    early = await positions.game(source)
+    now[0] += AGAIN_S
+    late = await positions.game(source)
+    await positions.close()
+
+    assert isinstance(early, Problem)
+    assert late["hides"] is True
 
 
 async def test_worker_that_ends_is_replaced():

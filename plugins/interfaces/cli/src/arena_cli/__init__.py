@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from arena_cli.application import Command as Command
     from arena_cli.describe import described as described
+    from arena_cli.opponents import FittingAgents as FittingAgents, opponents_of as opponents_of
     from arena_cli.options import (
         catalog_of as catalog_of,
         print_status as print_status,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Command",
+    "FittingAgents",
     "MatchTranscript",
     "RunPath",
     "begun",
@@ -33,6 +35,7 @@ __all__ = [
     "described",
     "echo",
     "main",
+    "opponents_of",
     "print_status",
     "section_json",
     "select_match",
@@ -43,6 +46,7 @@ __all__ = [
 
 _HOMES: Final = {
     "Command": "arena_cli.application",
+    "FittingAgents": "arena_cli.opponents",
     "MatchTranscript": "arena_cli.transcript",
     "RunPath": "arena_cli.run_path",
     "begun": "arena_cli.run_path",
@@ -50,6 +54,7 @@ _HOMES: Final = {
     "cell_json": "arena_cli.report_json",
     "described": "arena_cli.describe",
     "echo": "arena_cli.shown",
+    "opponents_of": "arena_cli.opponents",
     "print_status": "arena_cli.options",
     "section_json": "arena_cli.report_json",
     "select_match": "arena_cli.transcript",

@@ -6,14 +6,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-import attrs
 import click
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchHistory, canonical_json
 from arena_engine.journal.journal import Journal
 from arena_engine.references.recorded_games import recorded_games
-from arena_engine.running.readiness import check_secrets
 from arena_engine.running.recorded import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
@@ -133,7 +131,6 @@ def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog
     agent = benchmark.agents[name].agent
     if agent.backends():
         print_status(f"asking {name}: its model is asked for real, nothing is recorded")
-        check_secrets(attrs.evolve(benchmark, agents={name: benchmark.agents[name]}, metrics={}))
     turn, _ = asyncio.run(ask(benchmark, record, number, agent))
     target = turn_of(record, number)
     echo(f"{name} in turn {number} in the place of {record.agents[target.player]}:", bold=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 from arena_engine.journal.repair import repair_journal
+from arena_engine.running.enlarged import enlarge_run
 from arena_engine.running.runner import resume_run
 from arena_engine.running.status import RunStatus, status_of
 
@@ -20,6 +21,9 @@ from arena_cli.session import check_before, closing_early, play_and_show
     "--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Change a limit (a budget) or the executor."
 )
 @click.option(
+    "-n", "--repeats", type=click.IntRange(1), metavar="N", help="Play each seating so often: adds matches to the run."
+)
+@click.option(
     "--repair",
     is_flag=True,
     help="Drop what is damaged, keep a copy of it, and play again the matches that lost something.",
@@ -30,7 +34,13 @@ from arena_cli.session import check_before, closing_early, play_and_show
 @log_option
 @click.pass_context
 def resume(
-    ctx: click.Context, run: Path, overrides: tuple[str, ...], repair: bool, no_check: bool, quiet: bool
+    ctx: click.Context,
+    run: Path,
+    overrides: tuple[str, ...],
+    repeats: int | None,
+    repair: bool,
+    no_check: bool,
+    quiet: bool,
 ) -> None:
     """Go on with a run that ended early; nothing is asked or paid for twice.
 
@@ -40,7 +50,12 @@ def resume(
     A damaged run is not resumed. With --repair the matches that damage touches are played again, from those of their
     answers that are sound; what a model or a person said is asked again only where it is lost, or where the match takes
     another course.
+
+    --repeats makes a run larger, finished or not: its benchmark is played on with more repeats. `arena run FILE
+    --extend RUN` adds games, agents and metrics too.
     """
+    if repair and repeats is not None:
+        raise click.UsageError("--repair first, then --repeats: one at a time")
     catalog = catalog_of(ctx)
     repaired = repair_journal(run) if repair else None
     if repaired:
@@ -50,7 +65,10 @@ def resume(
         print_status(f"repaired: {again} played again; {gone} gone; the damaged journal is kept as {repaired.copy}")
     elif repair:
         print_status(f"{run}: nothing is damaged")
-    journal, benchmark = resume_run(run, catalog, overrides, is_repaired=repaired is not None)
+    if repeats is not None:
+        journal, benchmark = enlarge_run(run, repeats, catalog, overrides)
+    else:
+        journal, benchmark = resume_run(run, catalog, overrides, is_repaired=repaired is not None)
     with closing_early(journal):
         so_far = status_of(journal)
         is_over = so_far.finished == so_far.planned and not any(m.backends() for m in benchmark.metrics.values())

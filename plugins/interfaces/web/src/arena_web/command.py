@@ -57,9 +57,11 @@ def view(
     from arena_web.links import links_to_seats
     from arena_web.positions import Positions
     from arena_web.reports import Reports
+    from arena_web.searches import Searches
     from arena_web.server_end import end_with_input
     from arena_web.serving import address_of, listening, open_browser, serve
-    from arena_web.site import LOOPBACK, Site
+    from arena_web.site import LOOPBACK, Site, trial_workers
+    from arena_web.starting import Starter
 
     places = sources or (Path("runs"),)
     catalog = catalog_of(ctx)
@@ -69,6 +71,9 @@ def view(
         catalog=catalog,
         positions=Positions(disabled=catalog.disabled),
         reports=Reports(disabled=catalog.disabled),
+        searches=Searches(disabled=catalog.disabled),
+        trials=trial_workers(catalog.disabled),
+        starter=Starter(disabled=catalog.disabled),
         is_read_only=read_only,
         names=(*LOOPBACK, *names),
     )

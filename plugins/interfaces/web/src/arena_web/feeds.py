@@ -76,7 +76,11 @@ class Feed(ABC):
         self.watchers += 1
         if self._task is None:
             self._task = asyncio.create_task(self._watch())
-        await self._is_known.wait()
+        try:
+            await self._is_known.wait()
+        except asyncio.CancelledError:
+            self.leave()
+            raise
 
     def leave(self) -> None:
         """Count one less who watches; a feed that nobody watches is over after a while."""

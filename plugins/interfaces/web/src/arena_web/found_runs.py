@@ -72,6 +72,15 @@ class FoundRuns:
                 return run
         raise self._unknown(name, [run.name for run in runs])
 
+    def shown(self, directory: Path) -> FoundRun:
+        """The run in a directory, which is shown from here on if it was not."""
+        resolved = directory.resolve()
+        for run in self.all():
+            if run.directory == resolved:
+                return run
+        self.places = (*self.places, resolved)
+        return next(run for run in self.all() if run.directory == resolved)
+
     def _begun_of(self, run: FoundRun) -> str:
         """When a run was begun, for which a journal is opened once; one that another machine plays is not opened."""
         address = ControlAddress.of(run.directory)

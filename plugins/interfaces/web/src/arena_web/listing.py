@@ -12,7 +12,7 @@ from arena_web.names import match_name
 from arena_web.open_seats import open_seats
 from arena_web.reports import ReportSource
 from arena_web.routing import ApiRequest
-from arena_web.run_state import UNREADABLE, RunState, open_run, state_of, state_of_open
+from arena_web.run_state import BUDGETS, UNREADABLE, RunState, open_run, state_of, state_of_open
 from arena_web.site import Site
 
 SHORT: Final = 2_000
@@ -136,6 +136,10 @@ def _head(found: FoundRun, journal: Journal, state: RunState) -> dict[str, Any]:
         "started": utc(header.created),
         "ended": utc(last[0].ended) if last else None,
         "seed": header.seed,
+        "no_holding": state.no_holding,
+        "no_resume": state.no_resume,
+        "no_extending": state.no_extending,
+        **_settings(_table(header.benchmark)),
         "cost": None,
         "tokens": None,
         "verdict": {"sentences": [], "doubts": []},
@@ -143,6 +147,14 @@ def _head(found: FoundRun, journal: Journal, state: RunState) -> dict[str, Any]:
         "problems": [],
         "computing": "",
     }
+
+
+def _settings(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """How often each seating is played, where the schedule says so, and the budgets of a run."""
+    schedule, limits = plain.get("schedule"), _table(plain.get("limits"))
+    kebab = {name.replace("_", "-"): value for name, value in limits.items()}
+    budgets = {name: kebab[name] for name in BUDGETS if kebab.get(name) is not None}
+    return {"repeats": _table(schedule).get("repeats"), "budgets": budgets}
 
 
 def _parts(journal: Journal) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, Final, cast
 from urllib.parse import parse_qs
 
+import attrs
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -110,16 +111,23 @@ async def _next(feeds: list[Feed], seconds: float) -> None:
             each.cancel()
 
 
+@attrs.define(eq=False)
+class _Followed:
+    """A feed that a viewer watches, and the number of the last message of it that it was sent."""
+
+    feed: Feed
+    sent: int | None
+
+
 class LiveSocket:
-    """One viewer's connection: what it watches, and the number of the last message of each that it was sent."""
+    """One viewer's connection, and what it watches."""
 
     def __init__(self, site: Site, socket: WebSocket) -> None:
         self._site = site
         self._socket = socket
-        self._feeds: dict[str, Feed] = {}
-        self._watched: dict[str, AsyncExitStack] = {}
+        self._followed: dict[str, _Followed] = {}
+        self._watched: dict[str, asyncio.Task[None]] = {}
         self._right: Right = "reader"
-        self._sent: dict[str, int | None] = {}
         self._woken = asyncio.Event()
 
     async def serve(self) -> None:
@@ -140,8 +148,10 @@ class LiveSocket:
             with suppress(asyncio.CancelledError, Exception):
                 await sending
             self._site.feeds.sockets[key] -= 1
-            for topic in [*self._feeds]:
-                await self._drop(topic)
+            watched = [*self._watched.values()]
+            for topic in [*self._watched]:
+                self._drop(topic)
+            await asyncio.gather(*watched, return_exceptions=True)
 
     async def _key(self) -> str | None:
         """The key that a viewer says first; ``None`` where it opens nothing, and the viewer is gone."""
@@ -170,43 +180,51 @@ class LiveSocket:
                 said = _plain(hearing.result())
             except (WebSocketDisconnect, KeyError):  # gone, or bytes
                 return
+            if "ping" in said:
+                await self._send({"kind": "pong"})
             for topic in map(str, said.get("drop") or ()):
-                await self._drop(topic)
+                self._drop(topic)
             begin: Any = said.get("from")
             numbers = cast("dict[str, Any]", begin) if isinstance(begin, dict) else {}
             for topic in map(str, said.get("watch") or ()):
-                await self._watch(topic, numbers.get(topic))
+                number: Any = numbers.get(topic)
+                await self._watch(topic, number if type(number) is int else None)
             self._woken.set()
 
-    async def _watch(self, topic: str, number: Any) -> None:
-        if topic in self._feeds:
+    async def _watch(self, topic: str, number: int | None) -> None:
+        if topic in self._watched:
             return
-        if len(self._feeds) >= TOPICS:
+        if len(self._watched) >= TOPICS:
             await self._send({"topic": topic, "kind": "notice", "what": f"more than {TOPICS} topics", "remedy": ""})
             return
-        watched = AsyncExitStack()
+        # A game that is slow to show keeps nobody from the other topics.
+        self._watched[topic] = asyncio.create_task(self._follow(topic, number))
+
+    async def _follow(self, topic: str, number: int | None) -> None:
+        """Watch a topic until it is dropped."""
         try:
-            self._feeds[topic] = await watched.enter_async_context(_watching(self._site, topic, self._right))
+            async with _watching(self._site, topic, self._right) as feed:
+                self._followed[topic] = _Followed(feed, number)
+                self._woken.set()
+                await asyncio.Event().wait()
         except ApiError as error:
             await self._send({"topic": topic, "kind": "notice", "what": error.what, "remedy": error.remedy})
-            return
-        self._watched[topic] = watched
-        self._sent[topic] = number if type(number) is int else None
+            del self._watched[topic]
 
-    async def _drop(self, topic: str) -> None:
-        if topic in self._feeds:
-            del self._feeds[topic]
-            await self._watched.pop(topic).aclose()
+    def _drop(self, topic: str) -> None:
+        self._followed.pop(topic, None)
+        if (watched := self._watched.pop(topic, None)) is not None:
+            watched.cancel()
 
     async def _send_all(self) -> None:
         """Send what is due whenever there is something; whoever takes nothing for long is let go."""
         while True:
-            feeds = [*self._feeds.values()]
-            waits = [asyncio.ensure_future(feed.changed.wait()) for feed in feeds]
-            for feed in feeds:
-                for message in feed.since(self._sent[feed.topic]):
+            followed = [*self._followed.values()]
+            waits = [asyncio.ensure_future(own.feed.changed.wait()) for own in followed]
+            for own in followed:
+                for message in own.feed.since(own.sent):
                     await self._send(message)
-                    self._sent[feed.topic] = message["number"]
+                    own.sent = message["number"]
             waits.append(asyncio.ensure_future(self._woken.wait()))
             try:
                 await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)

@@ -2,14 +2,16 @@
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from arena.errors import ConfigError
-from arena.record import Ending
-from arena_engine import Journal, MatchFilter, MatchSummary, count_matches, match_page, recorded_games
+from arena_engine import Journal, MatchSummary, count_matches, match_page, recorded_games
+from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input
+from arena_web.filtering import match_filter, sought_text
+from arena_web.found_runs import FoundRun
 from arena_web.listing import utc
 from arena_web.names import match_name
 from arena_web.routing import ApiRequest
@@ -33,14 +35,12 @@ COLUMNS: Final[Mapping[str, str]] = {
 }
 """What the table can be sorted by, with what the journal calls it."""
 
-HAS: Final[Mapping[str, str]] = {
-    "refusal": "has_refusals",
-    "substitute": "has_substitutes",
-    "forfeit": "is_forfeited",
-}
-"""What a match may have had, by the word for it."""
-
 _FIRST: Final = 10_000
+
+_FIELDS: Final = ("game", "agent", "ending", "has")
+
+_WAIT_S: Final = 1.0
+"""Seconds that a search which finds nothing lets somebody wait."""
 
 
 def matches(site: Site, asked: ApiRequest) -> Any:
@@ -49,7 +49,7 @@ def matches(site: Site, asked: ApiRequest) -> Any:
     by = query["sort"]
     if by not in COLUMNS:
         raise bad_input("sort", f"matches cannot be sorted by {by[:80]!r}", f"there is: {', '.join(COLUMNS)}")
-    wanted = _filter(query)
+    wanted = match_filter(query)
     with open_run(site.runs.get(asked.path["run"])) as journal:
         if not journal.has_summaries:
             raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
@@ -73,6 +73,46 @@ def matches(site: Site, asked: ApiRequest) -> Any:
             "total_words": f"more than {_FIRST:,}" if total is None else f"{total:,}",
             "columns": list(COLUMNS),
         }
+
+
+async def search(site: Site, asked: ApiRequest) -> Any:
+    """What a search for a text has found since so many matches, and how far it is."""
+    query, known = asked.query, asked.query["after"]
+    text = sought_text(query)
+    if not text:
+        raise bad_input("text", "nothing is sought", "say a part of a label or a reason")
+    wanted = {name: query[name] for name in _FIELDS}
+    match_filter(wanted)
+    found = site.runs.get(asked.path["run"])
+    total, header = await run_in_threadpool(_total, found, wanted)
+    request = {"do": "search", "run": str(found.directory), "text": text, "filter": wanted}
+    going = site.searches.of((found.directory, header, text, *wanted.values()), request)
+    await going.wait(known, _WAIT_S)
+    hits = going.found[known:]
+    return {
+        "matches": await run_in_threadpool(_described, found, hits),
+        "read": going.read,
+        "total": total,
+        "is_over": going.is_over,
+        "is_cut": going.is_cut,
+        "problem": going.failure,
+    }
+
+
+def _total(found: FoundRun, wanted: Mapping[str, Any]) -> tuple[int, str]:
+    """How many matches are read, and the id of the run."""
+    with open_run(found) as journal:
+        if not journal.has_summaries:
+            raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
+        return count_matches(journal, match_filter(wanted), at_most=None) or 0, journal.header.id
+
+
+def _described(found: FoundRun, hits: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Matches that were found as rows, each with the places in it; none of those that are played again meanwhile."""
+    with open_run(found) as journal:
+        described = describer(journal)
+        rows = ((hit, journal.summary_rows("match = ?", hit["match"])) for hit in hits)
+        return [{**described(MatchSummary.from_row(row)), "hits": hit["hits"]} for hit, found in rows for row in found]
 
 
 def describer(journal: Journal) -> Callable[[MatchSummary], Any]:
@@ -109,30 +149,6 @@ def result_of(summary: MatchSummary) -> str:
     if summary.winner is None:
         return "drawn" if len(summary.agents) > 1 else ""
     return f"{summary.agents[summary.winner]} won" if len(summary.agents) > 1 else ""
-
-
-def _filter(query: Mapping[str, Any]) -> MatchFilter:
-    has = [word for word in query["has"].split(",") if word]
-    for word in has:
-        if word not in HAS:
-            raise bad_input("has", f"no such thing as {word[:80]!r}", f"there is: {', '.join(HAS)}")
-    endings = [_ending(word) for word in query["ending"].split(",") if word]
-    flags: dict[str, Any] = {HAS[word]: True for word in has}
-    return MatchFilter(
-        games=(query["game"],) if query["game"] else (),
-        agents=(query["agent"],) if query["agent"] else (),
-        endings=tuple(endings),
-        **flags,
-    )
-
-
-def _ending(word: str) -> Ending:
-    try:
-        return Ending(word)
-    except ValueError:
-        raise bad_input(
-            "ending", f"no such ending as {word[:80]!r}", f"there is: {', '.join(map(str, Ending))}"
-        ) from None
 
 
 def _cursor(place: tuple[Any, str]) -> str:

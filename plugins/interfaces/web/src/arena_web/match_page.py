@@ -48,6 +48,7 @@ class OpenMatch:
     view: str
     is_playing: bool
     titles: Mapping[str, str]
+    run_name: str
 
     @property
     def player(self) -> int | None:
@@ -92,6 +93,7 @@ def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str
         view=view,
         is_playing=control is not None and place.id in control.playing,
         titles=agent_titles(journal),
+        run_name=journal.header.name,
     )
 
 
@@ -107,6 +109,7 @@ async def match(site: Site, asked: ApiRequest) -> Any:
     return {
         "match": asked.path["match"],
         "id": found.place.id,
+        "run_name": found.run_name,
         "game": {
             "name": history.game,
             "title": await run_in_threadpool(_title, found),

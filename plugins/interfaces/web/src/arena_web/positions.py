@@ -1,7 +1,8 @@
 """The positions of matches as they are seen, computed in worker processes and kept for a while."""
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -11,6 +12,9 @@ from arena_web.workers import WorkerFailed, Workers
 
 ROOM: Final = 200_000_000
 """So many bytes of positions are kept."""
+
+AGAIN_S: Final = 60.0
+"""Seconds after which a game that failed is asked for the same again: it may have been the machine that was slow."""
 
 _FAILURES: Final = 1_000
 
@@ -46,10 +50,17 @@ class Problem:
 class Positions:
     """What games say of the positions of their matches; a game that fails gives a ``Problem``."""
 
-    def __init__(self, workers: Workers | None = None, *, disabled: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        workers: Workers | None = None,
+        *,
+        disabled: Sequence[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._workers = Workers(disabled=disabled) if workers is None else workers
+        self._clock = clock
         self._kept = KeptValues(ROOM)
-        self._failed = KeptValues(_FAILURES)  # a game that hangs is not asked for the same again
+        self._failed = KeptValues(_FAILURES)  # each with the time until which it is not asked for again
 
     async def game(self, source: MatchSource) -> Any:
         """The rules of a match's game, whether it draws scenes, and whether it hides something."""
@@ -80,14 +91,17 @@ class Positions:
         await self._workers.close()
 
     async def _found(self, key: Any, source: MatchSource, asked: Mapping[str, Any]) -> Any:
-        found = self._kept.get(key) or self._failed.get(key)
+        found = self._kept.get(key)
         if found is not None:
             return found
+        failed: tuple[Problem, float] | None = self._failed.get(key)
+        if failed is not None and failed[1] > self._clock():
+            return failed[0]
         try:
             found = await self._workers.ask(asked)
         except WorkerFailed as error:
             problem = Problem(f"the game {source.game!r} cannot be shown: {error}", _remedy(str(error)))
-            self._failed.put(key, problem, 1)
+            self._failed.put(key, (problem, self._clock() + AGAIN_S), 1)
             return problem
         self._kept.put(key, found, len(json.dumps(found)))
         return found

@@ -14,13 +14,25 @@ from arena_web import (
     report_pages,
     seats,
     turn_page,
+    what_if,
 )
+from arena_web.filtering import HAS
 from arena_web.routing import ApiRoute, QueryParameter
+from arena_web.run_state import BUDGETS
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
 
 MATCH: Final = QueryParameter("match", "the match that is meant; may be left out where the seat has a single one")
+
+FILTERS: Final = (
+    QueryParameter("game", "only this game"),
+    QueryParameter("agent", "only matches of this agent, in any seat"),
+    QueryParameter("ending", "only these endings, with commas"),
+    QueryParameter("has", f"only matches with {', '.join(HAS)}; several with commas"),
+)
+
+TURN: Final = "`turn`, counted from 0 as everybody sees them, and `agent`: one of the run, or an installed one by name"
 
 AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
@@ -81,12 +93,20 @@ ROUTES: Final = (
             QueryParameter("descending", "1 for the greatest first", 0, int, 0, 1),
             AFTER,
             LIMIT,
-            QueryParameter("game", "only this game"),
-            QueryParameter("agent", "only matches of this agent, in any seat"),
-            QueryParameter("ending", "only these endings, with commas"),
-            QueryParameter("has", f"only matches with {', '.join(match_list.HAS)}; several with commas"),
+            *FILTERS,
         ),
         gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort",
+    ),
+    ApiRoute(
+        path="/run/{run}/search",
+        summary="Matches in whose labels or reasons a text stands, the newest first, as far as they are found.",
+        answer=match_list.search,
+        queries=(
+            QueryParameter("text", "what is sought, in any case of letters"),
+            QueryParameter("after", "how many are known already", 0, int, 0, 500),
+            *FILTERS,
+        ),
+        gives="`matches` with `hits` (`turn`, `kind`, `text`), `read` of `total`, `is_over`, and `is_cut` after 500",
     ),
     ApiRoute(
         path="/run/{run}/match/{match}",
@@ -151,7 +171,8 @@ ROUTES: Final = (
         summary="Offer one match, or all matches of a run, as a file.",
         answer=downloads.make,
         method="POST",
-        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv)",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv); of a run "
+        "only matches that fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
         gives="`path`, which works once within 60 s and needs no key",
     ),
     ApiRoute(
@@ -176,6 +197,67 @@ ROUTES: Final = (
         answer=controlling.stop,
         method="POST",
         gives="`state`, `state_words`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/resume",
+        summary="Play the rest of a run, as `arena resume` does, in a process that outlives this server.",
+        answer=controlling.resume,
+        method="POST",
+        body=f"`limits` if some are to be others: numbers by {', '.join(BUDGETS)}",
+        gives="`state`, `state_words`; 409 says in a sentence why it is not played",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/extend",
+        summary="Play each seating of a run more often, as `arena resume --repeats` does.",
+        answer=controlling.extend,
+        method="POST",
+        body="`repeats`: how often each seating is played in all",
+        gives="`state`, `state_words`; 409 says in a sentence why it is not played",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/agents",
+        summary="Which agents can be asked about a turn of a match, or play on from it.",
+        answer=what_if.agents,
+        method="POST",
+        gives="`of_run` with `name` and `title`, and the names of `installed` ones that play the game",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/price",
+        summary="What one try of an agent in a turn may use at most; nothing is sent to a model.",
+        answer=what_if.price,
+        method="POST",
+        body=TURN,
+        gives="`calls`, `prompt_tokens`, `completion_tokens`, `cost_usd` (null: not known), `tries`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/ask",
+        summary="Ask an agent in a turn in place of who took it, as `arena replay --ask`. Nothing is recorded.",
+        answer=what_if.ask,
+        method="POST",
+        body=TURN,
+        gives="`action`, `is_substitute`, `tries`, `calls`, `look_ups`, as a turn has them, and what was `recorded`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/branch",
+        summary="Play on from a turn with another agent, as `arena replay --branch`, in a new run beside this one.",
+        answer=what_if.branch,
+        method="POST",
+        body=TURN,
+        gives="`run` and `match`, which are being played",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/cancel",
+        summary="End a match that is being played, without a result; it is not played again.",
+        answer=controlling.cancel,
+        method="POST",
+        gives="`state`, `state_words` of the run",
         is_control=True,
     ),
     ApiRoute(

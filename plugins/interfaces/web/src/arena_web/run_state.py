@@ -24,6 +24,14 @@ StateWord: TypeAlias = Literal[
 UNREADABLE: Final = frozenset(("damaged", "newer", "elsewhere"))
 """The words for runs of which nothing can be shown."""
 
+HELD: Final = frozenset(("running", "waiting", "paused"))
+"""The words for runs that a process plays."""
+
+BUDGETS: Final = ("budget-usd", "budget-tokens", "budget-calls")
+"""The limits that may be raised when a run goes on."""
+
+_AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
+
 _ANSWER_S: Final = 1.0
 """Seconds that the process which plays a run has to say what it does."""
 
@@ -38,6 +46,25 @@ class RunState:
     planned: int = 0
     ended: Counter[Ending] = attrs.field(factory=Counter[Ending])
     control: ControlState | None = None
+
+    @property
+    def no_holding(self) -> str:
+        """Why the run cannot be held although it is being played, in a sentence; empty where it can."""
+        return self.words if self.word in HELD and self.control is None else ""
+
+    @property
+    def no_resume(self) -> str:
+        """Why the run cannot be resumed, in a sentence; empty where it can."""
+        if self.word == "finished" and not any(self.ended[ending] for ending in _AGAIN):
+            return "every match has a result; none is left to play"
+        return self.no_extending
+
+    @property
+    def no_extending(self) -> str:
+        """Why no matches can be added to the run, in a sentence; empty where they can."""
+        if self.word in HELD:
+            return "it is being played"
+        return self.words if self.word in UNREADABLE else ""
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """What one server shows and to whom: given once, when it starts."""
 
+from collections.abc import Sequence
 from importlib.metadata import version
 
 import attrs
@@ -14,15 +15,30 @@ from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
 from arena_web.rates import Rates
 from arena_web.reports import Reports
+from arena_web.searches import Searches
 from arena_web.seat_matches import SeatMatches
 from arena_web.seat_presence import SeatPresence
 from arena_web.seat_tabs import SeatTabs
+from arena_web.starting import Starter
+from arena_web.workers import Workers
 
 CHECKS = 30
 """So often a seat may ask in a second whether an action is legal."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this machine by which no other machine can be meant."""
+
+
+TRIAL_S = 900.0
+"""Seconds that an agent may take that is asked about a turn."""
+
+TRIAL_MEMORY = 6_000_000_000
+"""Bytes of memory that it may take."""
+
+
+def trial_workers(disabled: Sequence[str] = ()) -> Workers:
+    """The processes that build a run's agents and ask them, for which they have the server's keys of providers."""
+    return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=disabled, has_secrets=True)
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -42,6 +58,9 @@ class Site:
     index: MatchIndex = attrs.field(factory=MatchIndex)
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
+    searches: Searches = attrs.field(factory=Searches)
+    trials: Workers = attrs.field(factory=trial_workers)
+    starter: Starter = attrs.field(factory=Starter)
     downloads: Downloads = attrs.field(factory=Downloads)
     feeds: Feeds = attrs.field(factory=Feeds)
     seats: SeatMatches = attrs.field(factory=SeatMatches)
@@ -72,3 +91,5 @@ class Site:
         await self.feeds.close()
         await self.positions.close()
         await self.reports.close()
+        await self.searches.close()
+        await self.trials.close()

@@ -102,13 +102,13 @@ def _turn(texts: LongTexts, found: OpenMatch, played: Turn) -> dict[str, Any]:
             "player": played.player,
             "asked": [_message(texts, where, message) for message in asked],
             "asked_is_new_from": _equal(before, asked),
-            "calls": [_call(texts, where, entry) for entry in answers],
-            "tries": [_try(each.data, is_refused=each.is_refused) for each in played.tries],
+            "calls": [call_of(texts, where, entry) for entry in answers],
+            "tries": [try_of(each.data, is_refused=each.is_refused) for each in played.tries],
             "read_as": {
                 "action": action_words(played) or None,
                 "refusal": _refusal(played.tries[-1].data) if played.tries[-1].is_refused else None,
             },
-            "look_ups": [_look_up(texts, where, event.data) for event in played.queries],
+            "look_ups": [look_up_of(texts, where, event.data) for event in played.queries],
             "worths": _worths(notes),
             "notes": notes if isinstance(notes, Mapping) else {},
         }
@@ -141,7 +141,8 @@ def _message_text(message: Mapping[str, Any]) -> str:
     return "".join(p if isinstance(p, str) else f"[{p['media_type']}: {p['alternative']}]" for p in message["parts"])
 
 
-def _call(texts: LongTexts, where: Any, entry: JournalEntry) -> Any:
+def call_of(texts: LongTexts, where: Any, entry: JournalEntry) -> Any:
+    """A call of a model, or another input from outside, as it is sent."""
     try_ = (*entry.scope.split("/"), "", "", "")[2]
     base: dict[str, Any] = {"try": try_, "scope": entry.scope, "request_hash": entry.request_hash, "seconds": None}
     empty: dict[str, Any] = {"model": "", "sampling": {}, "tokens": None, "reasoning": None, "tool_calls": []}
@@ -164,7 +165,8 @@ def _call(texts: LongTexts, where: Any, entry: JournalEntry) -> Any:
     }
 
 
-def _try(data: Mapping[str, Any], *, is_refused: bool) -> Any:
+def try_of(data: Mapping[str, Any], *, is_refused: bool) -> Any:
+    """A try as it is sent: the action, or why it was refused."""
     return {
         "try": str(data.get("try", "")),
         "action": None if is_refused else data.get("label", canonical_json(data["action"])),
@@ -177,7 +179,8 @@ def _refusal(data: Mapping[str, Any]) -> Any:
     return {"kind": data["kind"], "reason": data["reason"]}
 
 
-def _look_up(texts: LongTexts, where: Any, data: Any) -> Any:
+def look_up_of(texts: LongTexts, where: Any, data: Any) -> Any:
+    """A look-up with its answer as it is sent."""
     answer = texts.cut(where, canonical_json(data.get("answer")))
     return {"query": data.get("name"), "arguments": data.get("arguments"), "answer": answer}
 

@@ -1,7 +1,7 @@
 """A worker process: plays matches again and makes reports, so that no game's code runs in the server.
 
 It reads one request a line as JSON and writes one answer a line: ``{"ok": VALUE}``, ``{"error": SENTENCE}``, or before
-them any number of ``{"progress": N}``. It ends when the server does.
+them any number of ``{"progress": VALUE}``. It ends when the server does.
 """
 
 import json
@@ -16,7 +16,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_cli import described
 
-from arena_web import replaying, reporting
+from arena_web import replaying, reporting, searching, trying
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -25,7 +25,12 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "timeline": lambda asked, catalog, _: replaying.timeline(asked, catalog),
     "frames": lambda asked, catalog, _: replaying.frames(asked, catalog),
     "plugin": lambda asked, catalog, _: described(catalog.get(asked["kind"], asked["name"]), catalog),
+    "fitting": lambda asked, catalog, _: trying.fitting(asked, catalog),
+    "price": lambda asked, catalog, _: trying.price(asked, catalog),
+    "ask": lambda asked, catalog, _: trying.answered(asked, catalog),
+    "check": lambda asked, catalog, _: trying.check(asked, catalog),
     "report": reporting.report,
+    "search": lambda asked, _, tell: searching.search(asked, tell),
     "text": lambda asked, catalog, _: replaying.text(asked, catalog),
 }
 

@@ -45,7 +45,8 @@ class _Worker:
 class Workers:
     """At most ``most`` worker processes, which are started when they are needed and used again.
 
-    Make it inside the event loop that uses it, or before. ``close`` ends all processes.
+    Make it inside the event loop that uses it, or before. ``close`` ends all processes. They have no credentials of the
+    server's environment unless they ``has_secrets``.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Workers:
         memory: int = MEMORY,
         start_s: float = START_S,
         disabled: Sequence[str] = (),
+        has_secrets: bool = False,
     ) -> None:
         self._free: list[_Worker] = []
         self._all: set[_Worker] = set()
@@ -65,8 +67,9 @@ class Workers:
         self._memory = memory
         self._start_s = start_s
         self._disabled = tuple(disabled)
+        self._has_secrets = has_secrets
 
-    async def ask(self, asked: Mapping[str, Any], tell: Callable[[int], None] | None = None) -> Any:
+    async def ask(self, asked: Mapping[str, Any], tell: Callable[[Any], None] | None = None) -> Any:
         """The answer to a request; ``WorkerFailed`` says why there is none. ``tell`` is called with its progress."""
         async with self._turns:
             worker = await self._take()
@@ -113,13 +116,13 @@ class Workers:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=LONGEST,
-            env=_environment(os.environ),
+            env=_environment(os.environ, has_secrets=self._has_secrets),
         )
         worker = _Worker(process)
         self._all.add(worker)
         return worker
 
-    async def _answer(self, worker: _Worker, asked: Mapping[str, Any], tell: Callable[[int], None] | None) -> Any:
+    async def _answer(self, worker: _Worker, asked: Mapping[str, Any], tell: Callable[[Any], None] | None) -> Any:
         stdin, stdout = worker.process.stdin, worker.process.stdout
         assert stdin is not None  # both are pipes
         assert stdout is not None
@@ -143,7 +146,7 @@ class Workers:
             worker.process.kill()
 
 
-def _environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what is named like a credential; one thread is enough for small arrays."""
-    kept = {name: value for name, value in variables.items() if not names_credential(name)}
+def _environment(variables: Mapping[str, str], *, has_secrets: bool) -> dict[str, str]:
+    """The environment, unless ``has_secrets`` without what is named like a credential; one thread for small arrays."""
+    kept = {name: value for name, value in variables.items() if has_secrets or not names_credential(name)}
     return {**kept, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}

@@ -5,6 +5,15 @@ import pytest
 pytestmark = pytest.mark.xdist_group("web")
 
 
+def fetched(visit) -> dict[str, int]:
+    """The bytes of each script and style that a page has fetched."""
+    return visit.page.evaluate(
+        """() => Object.fromEntries(performance.getEntriesByType("resource")
+            .filter((own) => own.name.includes("/static/"))
+            .map((own) => [own.name.split("/").at(-1), own.decodedBodySize]))"""
+    )
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/compare", "/plugins", ""]
 )
@@ -13,11 +22,7 @@ def test_page_is_small(visit, match, path):
     """The scripts and styles that a page fetches, the renderer of scenes among them, stay below 150 kB."""
     visit.to(path or match)
 
-    sizes = visit.page.evaluate(
-        """() => Object.fromEntries(performance.getEntriesByType("resource")
-            .filter((own) => own.name.includes("/static/"))
-            .map((own) => [own.name.split("/").at(-1), own.decodedBodySize]))"""
-    )
+    sizes = fetched(visit)
     assert {"main.js", "scene.js", "scene.css", "arena.css", "htm-preact.js"} <= set(sizes)
     assert sum(sizes.values()) <= 150_000
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from .conftest import serving, visiting
+from .test_smoke import fetched
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -141,14 +142,62 @@ def test_run_is_watched_while_it_is_played(chromium, live):
         page.locator(".mini").first.wait_for()
         found = visit.audit()
         visit.picture("run-live-light")
-        page.locator(".mini").first.click()
-        page.locator(".match").wait_for()
+        visit.to(live.held(), until=".match")
+        visit.settle()
         before = page.locator(".turn").count()
+        polled = []
+        page.on("request", lambda own: polled.append(own.url))
+        live.ask("/run/slow/continue", "POST")
         page.wait_for_function("(before) => document.querySelectorAll('.turn').length > before", arg=before)
+        assert not [url for url in polled if "/live?" in url or url.endswith("as=all")]
+        sizes = fetched(visit)
         found += visit.audit()
         visit.picture("match-live-light")
 
     assert found == []
+    assert {"live.js", "cancel.js"} <= set(sizes)
+    assert sum(sizes.values()) <= 150_000
+
+
+@pytest.mark.parametrize("how", ["cut", "refused"])
+def test_match_is_followed_whatever_happens_to_the_connection(chromium, live, how):
+    """Over a connection that is cut again and again, or by asking and waiting, a match in play shows each turn once."""
+    cuts = []
+
+    def between(route):
+        if how == "refused":
+            route.close()
+            return
+        server = route.connect_to_server()
+        told = []
+
+        def hand_on(message):
+            told.append(message)
+            route.send(message)
+            if len(told) == 3:
+                cuts.append(route)
+                route.close()
+                server.close()
+
+        server.on_message(hand_on)
+
+    with visiting(chromium, live.served, is_known_missing=True) as visit:
+        page = visit.page
+        page.route_web_socket("**/api/1/live", between)
+        asked = []
+        page.on("request", lambda own: asked.append(own.url))
+        visit.to(live.held(), until=".chip.live")
+        live.ask("/run/slow/continue", "POST")
+        page.locator(".chip.live").wait_for(state="detached")
+        visit.settle()
+        shown = page.locator(".turn .n").all_inner_texts()
+        pieces = page.locator(".position .scene-piece").count()
+        waited = [url for url in asked if "/api/1/live?" in url]
+
+    assert shown == [str(number + 1) for number in range(len(shown))]
+    assert pieces == len(shown) > 4
+    assert bool(waited) == (how == "refused")
+    assert len(cuts) > 1 or how == "refused"
 
 
 def test_server_that_falls_silent_is_told(chromium, live):

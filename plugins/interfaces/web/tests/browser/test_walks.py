@@ -1,11 +1,13 @@
 """Whole walks: a match stepped through, seen through other eyes, and everything reached by keyboard alone."""
 
 import re
+import zipfile
 from urllib.parse import parse_qs, urlparse
 
 import pytest
+from PIL import Image
 
-from .conftest import visiting
+from .conftest import PICTURES, visiting
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -119,6 +121,83 @@ def test_matches_are_filtered_sorted_and_paged_by_the_address(visit, ask):
     assert page.locator("tbody tr").count() == total
     page.get_by_role("button", name="Clear filters").click()
     assert query(page) == {}
+
+
+def test_text_is_searched_and_what_is_left_downloaded(chromium, served, ask):
+    """A text typed by hand finds the turns in which it stands, and what the filter leaves is downloaded."""
+    with visiting(chromium, served, is_audited=True) as visit:
+        page = visit.to("/run/demo/matches?game=connect-four")
+        page.get_by_label("Text in labels and reasons").fill("Column B")
+        page.keyboard.press("Enter")
+        page.get_by_text("searched", exact=False).first.wait_for()
+        visit.settle()
+        found = visit.audit()
+        visit.picture("matches-search-light")
+        page.emulate_media(color_scheme="dark")
+        found += visit.audit("color-contrast")
+        visit.picture("matches-search-dark")
+        assert query(page) == {"game": ["connect-four"], "text": ["Column B"]}
+        total = page.locator("tbody tr").count()
+        page.get_by_text("Download", exact=True).click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="as CSV").click()
+        rows = download.value.path().read_text("utf-8").splitlines()
+        page.locator(".hits a").first.click()
+        page.locator(".turn[aria-current=true]", has_text="column B").wait_for()
+
+    assert found == []
+    assert total == len(rows) - 1 > 0
+
+
+def test_another_agent_is_asked_in_a_turn(chromium, served, match):
+    """What asking costs is said before; the answer stands beside the recorded one, with its tries."""
+    with visiting(chromium, served, is_audited=True) as visit:
+        page = visit.to(f"{match}?at=2")
+        page.get_by_text("What if").focus()
+        page.keyboard.press("Enter")
+        page.locator(".what-if select").select_option("first-legal")
+        page.get_by_text("nothing is paid").wait_for()
+        page.locator(".what-if select").select_option("model")
+        page.get_by_text("It asks a model: one try has 1 call").wait_for()
+        page.get_by_role("button", name="Ask it here").click()
+        page.locator(".beside").wait_for()
+        told = page.locator(".beside").inner_text()
+        found = visit.audit()
+        visit.picture("match-what-if-light")
+        page.emulate_media(color_scheme="dark")
+        found += visit.audit("color-contrast")
+        visit.picture("match-what-if-dark")
+        tries = page.locator(".what-if .fold").count()
+
+    assert found == []
+    assert "recorded" in told
+    assert "model" in told
+    assert tries > 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_positions_are_drawn_as_png(visit, match, ask, theme):
+    """A PNG of a position has the colours of its players on the ground of the page; all of them come in one ZIP."""
+    page = visit.to(f"{match}?at=2")
+    page.get_by_label("Theme").select_option(theme)
+    page.get_by_text("Download", exact=True).click()
+    with page.expect_download() as one:
+        page.get_by_role("button", name="this position, as PNG").click()
+    with page.expect_download() as all_:
+        page.get_by_role("button", name="all positions").click()
+
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    one.value.save_as(PICTURES / f"position-{theme}.png")
+    picture = Image.open(one.value.path()).convert("RGB")
+    colours = {colour for _, colour in picture.getcolors(1 << 24)}
+    players = {"light": {(213, 94, 0), (0, 114, 178)}, "dark": {(240, 145, 79), (86, 180, 233)}}
+    assert picture.width == 1184
+    assert picture.getpixel((2, 2)) == {"light": (255, 255, 255), "dark": (20, 23, 27)}[theme]
+    assert players[theme] <= colours
+    with zipfile.ZipFile(all_.value.path()) as packed:
+        assert packed.testzip() is None
+        assert len(packed.namelist()) == ask(f"{match}?as=all")["positions"]
+        assert Image.open(packed.open(packed.namelist()[-1])).width == 1184
 
 
 def test_everything_is_reached_by_keyboard(visit, match):

@@ -74,11 +74,18 @@ if TYPE_CHECKING:
         open_parts as open_parts,
     )
     from arena_engine.running.remote_control import RemoteControl as RemoteControl
+    from arena_engine.running.replay import (
+        AskingCost as AskingCost,
+        ask as ask,
+        cost_of_asking as cost_of_asking,
+        open_to_ask as open_to_ask,
+    )
     from arena_engine.running.runner import job_for as job_for
     from arena_engine.running.status import RunStatus as RunStatus
     from arena_engine.running.written import write_run as write_run
 
 __all__ = [
+    "AskingCost",
     "BackgroundReferences",
     "Benchmark",
     "Call",
@@ -115,10 +122,12 @@ __all__ = [
     "TokenEstimate",
     "Verification",
     "WaitingSeat",
+    "ask",
     "backend_key",
     "build_benchmark",
     "completion_from_text",
     "configurations_of",
+    "cost_of_asking",
     "count_matches",
     "current_games",
     "event_key",
@@ -131,6 +140,7 @@ __all__ = [
     "names_credential",
     "open_benchmark",
     "open_parts",
+    "open_to_ask",
     "outside_agents",
     "plan_matches",
     "provenance_of",
@@ -147,6 +157,7 @@ __all__ = [
 ]
 
 _HOMES: Final = {
+    "AskingCost": "arena_engine.running.replay",
     "BackgroundReferences": "arena_engine.references.background",
     "Benchmark": "arena_engine.benchmark.benchmark",
     "Call": "arena_engine.models.call",
@@ -183,10 +194,12 @@ _HOMES: Final = {
     "TokenEstimate": "arena_engine.models.rate_limit",
     "Verification": "arena_engine.journal.verification",
     "WaitingSeat": "arena_engine.running.open_seats",
+    "ask": "arena_engine.running.replay",
     "backend_key": "arena_engine.models.request_text",
     "build_benchmark": "arena_engine.benchmark.benchmark",
     "completion_from_text": "arena_engine.models.request_text",
     "configurations_of": "arena_engine.running.configuration",
+    "cost_of_asking": "arena_engine.running.replay",
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
     "event_key": "arena_engine.references.event_words",
@@ -199,6 +212,7 @@ _HOMES: Final = {
     "names_credential": "arena_engine.benchmark.credentials",
     "open_benchmark": "arena_engine.running.recorded",
     "open_parts": "arena_engine.running.recorded",
+    "open_to_ask": "arena_engine.running.replay",
     "outside_agents": "arena_engine.running.outside_agents",
     "plan_matches": "arena_engine.running.planning",
     "provenance_of": "arena_engine.journal.provenance",

@@ -1,7 +1,7 @@
 // Draws scenes in a browser: the one renderer for every game, without a library and without markup from anywhere.
 // What a scene holds is text and numbers; roles become classes, and scene.css gives them their colours.
 
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cell is 1 wide
 

@@ -9,6 +9,8 @@ const CLOSED = { where: "", what: "this link is not valid any more", remedy: "op
 const NONE = { where: "", what: "this page has no key", remedy: "open your link again: the one that `arena view` printed" };
 let isRefused = false;
 
+export const keyOf = () => localStorage.getItem(KEY);
+
 /** Take the key out of the address; true if there was one. */
 export function takeKey() {
   const found = /^#key=([\w-]+)$/.exec(location.hash);
@@ -20,7 +22,7 @@ export function takeKey() {
 
 /** The answer to a request as data; a `Problem` where there is none. */
 export async function ask(path, { signal = null, body = null } = {}) {
-  const key = localStorage.getItem(KEY);
+  const key = keyOf();
   if (!key) throw new Problem(401, NONE);
   if (isRefused) throw new Problem(401, CLOSED);
   const answer = await fetched(path, { key, method: body ? "POST" : "GET", body, signal });
@@ -64,7 +66,8 @@ export function useAnswer(path, every = () => 0) {
       }
       set((old) => (old.path === path && error && old.data && isSilent ? old : { path, data, error, before: data ?? old.data }));
       const pause = isSilent ? patience(failures) : error ? 0 : rhythm.current(data);
-      if (pause) timer = setTimeout(load, document.hidden ? Math.max(pause, 5000) : pause);
+      // What is heard meanwhile over a connection need not be asked for.
+      if (pause) timer = setTimeout(() => (isSilent || rhythm.current(data)) && load(), document.hidden ? Math.max(pause, 5000) : pause);
     };
     load();
     return () => {
@@ -74,6 +77,38 @@ export function useAnswer(path, every = () => 0) {
   }, [path, round]);
   const own = state.path === path;
   return { data: own ? state.data : null, error: own ? state.error : null, isLoading: Boolean(path) && !own, before: state.before ?? null, again: () => setRound((old) => old + 1) };
+}
+
+/** Hear what happens to a topic while it is looked at; gives whether it is heard, and so need not be asked for. */
+export function useLive(topic, hear) {
+  const [isHeard, set] = useState(false);
+  const newest = useRef(hear);
+  newest.current = hear;
+  useEffect(() => {
+    if (!topic) return undefined;
+    let [end, isOver] = [() => {}, false];
+    import("./live.js").then((live) => isOver || (end = live.watch(topic, (message) => newest.current(message), set)));
+    return () => {
+      isOver = true;
+      end();
+    };
+  }, [topic]);
+  return isHeard;
+}
+
+/** A function that is called at most every so many milliseconds, and once more after the last time it was wanted. */
+export function useThrottled(act, pause) {
+  const state = useRef({ at: 0, timer: null });
+  const newest = useRef(act);
+  newest.current = act;
+  useEffect(() => () => clearTimeout(state.current.timer), []);
+  return () => {
+    const own = state.current;
+    own.timer ??= setTimeout(() => {
+      Object.assign(own, { at: Date.now(), timer: null });
+      newest.current();
+    }, Math.max(0, own.at + pause - Date.now()));
+  };
 }
 
 /** The text of a query string, without what is empty. */

@@ -1,5 +1,5 @@
 // Positions of a match: fetched by hundreds as differences, drawn by the one renderer of scenes.
-import { ask, query, useAnswer } from "./api.js";
+import { ask, query } from "./api.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Bars, Wrong } from "./parts.js";
 import { SceneView, patch } from "./scene.js";
@@ -29,29 +29,36 @@ class Positions {
   }
 }
 
+let source = null; // of the match that is looked at
+
+/** Keep a position that was told as the difference from the one before it. */
+export function learn(path, as, { position, frame, words }) {
+  const before = source?.path === path && source.as === as ? source.found.get(position - 1) : null;
+  if (before?.scene) source.found.set(position, { scene: patch(before.scene, frame), words, problem: null });
+}
+
 /** The position at a place, and what went wrong; the last one stays until the next is there. */
 export function usePosition(path, as, place) {
-  const kept = useRef(null);
   const [state, set] = useState({ position: null, error: null });
-  if (kept.current?.path !== path || kept.current?.as !== as) kept.current = new Positions(path, as);
-  const source = kept.current;
+  if (source?.path !== path || source.as !== as) source = new Positions(path, as);
+  const shown = source;
   const ready = place >= 0 ? source.found.get(place) : null;
   useEffect(() => {
     if (place < 0 || ready) return undefined;
     const stop = new AbortController();
-    source.at(place, stop.signal).then(
-      (position) => set({ position, error: null, source, place }),
-      (error) => error.name !== "AbortError" && set({ position: null, error, source, place }),
+    shown.at(place, stop.signal).then(
+      (position) => set({ position, error: null, source: shown, place }),
+      (error) => error.name !== "AbortError" && set({ position: null, error, source: shown, place }),
     );
     return () => stop.abort();
-  }, [source, place, Boolean(ready)]);
+  }, [shown, place, Boolean(ready)]);
   if (ready) return { position: ready, error: null };
-  const own = state.source === source;
+  const own = state.source === shown;
   return { position: own ? state.position : null, error: own && state.place === place ? state.error : null };
 }
 
 /** The place of a scene, in which it is drawn anew when `key` changes. */
-function useDrawn(scene, key) {
+export function useDrawn(scene, key) {
   const place = useRef(null);
   const view = useRef(null);
   useLayoutEffect(() => {
@@ -75,15 +82,4 @@ export function Board({ position, error }) {
     ${position?.problem && html`<${Wrong} error=${{ what: position.problem.what ?? "", remedy: position.problem.remedy ?? "", where: "" }} />`}
     ${position && !scene && html`<pre class="words" tabindex="0" role="group" aria-label="the position in words" dir="auto">${position.words || "There is no picture of this position."}</pre>`}
     ${!position && !error && html`<div class="board-bars"><${Bars} rows=${5} label="loading the position" /></div>`}</div>`;
-}
-
-/** The last position of a match, small, with a link to the match. */
-export function Mini({ run, match, label, note = null, isLive = false }) {
-  const answer = useAnswer(`/run/${run}/match/${match}/frames${query({ as: "all", from: -1 })}`, () => (isLive ? 2000 : 0));
-  const scene = answer.data ? scenesOf(answer.data.frames).at(-1) : null;
-  const place = useDrawn(scene, scene && JSON.stringify(scene));
-  const words = answer.data && !scene ? (answer.data.words.at(-1) ?? "") : "";
-  return html`<a class="mini" href=${`/run/${run}/match/${match}`}>
-    <span class="mini-board" inert=${true} aria-hidden="true" ref=${place}>${words && html`<span class="mini-words">${words}</span>`}${answer.isLoading && html`<span class="mini-empty"></span>`}</span>
-    <span class="mini-label">${label}</span>${note && html`<span class="soft">${note}</span>`}</a>`;
 }

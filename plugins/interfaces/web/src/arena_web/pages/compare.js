@@ -2,7 +2,9 @@
 import { query, useAddress, useAnswer } from "./api.js";
 import { html, many } from "./html.js";
 import { Chart, chartsOf } from "./charts.js";
-import { Answer, Computing, Empty, Panel, Table, useTitle } from "./parts.js";
+import { Answer, Empty, Panel, useTitle } from "./parts.js";
+import { Computing } from "./progress.js";
+import { Table } from "./tables.js";
 
 const TABLES = [["by_game", "Agents by game"], ["differences", "Paired differences"]];
 

@@ -1,39 +1,59 @@
 // One match: the board with its players, the turns, and what the chosen turn's player was asked and answered.
-import { download, query, useAddress, useAnswer } from "./api.js";
-import { Board, usePosition } from "./board.js";
+import { download, query, useAddress, useAnswer, useLive, useThrottled } from "./api.js";
+import { Board, learn, usePosition } from "./board.js";
 import { html, many, number, useCallback, useEffect, useRef, useState } from "./html.js";
-import { Keys, useKeys } from "./keys.js";
+import { useKeys } from "./keys.js";
 import { written } from "./numbers.js";
-import { Answer, Badge, Chip, MEANINGS, Panel, Wrong, say, useTitle } from "./parts.js";
+import { Answer, Badge, Chip, Later, MEANINGS, Panel, Wrong, say, useTitle } from "./parts.js";
 import { Turn } from "./turn.js";
 import { Turns, useTurns } from "./turns.js";
 
-/** Whether the match waits for somebody; fetched where it may. */
-function Waits(own) {
-  const [Part, set] = useState(null);
-  useEffect(() => {
-    import("./seats.js").then((module) => set(() => module.default));
-  }, []);
-  return Part && html`<${Part} ...${own} />`;
-}
-
 const SPEEDS = [0.5, 1, 2, 4];
 
-export default function Match({ names: [run, match] }) {
+export default function Match({ names: [run, match], me }) {
   const [address, change] = useAddress();
   const as = address.get("as") ?? "all";
   const path = `/run/${run}/match/${match}`;
-  const answer = useAnswer(`${path}${query({ as })}`, (data) => ({ playing: 2000, planned: 4000 })[data?.state] ?? 0);
+  const isHeard = useRef(false);
+  const fetched = useAnswer(`${path}${query({ as })}`, (found) => (isHeard.current ? 0 : ({ playing: 2000, planned: 4000 })[found?.state] ?? 0));
+  const grown = useGrown(run, match, as, path, fetched);
+  isHeard.current = grown.isHeard;
+  const answer = { ...fetched, data: grown.data };
   const data = answer.data ?? answer.before;
   const title = data ? data.players.map((own) => own.title || own.agent).join(" – ") : `Match ${match}`;
   useTitle(title);
   return html`<div>
-    <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${run}</a> / <a href=${`/run/${run}/matches`}>matches</a> / ${data?.id ?? match}</p>
+    <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${data?.run_name ?? run}</a> / <a href=${`/run/${run}/matches`}>matches</a> / ${data?.id ?? match}</p>
     ${!data && html`<h1>${title}</h1>`}
-    <${Answer} answer=${answer} rows=${8} label="loading the match" older=${true}>${(found) => html`<${Shown} key=${match} run=${run} path=${path} data=${found} title=${title} as=${as} address=${address} change=${change} />`}<//></div>`;
+    <${Answer} answer=${answer} rows=${8} label="loading the match" older=${true}>${(found) => html`<${Shown} key=${match} run=${run} path=${path} data=${found} title=${title} as=${as} address=${address} change=${change} me=${me} again=${answer.again} />`}<//></div>`;
 }
 
-function Shown({ run, path, data, title, as, address, change }) {
+/** A match with the turns that were told since it was fetched; where one is missing, it is fetched again. */
+function useGrown(run, match, as, path, { data, again }) {
+  const of = `${path} ${as}`;
+  const [more, set] = useState({ of: "", turns: [], positions: 0 });
+  const own = more.of === of ? more : { of, turns: [], positions: 0 };
+  const isOpen = data && (data.state === "playing" || data.state === "planned");
+  const total = Math.max(data?.turn_total ?? 0, (own.turns.at(-1)?.turn ?? -1) + 1);
+  const fetchAgain = useThrottled(again, 1000);
+  const isHeard = useLive(isOpen ? `match:${run}/${match}?as=${as}` : null, (message) => {
+    if (message.kind === "frame") {
+      learn(path, as, message);
+      set((old) => ({ ...(old.of === of ? old : own), of, positions: Number(message.position) + 1 }));
+    } else if (message.kind === "turn") {
+      if (message.turn > total) fetchAgain();
+      set((old) => ({ ...(old.of === of ? old : own), of, turns: [...(old.of === of ? old.turns : []).filter((turn) => turn.turn < message.turn), message] }));
+    } else if (message.kind !== "reset" || message.state !== data?.state || message.turn_total !== total) {
+      if (message.kind === "reset") set({ of, turns: [], positions: 0 });
+      fetchAgain();
+    }
+  });
+  if (!data || !own.turns.length) return { data, isHeard };
+  const turns = [...data.turns, ...own.turns.filter((turn) => turn.turn >= data.turn_total)];
+  return { data: { ...data, turns, turn_total: total, positions: Math.max(data.positions, own.positions) }, isHeard };
+}
+
+function Shown({ run, path, data, title, as, address, change, me, again }) {
   const turns = useTurns(path, as, data);
   const total = data.turn_total;
   const at = address.has("at") ? Math.max(0, Math.min(total, Number.parseInt(address.get("at"), 10) || 0)) : total;
@@ -58,8 +78,8 @@ function Shown({ run, path, data, title, as, address, change }) {
   return html`<div>
     <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} views=${data.views} as=${as} look=${look} /></div>
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
-      <${Tools} run=${run} data=${data} path=${path} open=${() => open(true)} /></div>
-    ${data.state === "playing" && html`<${Waits} run=${run} match=${path.split("/").at(-1)} />`}
+      <${Tools} run=${run} data=${data} path=${path} as=${as} place=${place} me=${me} again=${again} open=${() => open(true)} /></div>
+    ${data.state === "playing" && html`<${Later} load=${() => import("./seats.js")} run=${run} match=${path.split("/").at(-1)} />`}
     ${data.error && html`<${Wrong} error=${{ what: data.error.reason, where: "", remedy: "`arena resume` plays it again" }} />${data.error.traceback && html`<details class="fold"><summary>What the program said</summary><pre tabindex="0" role="group" aria-label="traceback">${data.error.traceback}</pre></details>`}`}
     <div class="match" ref=${keyed} tabindex="-1">
       <section class="panel position" aria-label="Position"><h2 class="unseen">Position</h2>
@@ -68,9 +88,9 @@ function Shown({ run, path, data, title, as, address, change }) {
         <${Players} players=${data.players.slice(0, 1)} all=${data.players} />
         <${Steps} at=${at} total=${total} go=${go} playing=${playing} refused=${refused} turns=${turns} data=${data} /></section>
       <${Panel} title="Turns" aside=${refused.length > 0 && html`<span class="soft small">${many(refused.length, "marked turn")}</span>`}>${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "No turn has been played yet."}</p>`}<//>
-      <${Turn} path=${path} as=${as} at=${at} turns=${turns} players=${data.players} game=${data.game} views=${data.views} />
+      <${Turn} me=${me} path=${path} as=${as} at=${at} turns=${turns} players=${data.players} game=${data.game} views=${data.views} />
     </div>
-    <${Keys} isOpen=${isOpen} close=${() => open(false)} /></div>`;
+    ${isOpen && html`<${Later} load=${() => import("./key_list.js")} isOpen=${true} close=${() => open(false)} />`}</div>`;
 }
 
 /** Plays on by itself, at a speed, until the end or until somebody stops it. */
@@ -123,13 +143,22 @@ function Eyes({ views, as, look }) {
   return html`<div class="with"><span class="small soft" id="eyes">seen by</span><div class="tabs" role="group" aria-labelledby="eyes">${views.map((own) => html`<button type="button" key=${own.view} aria-pressed=${String(String(own.view) === as)} onClick=${() => look(String(own.view))}>${own.title}</button>`)}</div></div>`;
 }
 
-function Tools({ run, data, path, open }) {
+function Tools({ run, data, path, as, place, me, again, open }) {
   const [error, setError] = useState(null);
   const match = path.split("/").at(-1);
   const { previous, next } = data.neighbours ?? {};
+  const [drawn, draw] = useState(0);
   const fetchIt = (form) => () => download({ run, match, form }).then(() => setError(null), setError);
+  const paint = (how) => () => {
+    draw(1);
+    import("./png.js").then(how).then(() => setError(null), (found) => setError({ what: found.message, where: "", remedy: found.remedy ?? "" })).finally(() => draw(0));
+  };
   return html`<div class="with">${previous && html`<a class="button" href=${`/run/${run}/match/${previous}`}>Previous match</a>`}${next && html`<a class="button" href=${`/run/${run}/match/${next}`}>Next match</a>`}
-    ${data.downloads.length > 0 && html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${data.downloads.map((own) => html`<button type="button" key=${own.form} onClick=${fetchIt(own.form)}>${own.title}</button>`)}</div></details>`}
+    ${data.state === "playing" && html`<${Later} load=${() => import("./cancel.js")} path=${path} me=${me} again=${again} />`}
+    ${data.downloads.length > 0 && html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${data.downloads.map((own) => html`<button type="button" key=${own.form} onClick=${fetchIt(own.form)}>${own.title}</button>`)}
+      <button type="button" disabled=${drawn} onClick=${paint((png) => png.saveOne(path, as, place))}>this position, as PNG</button>
+      <button type="button" disabled=${drawn} onClick=${paint((png) => png.saveAll(path, as, data.positions, draw))}>all positions, as PNGs in a ZIP</button></div></details>`}
+    ${drawn > 0 && html`<span class="small soft" role="status">drawing ${number(drawn)} …</span>`}
     <button type="button" onClick=${copyLink}>Copy link</button><button type="button" onClick=${open}>Keys</button>
     ${error && html`<${Wrong} error=${error} />`}</div>`;
 }

@@ -1,58 +1,67 @@
 // The matches of a run, filtered and sorted; what is chosen stands in the address.
-import { query, useAddress, useAnswer } from "./api.js";
-import { html, many, number } from "./html.js";
-import { lasting, When, written } from "./numbers.js";
-import { Answer, Empty, MEANINGS, Pager, Table, useTitle } from "./parts.js";
+import { ask, download, query, useAddress, useAnswer } from "./api.js";
+import { html, many, number, useEffect, useState } from "./html.js";
+import { MatchTable } from "./match_table.js";
+import { Answer, Bars, Empty, Wrong, say, useTitle } from "./parts.js";
+import { Pager } from "./tables.js";
 
-const COLUMNS = [
-  { id: "match", title: "match", style: "text" },
-  { id: "game", title: "game", style: "text" },
-  { id: "agents", title: "agents by seat", style: "text" },
-  { id: "result", title: "result", style: "text" },
-  { id: "ending", title: "ending", style: "text" },
-  { id: "turns", title: "turns", style: "count" },
-  { id: "refusals", title: "refusals", style: "count", help: MEANINGS.refusal },
-  { id: "substitutes", title: "substitutes", style: "count", help: MEANINGS.substitute },
-  { id: "tokens", title: "tokens", style: "count" },
-  { id: "cost", title: "cost", style: "money" },
-  { id: "seconds", title: "time", style: "seconds" },
-  { id: "ended", title: "ended", style: "text" },
-];
 const HAS = { refusal: "a refusal", substitute: "a substitute", forfeit: "a forfeit" };
-const FILTERS = ["game", "agent", "ending", "has"];
-
-/** A table of matches; whoever won is bold. */
-export function MatchTable({ run, matches, sort = null }) {
-  const rows = matches.map((own) => ({
-    key: own.match,
-    cells: own,
-    shown: [
-      html`<a class="mono" href=${`/run/${run}/match/${own.match}`} title=${own.id} aria-label=${`match ${own.id}`}>${String(own.id).split("/").at(-1)}</a>`,
-      html`${own.game}`,
-      html`<span class="agents">${own.agents.map((agent, player) => html`<span key=${player} title=${own.seats[player] ? `${MEANINGS.seat}: ${own.seats[player]}` : null}>${own.winner === player ? html`<b>${agent}</b>` : agent}</span>`)}</span>`,
-      html`${own.result}`,
-      html`${own.ending ?? html`<span class="soft">being played</span>`}`,
-      ...["turns", "refusals", "substitutes", "tokens"].map((name) => html`${written(own[name], "count")}`),
-      html`${written(own.cost, "money")}`,
-      html`${lasting(own.seconds)}`,
-      html`<${When} time=${own.ended} />`,
-    ],
-  }));
-  return html`<${Table} title="Matches" columns=${COLUMNS} rows=${rows} sort=${sort} />`;
-}
+const FILTERS = ["game", "agent", "ending", "has", "text"];
+const FORMS = { csv: "a row for each match, as CSV", jsonl: "an object for each match, as JSON lines" };
 
 function Choice({ label, value, options, any, choose }) {
   return html`<label><span class="unseen">${label}</span><select value=${value} onChange=${(event) => choose(event.target.value)}><option value="">${any}</option>${options.map(([name, words]) => html`<option key=${name} value=${name} selected=${name === value}>${words}</option>`)}</select></label>`;
+}
+
+/** What a search has found so far, asked for again and again until it is over. */
+function useSearch(run, chosen) {
+  const asked = chosen.text ? query({ text: chosen.text, game: chosen.game, agent: chosen.agent, ending: chosen.ending, has: chosen.has }) : "";
+  const [state, set] = useState({ of: "", matches: [] });
+  useEffect(() => {
+    if (!asked) return undefined;
+    const stop = new AbortController();
+    (async () => {
+      let [matches, found] = [[], { is_over: false }];
+      while (!found.is_over) {
+        found = await ask(`/run/${run}/search${asked}&after=${matches.length}`, { signal: stop.signal });
+        matches = [...matches, ...found.matches];
+        set({ ...found, of: asked, matches });
+      }
+      say(`${many(matches.length, "match", "matches")} found.`);
+    })().catch((error) => error.name !== "AbortError" && set({ of: asked, matches: [], error, is_over: true }));
+    return () => stop.abort();
+  }, [run, asked]);
+  return state.of === asked ? state : { matches: [], read: 0, total: null };
+}
+
+function Found({ run, search, clear }) {
+  const { matches, read, total, is_over, is_cut, problem, error } = search;
+  const how = is_cut ? `the newest ${number(matches.length)}; there may be more` : is_over ? `all ${many(total ?? 0, "match", "matches")} searched` : `${number(read)} of ${total === null ? "…" : many(total, "match", "matches")} searched, the newest first`;
+  return html`<div>
+    ${error ? html`<${Wrong} error=${error} />` : html`<p class="soft small" role="status">${many(matches.length, "match", "matches")} found; ${how}</p>`}
+    ${problem && html`<${Wrong} error=${{ what: problem, where: "", remedy: "" }} />`}
+    ${matches.length > 0 && html`<${MatchTable} run=${run} matches=${matches} isFound=${true} />`}
+    ${!matches.length && !is_over && html`<${Bars} rows=${6} label="searching" />`}
+    ${!matches.length && is_over && !error && html`<${Empty} text="No label and no reason holds this text."><button type="button" onClick=${clear}>Clear filters</button><//>`}</div>`;
+}
+
+function Downloads({ run, chosen }) {
+  const [error, setError] = useState(null);
+  const wanted = Object.fromEntries(FILTERS.map((name) => [name, chosen[name]]));
+  const fetchIt = (form) => () => download({ run, form, ...wanted }).then(() => setError(null), setError);
+  return html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${Object.entries(FORMS).map(([form, words]) => html`<button type="button" key=${form} onClick=${fetchIt(form)}>${words}</button>`)}</div></details>${error && html`<${Wrong} error=${error} />`}`;
 }
 
 export default function Matches({ names: [run] }) {
   const [address, change] = useAddress();
   const chosen = Object.fromEntries([...FILTERS, "sort", "descending", "after"].map((name) => [name, address.get(name) ?? ""]));
   const header = useAnswer(`/run/${run}`);
-  const answer = useAnswer(`/run/${run}/matches${query({ ...chosen, limit: 50 })}`);
+  const { text, ...listed } = chosen;
+  const answer = useAnswer(text ? null : `/run/${run}/matches${query({ ...listed, limit: 50 })}`);
+  const search = useSearch(run, chosen);
   useTitle(`Matches of ${header.data?.name ?? run}`);
   const filter = (name) => (value) => change({ [name]: value, after: "" });
-  const clear = () => change({ game: "", agent: "", ending: "", has: "", after: "" });
+  const clear = () => change({ game: "", agent: "", ending: "", has: "", text: "", after: "" });
   const isFiltered = FILTERS.some((name) => chosen[name]);
   const data = answer.data ?? answer.before;
   const sortable = new Set(data?.columns ?? []);
@@ -70,13 +79,15 @@ export default function Matches({ names: [run] }) {
       <${Choice} label="Agent" any="any agent" value=${chosen.agent} options=${known.agents.map((agent) => [agent.name, agent.title || agent.name])} choose=${filter("agent")} />
       <${Choice} label="Ending" any="any ending" value=${chosen.ending} options=${known.endings.map((own) => [own.ending, `${own.ending} (${number(own.count)})`])} choose=${filter("ending")} />
       <${Choice} label="Marks" any="with or without marks" value=${chosen.has} options=${Object.entries(HAS).map(([name, words]) => [name, `with ${words}`])} choose=${filter("has")} />
+      <label><span class="unseen">Text in labels and reasons</span><input type="search" placeholder="text in labels and reasons" maxlength="200" value=${text} onChange=${(event) => filter("text")(event.target.value.trim())} /></label>
       ${isFiltered && html`<button type="button" onClick=${clear}>Clear filters</button>`}
-      <span class="grow"></span><span class="soft small" role="status">${data && (data.total === 1 ? "1 match" : `${data.total === null || data.total === undefined ? data.total_words : number(data.total)} matches`)}</span>
+      <${Downloads} run=${run} chosen=${chosen} />
+      <span class="grow"></span><span class="soft small" role="status">${!text && data && (data.total === 1 ? "1 match" : `${data.total === null || data.total === undefined ? data.total_words : number(data.total)} matches`)}</span>
     </div>
-    <${Answer} answer=${answer} rows=${8} label="loading matches" older=${true}>${(found) => {
+    ${text ? html`<${Found} run=${run} search=${search} clear=${clear} />` : html`<${Answer} answer=${answer} rows=${8} label="loading matches" older=${true}>${(found) => {
       if (!found.matches.length && isFiltered) return html`<${Empty} text="No match fits these filters."><button type="button" onClick=${clear}>Clear filters</button><//>`;
       if (!found.matches.length) return html`<${Empty} text="No match has been played yet." />`;
       return html`<${MatchTable} run=${run} matches=${found.matches} sort=${sort} />
         <${Pager} shown=${found.matches.length} total=${found.total === null || found.total === undefined ? `${found.total_words} matches` : many(found.total, "match", "matches")} after=${chosen.after} next=${found.next} address=${(own) => query({ ...chosen, ...own })} change=${change} />`;
-    }}<//></div>`;
+    }}<//>`}</div>`;
 }

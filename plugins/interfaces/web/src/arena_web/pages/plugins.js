@@ -2,7 +2,8 @@
 import { useAddress, useAnswer } from "./api.js";
 import { html, many, words } from "./html.js";
 import { written } from "./numbers.js";
-import { Answer, Chip, Empty, Table, useTitle } from "./parts.js";
+import { Answer, Chip, Empty, useTitle } from "./parts.js";
+import { Table } from "./tables.js";
 
 const TONES = { unavailable: "stopped", broken: "damaged" };
 

@@ -1,7 +1,9 @@
 // The sections of a report; each is fetched when it comes into view.
 import { query, useAnswer } from "./api.js";
 import { html, number, useEffect, useRef, useState } from "./html.js";
-import { Answer, Computing, Empty, Table, useTitle } from "./parts.js";
+import { Answer, Empty, useTitle } from "./parts.js";
+import { Computing } from "./progress.js";
+import { Table } from "./tables.js";
 
 export default function Report({ names: [run] }) {
   const header = useAnswer(`/run/${run}`);

@@ -1,15 +1,24 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
-import { ask, query, useAnswer } from "./api.js";
-import { coded, html, many, number, useState } from "./html.js";
+import { query, useAnswer, useLive, useThrottled } from "./api.js";
+import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
+import { Answer, Chip, Empty, MEANINGS, Panel, isLive, useTitle } from "./parts.js";
+import { Computing, Progress, useHeld } from "./progress.js";
+import { Table } from "./tables.js";
 import { Chart, chartsOf } from "./charts.js";
-import { Answer, Chip, Computing, Empty, MEANINGS, Panel, Progress, Table, Wrong, isLive, say, useHeld, useTitle } from "./parts.js";
-import { Mini } from "./board.js";
-import { MatchTable } from "./matches.js";
+import { Holding } from "./holding.js";
+import { MatchTable } from "./match_table.js";
+import { Mini } from "./mini.js";
 import { Seats } from "./seats.js";
 
 export default function Run({ names: [run], me }) {
-  const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) ? 2000 : data?.computing ? 4000 : 0));
+  const isHeard = useRef(false);
+  const answer = useAnswer(`/run/${run}`, (data) => (isLive(data?.state) && !isHeard.current ? 2000 : data?.computing ? 4000 : 0));
+  const fetchAgain = useThrottled(answer.again, 1000);
+  isHeard.current = useLive(`run:${run}`, (message) => {
+    const known = answer.data;
+    if (message.kind !== "reset" || !known || message.progress.state !== known.state || message.progress.done !== known.done) fetchAgain();
+  });
   useTitle(answer.data?.name ?? run);
   return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / ${answer.data?.name ?? run}</p>
@@ -19,19 +28,20 @@ export default function Run({ names: [run], me }) {
 
 function Overview({ run, data, me, again }) {
   const isPlayed = data.done > 0;
-  const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (isLive(data.state) ? 6000 : found?.computing ? 4000 : 0));
+  const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (found?.computing ? 4000 : 0));
+  useFresh(leaders.again, 6000, data);
   return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
-      <${Buttons} run=${run} state=${data.state} me=${me} again=${again} />
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
     <${Facts} data=${data} />
+    <${Holding} run=${run} data=${data} me=${me} again=${again} />
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
     <${Seats} run=${run} seats=${data.seats} me=${me} />
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
-      <${Newest} run=${run} isRunning=${isLive(data.state)} />`}</div>`;
+      <${Newest} run=${run} data=${data} />`}</div>`;
 }
 
 function Facts({ data }) {
@@ -45,25 +55,6 @@ function Facts({ data }) {
   ].filter(Boolean);
   return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
     ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${coded(data.state_words)}</p>`}</div>`;
-}
-
-/** What may be done to a run; what may not says why. */
-function Buttons({ run, state, me, again }) {
-  const [error, setError] = useState(null);
-  if (!me || me.right !== "host" || me.read_only || !isLive(state)) return null;
-  const act = (what, done) => async () => {
-    try {
-      await ask(`/run/${run}/${what}`, { body: {} });
-      setError(null);
-      say(done);
-      again();
-    } catch (found) {
-      setError(found);
-    }
-  };
-  return html`<div class="with">${state === "paused" ? html`<button type="button" onClick=${act("continue", "The run goes on.")}>Continue</button>` : html`<button type="button" title="what is being asked is kept; nothing more is asked" onClick=${act("pause", "The run is paused.")}>Pause</button>`}
-    <button type="button" title="ends the run cleanly; arena resume goes on" onClick=${act("stop", "The run stops.")}>Stop</button>
-    ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
 function Verdict({ verdict, computing, isSoFar }) {
@@ -118,8 +109,19 @@ function Counts({ title, rows, name, about = null, of = null, none = "", run, fi
   return html`<${Panel} title=${title}>${about && html`<p class="soft small">${about}</p>`}${rows.length ? html`<${Table} title=${title} columns=${columns} rows=${listed} />` : html`<${Empty} text=${none || "None yet."} />`}<//>`;
 }
 
-function Newest({ run, isRunning }) {
-  const answer = useAnswer(`/run/${run}/matches?sort=ended&descending=1&limit=6`, () => (isRunning ? 5000 : 0));
+/** Ask again when more matches have ended. */
+function useFresh(again, pause, { done }) {
+  const first = useRef(done);
+  const fetchAgain = useThrottled(again, pause);
+  useEffect(() => {
+    if (done !== first.current) fetchAgain();
+    first.current = done;
+  }, [done]);
+}
+
+function Newest({ run, data: { done } }) {
+  const answer = useAnswer(`/run/${run}/matches?sort=ended&descending=1&limit=6`);
+  useFresh(answer.again, 5000, { done });
   const [held, still] = useHeld(answer.data ?? answer.before);
   return html`<${Panel} title="Newest matches" aside=${html`<a href=${`/run/${run}/matches`}>all matches</a>`} ...${still}>
     <${Answer} answer=${{ ...answer, data: held }} rows=${6} label="loading the newest matches">${(data) => (data.matches.length ? html`<div class="minis">${data.matches.map((own) => html`<${Mini} key=${own.match} run=${run} match=${own.match} label=${own.agents.join(" – ")} note=${own.result} />`)}</div><${MatchTable} run=${run} matches=${data.matches} />` : html`<${Empty} text="No match has ended yet." />`)}<//><//>`;

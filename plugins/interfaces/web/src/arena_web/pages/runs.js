@@ -2,7 +2,9 @@
 import { query, useAddress, useAnswer } from "./api.js";
 import { coded, html, number, useState } from "./html.js";
 import { Cell, When, written } from "./numbers.js";
-import { Answer, Chip, Empty, Pager, Table, isLive, useHeld, useTitle } from "./parts.js";
+import { Answer, Chip, Empty, isLive, useTitle } from "./parts.js";
+import { useHeld } from "./progress.js";
+import { Pager, Table } from "./tables.js";
 
 const COLUMNS = [
   { id: "tick", title: "", style: "text" },

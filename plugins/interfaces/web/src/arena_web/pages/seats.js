@@ -1,5 +1,6 @@
 // The open seats of a run, for its host: who waits where, and a link for whoever sits down there.
 import { ask, useAnswer } from "./api.js";
+import { mayHold } from "./doing.js";
 import { html, useState } from "./html.js";
 import { When } from "./numbers.js";
 import { Panel, Wrong, say } from "./states.js";
@@ -25,9 +26,8 @@ function Seat({ run, seat, me }) {
     }
   };
   const copy = () => navigator.clipboard.writeText(made).then(() => say("The link is copied."), () => say("Copy it by hand: the browser does not allow it.", true));
-  const isHost = me?.right === "host" && !me.read_only;
   return html`<li><b>${name}</b> <p class="soft">${seat.match ? html`it is this seat's turn since <${When} time=${seat.waiting_since} /> in <a href=${`/run/${run}/match/${seat.match}`}>this match</a>` : seat.link_made || made ? "has a link" : "nobody has a link"}</p>
-    ${isHost && html`<button type="button" title="whoever opens it plays this seat and sees nothing else; it ends the link made before" aria-label=${`Make a link: ${name}`} onClick=${make}>Make a link</button>`}
+    ${mayHold(me) && html`<button type="button" title="whoever opens it plays this seat and sees nothing else; it ends the link made before" aria-label=${`Make a link: ${name}`} onClick=${make}>Make a link</button>`}
     ${made && html`<input type="text" class="grow" readonly value=${made} aria-label=${`link: ${name}`} onFocus=${(event) => event.target.select()} /><button type="button" onClick=${copy}>Copy</button><a class="button" href=${new URL(made).pathname + new URL(made).hash} target="_blank" rel="noopener">Open</a>`}
     ${error && html`<${Wrong} error=${error} />`}</li>`;
 }

@@ -1,8 +1,8 @@
 // The chosen turn: what its player was asked, what it answered, how that was read, and who was told what.
 import { ask, query, useAnswer } from "./api.js";
 import { html, many, number, useEffect, useRef, useState, words } from "./html.js";
-import { Cell, lasting, written } from "./numbers.js";
-import { Answer, Badge, Chip, MEANINGS, Table, Wrong } from "./parts.js";
+import { lasting, written } from "./numbers.js";
+import { Answer, Badge, Chip, Later, MEANINGS, Wrong } from "./parts.js";
 
 const PIECE = 100000; // characters of a long text that are fetched at once
 
@@ -20,14 +20,14 @@ function useSettled(value, pause = 150) {
   return settled;
 }
 
-export function Turn({ path, as, at, turns, players, game }) {
+export function Turn({ path, as, at, turns, players, game, me }) {
   const chosen = useSettled(at);
   const answer = useAnswer(chosen ? `${path}/turn/${chosen - 1}${query({ as })}` : null);
   const row = turns[chosen - 1];
   const player = players[row?.player];
   return html`<section class="panel detail" aria-label="The chosen turn">
     ${chosen ? html`<div class="head"><h2>Turn ${number(chosen)}</h2>${player && html`<${Badge} player=${player.player} /><span class="grow">${player.agent}</span>`}<${Marks} row=${row} /></div>
-      <${Answer} answer=${answer} rows=${6} label="loading the turn">${(data) => html`<${Detail} key=${`${as} ${chosen}`} path=${path} data=${data} players=${players} row=${row} />`}<//>` : html`<${Start} game=${game} />`}
+      <${Answer} answer=${answer} rows=${6} label="loading the turn">${(data) => html`<${Detail} key=${`${as} ${chosen}`} path=${path} data=${data} players=${players} row=${row} /><${WhatIf} key=${`${path} ${chosen}`} path=${path} turn=${chosen - 1} row=${row} left=${turns.length - chosen} isSeen=${as === "all"} me=${me} />`}<//>` : html`<${Start} game=${game} />`}
   </section>`;
 }
 
@@ -52,27 +52,34 @@ function Detail({ path, data, players, row }) {
     <${Asked} path=${path} data=${data} />
     ${tries.map((own, index) => html`<${Try} key=${index} path=${path} own=${own} index=${index} count=${tries.length} isSubstitute=${index === tries.length - 1 && row?.marks.includes("substitute")} />`)}
     ${data.look_ups.map((own, index) => html`<${Fold} key=${index} title=${`Looked up: ${own.query}`} aside=${words(own.arguments)}><${Long} path=${path} text=${own.answer} label=${`answer to ${own.query}`} /><//>`)}
-    ${data.worths?.length > 0 && html`<${Worths} worths=${data.worths} />`}
+    ${data.worths?.length > 0 && html`<${Later} load=${() => import("./worths.js")} worths=${data.worths} />`}
     ${data.told.length > 0 && html`<${Fold} title="Told" aside=${many(data.told.length, "event")} isOpen=${data.told.length < 12}><ul class="told">${data.told.map((own, index) => html`<li key=${index}><span dir="auto">${own.text}</span> <span class="soft small">to ${own.seen_by === "everybody" ? "everybody" : own.seen_by.map((player) => players[player]?.seat || `player ${player + 1}`).join(", ") || "nobody"}</span></li>`)}</ul><//>`}
     ${Object.keys(data.notes ?? {}).length > 0 && html`<${Fold} title="Notes" aside="what the agent noted itself"><pre tabindex="0" role="group" aria-label="notes" dir="auto">${words(data.notes)}</pre><//>`}
     <${Facts} calls=${data.calls} /></div>`;
 }
 
+/** Asks another agent here, or plays on from here: for the host, who may pay for it. */
+function WhatIf({ isSeen, me, row, ...own }) {
+  const [isOpen, open] = useState(false);
+  if (!isSeen || !row || me?.right !== "host" || me.read_only) return null;
+  return html`<details class="fold" onToggle=${(event) => event.target.open && open(true)}><summary>What if<span class="small">another agent had been asked here</span></summary><div class="folded">${isOpen && html`<${Later} load=${() => import("./whatif.js")} row=${row} ...${own} />`}</div></details>`;
+}
+
 /** Each try with the calls that were made for it, and how its answer was read. */
-function triesOf(data) {
+export function triesOf(data) {
   const tries = data.tries ?? [{ try: "0", ...data.read_as }];
   const of = (name) => data.calls.filter((call) => String(call.try ?? "0") === String(name));
   return tries.map((own) => ({ ...own, calls: of(own.try) })).filter((own) => own.calls.length || own.action !== null || own.refusal);
 }
 
-function Try({ path, own, index, count, isSubstitute }) {
+export function Try({ path, own, index, count, isSubstitute, who = "" }) {
   const read = own.refusal ? "refused" : isSubstitute ? "substitute" : "played";
-  const title = own.calls.length ? (count > 1 ? `Answered, try ${index + 1}` : "Answered") : "Action";
+  const title = `${who}${who && ": "}${own.calls.length ? (count > 1 ? `Answered, try ${index + 1}` : "Answered") : "Action"}`;
   return html`<${Fold} title=${title} isOpen=${true} aside=${html`<span class=${`mark ${read}`} title=${MEANINGS[read] ?? (own.refusal ? MEANINGS.refusal : null)}>${read}</span>`}>
     ${own.calls.map((call, place) => html`<div key=${place}>
-      ${call.reasoning && html`<details class="message"><summary>reasoning<span class="small">${many(call.reasoning.length, "character")}</span></summary><${Long} path=${path} text=${call.reasoning} label=${`reasoning, try ${index + 1}`} /></details>`}
+      ${call.reasoning && html`<details class="message"><summary>reasoning<span class="small">${many(call.reasoning.length, "character")}</span></summary><${Long} path=${path} text=${call.reasoning} label=${`${title}: reasoning`} /></details>`}
       <${Long} path=${path} text=${call.answer} label=${`${title}, call ${place + 1}`} />
-      ${call.tool_calls?.length > 0 && html`<details class="message"><summary>tool calls<span class="small">${number(call.tool_calls.length)}</span></summary><pre tabindex="0" role="group" aria-label=${`tool calls, try ${index + 1}`} dir="auto">${words(call.tool_calls)}</pre></details>`}
+      ${call.tool_calls?.length > 0 && html`<details class="message"><summary>tool calls<span class="small">${number(call.tool_calls.length)}</span></summary><pre tabindex="0" role="group" aria-label=${`${title}: tool calls`} dir="auto">${words(call.tool_calls)}</pre></details>`}
     </div>`)}
     ${own.refusal ? html`<p class="read"><span class="mark">${own.refusal.kind}</span> ${own.refusal.reason}</p>` : html`<p class="read"><span class="soft">${isSubstitute ? "put in by the policy for illegal actions:" : "read as"}</span> <b dir="auto">${words(own.action)}</b></p>`}<//>`;
 }
@@ -96,7 +103,7 @@ function Facts({ calls }) {
   return html`<dl class="pairs">${facts.filter(([, value]) => value).flatMap(([name, value]) => [html`<dt key=${name}>${name}</dt>`, html`<dd key=${`${name} is`} class="mono">${value}</dd>`])}</dl>`;
 }
 
-function Fold({ title, aside = "", isOpen = false, children }) {
+export function Fold({ title, aside = "", isOpen = false, children }) {
   return html`<details class="fold" open=${isOpen}><summary>${title}<span class="small">${aside}</span></summary><div class="folded">${children}</div></details>`;
 }
 
@@ -118,7 +125,7 @@ function Message({ path, message, isOpen }) {
 }
 
 /** A text of any length: what was sent with the turn, and more of it on request. */
-function Long({ path, text, label }) {
+export function Long({ path, text, label }) {
   const own = typeof text === "object" && text !== null ? text : { text, length: String(text ?? "").length };
   const [more, add] = useState("");
   const [error, setError] = useState(null);
@@ -141,10 +148,3 @@ function Long({ path, text, label }) {
     ${error && html`<${Wrong} error=${error} />`}</div>`;
 }
 
-function Worths({ worths }) {
-  const all = worths.map((own) => own.worth).filter(Number.isFinite);
-  const [least, greatest] = [Math.min(...all), Math.max(...all)];
-  const columns = [{ id: "action", title: "action", style: "text" }, { id: "worth", title: "worth", style: "number" }, { id: "bar", title: "", style: "text" }];
-  const rows = worths.map((own, key) => ({ key, cells: own, shown: [words(own.action), html`<${Cell} cell=${own.worth} />`, html`<span class="worth" aria-hidden="true"><i style=${{ width: `${greatest > least ? (100 * (own.worth - least)) / (greatest - least) : 100}%` }}></i></span>`] }));
-  return html`<${Fold} title="What each action was worth" aside=${many(worths.length, "action")} isOpen=${true}><${Table} title="What each action was worth" columns=${columns} rows=${rows} /><//>`;
-}

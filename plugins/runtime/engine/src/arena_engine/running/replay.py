@@ -16,11 +16,14 @@ from arena_engine.benchmark.from_options import from_options
 from arena_engine.benchmark.structure import Structurer
 from arena_engine.benchmark.trust import registered_only
 from arena_engine.benchmark.versions import with_versions
+from arena_engine.forecast.capture import CapturedCompletions, CapturingAgent
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTurn, transcript
 from arena_engine.match.opening import Opening
 from arena_engine.match.simulation import simulate
+from arena_engine.models.call import Call
+from arena_engine.running.readiness import check_secrets
 from arena_engine.running.recorded import open_benchmark, recorded_plain
 from arena_engine.running.runner import job_for
 
@@ -32,8 +35,14 @@ def open_to_ask(journal: Journal, name: str, catalog: Catalog) -> Benchmark:
     """The benchmark of a run for ``ask``, with ``name`` among its agents.
 
     ``name`` is an agent of the run, or a plugin or model as ``arena run --agent`` takes it, which must be able to play
-    the games of the run.
+    the games of the run. ``ConfigError`` where it cannot, or where a secret of its models is not set.
     """
+    benchmark = _open_to_ask(journal, name, catalog)
+    check_secrets(attrs.evolve(benchmark, agents={name: benchmark.agents[name]}, metrics={}))
+    return benchmark
+
+
+def _open_to_ask(journal: Journal, name: str, catalog: Catalog) -> Benchmark:
     plain = recorded_plain(journal, catalog)
     if name in plain["agents"]:
         return open_benchmark(journal, catalog)
@@ -72,6 +81,42 @@ async def ask(
         if (turn.player, turn.turn) == (target.player, target.turn):
             return turn, simulated.answers
     raise JournalError(f"match {record.id!r}: turn {number} does not come up again; was the game changed?")
+
+
+@attrs.frozen(kw_only=True)
+class AskingCost:
+    """What one try of an agent in a turn may use, from above: each byte as a token, each answer as long as it may be.
+
+    Without ``calls`` of models nothing is paid. ``cost_usd`` is ``None`` where a price is not known. After refusals
+    there are up to ``tries`` tries.
+    """
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+    tries: int
+
+
+async def cost_of_asking(benchmark: Benchmark, record: MatchHistory, number: int, agent: Agent) -> AskingCost:
+    """What ``ask`` may use, found by letting the agent write its requests for that turn, which are not sent."""
+    target, work = turn_of(record, number), job_for(benchmark, [record.plan])
+    calls: list[Call] = []
+    if agent.backends():
+        captured = CapturedCompletions()
+        moves = moves_before(record, target, complete_step=True)
+        asked = Opening(agent=CapturingAgent(agent, captured), moves=moves)
+        await simulate(work, record.plan, [asked for _ in record.agents], target.step + 1)
+        calls = [Call.of(record.id, "", own.backend, own.request) for own in captured.requests]
+    costs = [call.cost_usd for call in calls]
+    policy = work.illegal_actions.for_game(work.games[record.game], len(record.agents))
+    return AskingCost(
+        calls=len(calls),
+        prompt_tokens=sum(call.prompt_tokens for call in calls),
+        completion_tokens=sum(call.completion_tokens for call in calls),
+        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        tries=1 + policy.retries,
+    )
 
 
 def turn_of(record: MatchHistory, number: int) -> Turn:

@@ -91,11 +91,7 @@ def resume_run(
     ``overrides`` (``PATH=value``) may change its limits and its executor, which do not change what is played. What the
     run names is run, code and pickles included: whoever resumes the run of somebody else has to read it first.
     """
-    changes = tuple(overrides)
-    if others := [change for change in changes if not re.match(r"limits\.|executor[.=]", change)]:
-        raise ConfigError(
-            f"--set {other}: only limits and the executor may change when a run goes on" for other in others
-        )
+    changes = check_changes(overrides)
     journal = Journal.open(directory, write=True)
     try:
         with trusting(code=True, pickle=True):
@@ -108,6 +104,16 @@ def resume_run(
         journal.close()
         raise
     return journal, benchmark
+
+
+def check_changes(overrides: Iterable[str]) -> tuple[str, ...]:
+    """The ``overrides`` with which a run may go on; ``ConfigError`` for those that would change what is played."""
+    changes = tuple(overrides)
+    if others := [change for change in changes if not re.match(r"limits\.|executor[.=]", change)]:
+        raise ConfigError(
+            f"--set {other}: only limits and the executor may change when a run goes on" for other in others
+        )
+    return changes
 
 
 def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = None) -> Journal:

@@ -1,0 +1,81 @@
+"""Builds a run's benchmark and asks agents about its turns; runs in a worker process.
+
+Nothing is built here but registered plugins: code that a run names is for a person at a terminal to trust.
+"""
+
+import asyncio
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from arena.catalog import Catalog
+from arena.errors import ArenaError
+from arena.record import MatchHistory
+from arena_cli import opponents_of
+from arena_engine import Benchmark, Journal, ask, cost_of_asking, open_benchmark, open_parts, open_to_ask
+
+from arena_web.views import PERSON
+
+TERMINAL: Final = "terminal"
+"""The capability of agents that ask a person at the terminal."""
+
+ANY_GAME: Final = ("random", "first-legal")
+"""The agents that play every game and are no model."""
+
+
+def check(asked: Mapping[str, Any], catalog: Catalog) -> None:
+    """Build the benchmark of a run; ``ConfigError`` says what cannot be built here."""
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        open_benchmark(journal, catalog)
+
+
+def fitting(asked: Mapping[str, Any], catalog: Catalog) -> list[str]:
+    """The installed agents that can play a game of a run with their default parameters; no models, no people."""
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        game = open_parts(journal, catalog).game(asked["game"])
+    found = opponents_of(game, asked["players"], catalog)
+    names = catalog.names("agent")
+    return [*found.optimal, *found.others, *(name for name in ANY_GAME if name in names)]
+
+
+def price(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """What asking an agent in a turn may use; nothing is sent."""
+    with _opened(asked, catalog) as (benchmark, record):
+        agent = benchmark.agents[asked["agent"]].agent
+        return attrs.asdict(asyncio.run(cost_of_asking(benchmark, record, asked["turn"], agent)))
+
+
+def answered(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """What an agent plays in a turn in place of who took it; its models are really asked, and nothing is recorded."""
+    with _opened(asked, catalog) as (benchmark, record):
+        turn, _ = asyncio.run(ask(benchmark, record, asked["turn"], benchmark.agents[asked["agent"]].agent))
+    entries = [attrs.asdict(entry) for each in turn.tries for entry in each.answers]
+    tries = [{"data": each.data, "is_refused": each.is_refused} for each in turn.tries]
+    return {
+        "tries": tries,
+        "entries": entries,
+        "queries": [event.data for event in turn.queries],
+        "is_played": turn.played is not None,
+        "is_substitute": turn.played is not None and turn.by != "agent",
+    }
+
+
+@contextmanager
+def _opened(asked: Mapping[str, Any], catalog: Catalog) -> Generator[tuple[Benchmark, MatchHistory]]:
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        record = journal.history_of(asked["match"])
+        if record is None:
+            raise ArenaError(f"no match {asked['match']!r}")
+        benchmark = open_to_ask(journal, asked["agent"], catalog)
+        _check_asks_nobody(benchmark, asked["agent"])
+        yield benchmark, record
+
+
+def _check_asks_nobody(benchmark: Benchmark, name: str) -> None:
+    """Refuse an agent behind which a person sits, who would never hear of the question."""
+    for path, entry in benchmark.used.items():
+        asks = entry.plugin is not None and TERMINAL in entry.plugin.capabilities
+        if tuple(path[:2]) == ("agents", name) and (asks or entry.name == PERSON):
+            raise ArenaError(f"{name!r} asks a person; ask a program or a model")
