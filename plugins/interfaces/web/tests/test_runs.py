@@ -197,10 +197,18 @@ async def test_who_may_look_may_not_hold(make_viewer, played):
     """A reader is 403 at every route that changes a run; a server that only shows has none of them."""
     reader, shown = make_viewer(played, right="reader"), make_viewer(played, is_read_only=True)
 
-    paths = [route.path.format(run="boards", match="0" * 16) for route in ROUTES if route.is_control]
-    assert {"/run/boards/resume", "/run/boards/extend"} < set(paths)
-    assert {(await reader.post(path)).status_code for path in paths} == {403}
-    assert {(await shown.post(path)).status_code for path in paths} == {404}
+    async def statuses(viewer):
+        found = [
+            await viewer.client.request(way, f"/api/1{path}", headers={"authorization": f"Bearer {viewer.key}"})
+            for way, path in controls
+        ]
+        return {answer.status_code for answer in found}
+
+    names = {"run": "boards", "match": "0" * 16, "link": "0"}
+    controls = [(route.method, route.path.format(**names)) for route in ROUTES if route.is_control]
+    assert {("POST", "/run/boards/resume"), ("POST", "/links"), ("DELETE", "/links/0")} < set(controls)
+    assert await statuses(reader) == {403}
+    assert await statuses(shown) == {404}
 
 
 async def test_verdict_is_the_reports_own(viewer, played):

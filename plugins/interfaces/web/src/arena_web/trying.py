@@ -16,8 +16,6 @@ from arena.record import MatchHistory
 from arena_cli import opponents_of
 from arena_engine import Benchmark, Journal, ask, cost_of_asking, open_benchmark, open_parts, open_to_ask
 
-from arena_web.views import PERSON
-
 TERMINAL: Final = "terminal"
 """The capability of agents that ask a person at the terminal."""
 
@@ -75,7 +73,7 @@ def _opened(asked: Mapping[str, Any], catalog: Catalog) -> Generator[tuple[Bench
 
 def _check_asks_nobody(benchmark: Benchmark, name: str) -> None:
     """Refuse an agent behind which a person sits, who would never hear of the question."""
-    for path, entry in benchmark.used.items():
-        asks = entry.plugin is not None and TERMINAL in entry.plugin.capabilities
-        if tuple(path[:2]) == ("agents", name) and (asks or entry.name == PERSON):
-            raise ArenaError(f"{name!r} asks a person; ask a program or a model")
+    plugins = [entry.plugin for path, entry in benchmark.used.items() if tuple(path[:2]) == ("agents", name)]
+    asks_terminal = any(plugin is not None and TERMINAL in plugin.capabilities for plugin in plugins)
+    if asks_terminal or benchmark.agents[name].agent.outside is not None:
+        raise ArenaError(f"{name!r} asks a person; ask a program or a model")
