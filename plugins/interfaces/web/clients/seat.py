@@ -3,19 +3,20 @@
 import json
 import sys
 import time
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 SITE, KEY = sys.argv[1].split("/seat#")
 
 
-def choose(turn):
+def choose(turn: dict[str, Any]) -> Any:
     """The first legal action; without options, one has to fit turn["schema"]. Put your own player here."""
     return turn["options"][0]["action"]
 
 
-def ask(path, body=None):
-    data = body and json.dumps(body).encode()
+def ask(path: str, body: Any = None) -> tuple[int, Any]:
+    data = None if body is None else json.dumps(body).encode()
     try:
         with urlopen(Request(f"{SITE}/api/1/seat{path}", data, {"Authorization": f"Bearer {KEY}"})) as answer:
             return answer.status, json.loads(answer.read() or b"null")
