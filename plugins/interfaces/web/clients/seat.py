@@ -3,21 +3,22 @@
 import json
 import sys
 import time
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 SITE, KEY = sys.argv[1].split("/seat#")
 
 
-def choose(turn):
+def choose(turn: dict[str, Any]) -> Any:
     """The first legal action; without options, one has to fit turn["schema"]. Put your own player here."""
     return turn["options"][0]["action"]
 
 
-def ask(path, body=None):
-    data = body and json.dumps(body).encode()
+def ask(path: str, body: Any = None) -> tuple[int, Any]:
+    url, data = f"{SITE}/api/1/seat{path}", None if body is None else json.dumps(body).encode()
     try:
-        with urlopen(Request(f"{SITE}/api/1/seat{path}", data, {"Authorization": f"Bearer {KEY}"})) as answer:
+        with urlopen(Request(url, data, {"Authorization": f"Bearer {KEY}"})) as answer:
             return answer.status, json.loads(answer.read() or b"null")
     except HTTPError as error:
         return error.code, json.loads(error.read())
@@ -34,7 +35,6 @@ while match:
     elif status == 410:  # the match is over
         print(told["verdict_words"])
         match, after = told["next_match"], -1
-    elif status == 503:
-        time.sleep(3)  # nobody plays the run at present
-    elif status != 204:
+    elif status not in (204, 503):
         sys.exit(told)
+    time.sleep(3 if status == 503 else 0)  # nobody plays the run at present
