@@ -49,8 +49,8 @@ LIVE = """## Live
 
 A WebSocket at `/api/1/live` sends what happens while a run is played, whichever process plays it. The first message
 says the key, `{"key": KEY}`, within 5 seconds; then `{"watch": ["run:RUN", "match:RUN/MATCH?as=VIEW"], "from":
-{TOPIC: NUMBER}}` and `{"drop": [TOPIC]}` as often as one likes; `{"ping": true}` is answered by `{"kind": "pong"}`. `GET /api/1/live` gives the same messages to who asks
-and waits.
+{TOPIC: NUMBER}}` and `{"drop": [TOPIC]}` as often as one likes; `{"ping": true}` is answered by `{"kind": "pong"}`.
+`GET /api/1/live` gives the same messages to who asks and waits.
 
 Each message has `topic`, `number` and `kind`. Numbers of a topic have no gaps; what a view may not know makes no
 message. `from` brings what came after a number, or one `reset` with all that is to be seen where that is not kept any
