@@ -88,7 +88,7 @@ class Searches:
         return search
 
     async def close(self) -> None:
-        """End all searches."""
+        """End all searches and their worker processes."""
         for search in [*self._searches.values()]:
             await search.end()
         self._searches.clear()

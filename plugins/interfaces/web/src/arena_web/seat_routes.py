@@ -1,0 +1,117 @@
+"""The part of the table of routes by which seats are handed out and played."""
+
+from typing import Final
+
+from arena_web import links, seats
+from arena_web.routing import ApiRoute, QueryParameter
+
+MATCH: Final = QueryParameter("match", "the match that is meant; may be left out where the seat has a single one")
+
+SEAT_ROUTES: Final = (
+    ApiRoute(
+        path="/links",
+        summary="The links to seats and to look that open something, without their keys.",
+        answer=links.links,
+        gives="`links`, each with `id`, `right`, `run`, `agent`, `player`; for the host alone",
+    ),
+    ApiRoute(
+        path="/links",
+        summary="Make a link for somebody else; one for a seat ends the one before.",
+        answer=links.make,
+        method="POST",
+        body="`right` (`seat`, `reader`), and for a seat `run`, `agent` (where there are several), `player` (where it "
+        "sits several times in a match)",
+        gives="`link`, the path behind the address of this server, and its `id`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/links/{link}",
+        summary="End a link: it opens nothing any more.",
+        answer=links.end,
+        method="DELETE",
+        gives="`ended`",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/seat",
+        summary="What the seat is: its match, the rules, the players.",
+        answer=seats.seat,
+        gives="`protocol` (1), `title`, `checks`, `state` and its words, `match` (null once all are over), "
+        "`match_number`, `matches`, `done`, `game`, `rules`, `player`, `seat`, `players`",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/turn",
+        summary="The turn that is asked, as soon as there is one: 204 where there is none, 410 once the match is over, "
+        "503 while nobody plays the run.",
+        answer=seats.turn,
+        queries=(
+            QueryParameter("after", "the last turn that was answered", -1, int, -1),
+            QueryParameter("wait", "seconds to wait for a turn", 0, int, 0, 60),
+            MATCH,
+        ),
+        gives="`match`, `turn`, `try`, `phase`, `observation`, `text`, `forms`, `scene`, `options` or `schema`, "
+        "`touches`, `queries`, `news`, `rejected`, `refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 "
+        "`ending`, `returns`, `verdict_words`, `news`, `scene`, `text`, and `next_match` (null after the last)",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/turn/{turn}/form/{form}",
+        summary="The position of a turn in one of the game's forms; a picture is sent as it is.",
+        answer=seats.form,
+        queries=(MATCH,),
+        gives="`text` or `scene`",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/turn/{turn}/check",
+        summary="Whether an action would be legal; no try is spent. At most 30 a second, and 403 where the seat has no "
+        "checks.",
+        answer=seats.check,
+        method="POST",
+        queries=(MATCH,),
+        body="`action`",
+        gives="`legal`, and `words` for what it means, or `kind` and `reason`",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/turn/{turn}/query/{name}",
+        summary="Look something up before acting.",
+        answer=seats.query,
+        method="POST",
+        queries=(MATCH,),
+        body="`arguments`",
+        gives="`answer` and `actions` that it suggests, or `illegal`: why there is no answer",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/turn/{turn}/try/{attempt}",
+        summary="Answer a try. The same body again gives the same answer; another one for a try that was answered is "
+        "409.",
+        answer=seats.attempt,
+        method="POST",
+        queries=(MATCH,),
+        body="`action`, and if one likes `reasoning` (a text), `note` (any JSON) and `means` (`browser`, `program`)",
+        gives="`accepted`; with 422 `kind`, `reason`, `try` (the next one), `refusals_left`, `words`",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/leave",
+        summary="Get up from the match at hand, which is a forfeit.",
+        answer=seats.leave,
+        method="POST",
+        queries=(MATCH,),
+        gives="`left`",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/take",
+        summary="Take the seat to one page, which sends the word as the header `Arena-Place`; a page with an older "
+        "word is told 409. Programs need none.",
+        answer=seats.take,
+        method="POST",
+        gives="`place`",
+        is_seat=True,
+    ),
+)
+"""The routes of links for the host, and those of a seat for whoever plays it."""
