@@ -1,12 +1,15 @@
 """Who is there for a run's open seats: whoever plays it waits as long as somebody is."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from arena_engine import Control, RunLog, run
+from arena_web.live import LiveSocket
 from arena_web.seat_presence import SeatPresence
+from starlette.websockets import WebSocket
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -25,8 +28,38 @@ async def until(control: Control, *, is_attended: bool) -> None:
             await asyncio.sleep(0.01)
 
 
+async def watch_over_a_connection(host: Any, control: Control) -> list[dict[str, Any]]:
+    """Watch a run over a WebSocket, all of it anew, then nothing; gives what was told of it each time."""
+    said: asyncio.Queue[Any] = asyncio.Queue()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def told() -> dict[str, Any]:
+        while (message := await heard.get())["type"] != "websocket.send":
+            pass
+        return json.loads(message["text"])
+
+    def say(**words: Any) -> None:
+        said.put_nowait({"type": "websocket.receive", "text": json.dumps(words)})
+
+    said.put_nowait({"type": "websocket.connect"})
+    connection = asyncio.ensure_future(
+        LiveSocket(host.site, WebSocket({"type": "websocket"}, said.get, heard.put)).serve()
+    )
+    say(key=host.key)
+    say(watch=["run:waits"])
+    first = await told()
+    await until(control, is_attended=True)
+    say(drop=["run:waits"], watch=["run:waits"])
+    second = await told()
+    say(drop=["run:waits"])
+    await until(control, is_attended=False)
+    said.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    await connection
+    return [first, second]
+
+
 async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_path: Path):
-    """A holder of a seat's link and a host who watches are waited for; a reader who watches is not."""
+    """A holder of a seat's link and a host who watches in any way are waited for; a reader who watches is not."""
     control, begun, loop = Control(grace_s=60.0), asyncio.Event(), asyncio.get_running_loop()
     log = RunLog(lambda _, name, __: loop.call_soon_threadsafe(begun.set) if name == "match_started" else None)
     place = tmp_path / "runs" / "waits"
@@ -45,6 +78,7 @@ async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_pat
     await until(control, is_attended=True)
     watching.cancel()
     await until(control, is_attended=False)
+    resets = await watch_over_a_connection(host, control)
     headers = {"authorization": f"Bearer {key}"}
     turn = await host.client.get("/api/1/seat/turn?wait=20", headers=headers)
     await until(control, is_attended=False)
@@ -54,3 +88,4 @@ async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_pat
     await reader.site.feeds.close()
 
     assert turn.json()["turn"] == 0
+    assert [reset["kind"] for reset in resets] == ["reset", "reset"]
