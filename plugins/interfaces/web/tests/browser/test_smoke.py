@@ -6,11 +6,11 @@ pytestmark = pytest.mark.xdist_group("web")
 
 
 def fetched(visit) -> dict[str, int]:
-    """The bytes of each script and style that a page has fetched."""
+    """The bytes of each script and style that a page has fetched; those that were kept from before count, too."""
     return visit.page.evaluate(
-        """() => Object.fromEntries(performance.getEntriesByType("resource")
+        """async () => Object.fromEntries(await Promise.all(performance.getEntriesByType("resource")
             .filter((own) => own.name.includes("/static/"))
-            .map((own) => [own.name.split("/").at(-1), own.decodedBodySize]))"""
+            .map(async ({ name }) => [name.split("/").at(-1), (await (await fetch(name)).blob()).size])))"""
     )
 
 

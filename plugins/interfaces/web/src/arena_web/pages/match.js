@@ -79,7 +79,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
     <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} views=${data.views} as=${as} look=${look} /></div>
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
       <${Tools} run=${run} data=${data} path=${path} as=${as} place=${place} me=${me} again=${again} open=${() => open(true)} /></div>
-    ${data.state === "playing" && html`<${Later} load=${() => import("./seats.js")} run=${run} match=${path.split("/").at(-1)} />`}
+    ${data.state === "playing" && html`<${Later} load=${() => import("./waits.js")} run=${run} match=${path.split("/").at(-1)} />`}
     ${data.error && html`<${Wrong} error=${{ what: data.error.reason, where: "", remedy: "`arena resume` plays it again" }} />${data.error.traceback && html`<details class="fold"><summary>What the program said</summary><pre tabindex="0" role="group" aria-label="traceback">${data.error.traceback}</pre></details>`}`}
     <div class="match" ref=${keyed} tabindex="-1">
       <section class="panel position" aria-label="Position"><h2 class="unseen">Position</h2>

@@ -2,14 +2,13 @@
 import { query, useAnswer, useLive, useThrottled } from "./api.js";
 import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
-import { Answer, Chip, Empty, MEANINGS, Panel, isLive, useTitle } from "./parts.js";
+import { Answer, Chip, Empty, Later, MEANINGS, Panel, isLive, useTitle } from "./parts.js";
 import { Computing, Progress, useHeld } from "./progress.js";
 import { Table } from "./tables.js";
 import { Chart, chartsOf } from "./charts.js";
 import { Holding } from "./holding.js";
 import { MatchTable } from "./match_table.js";
 import { Mini } from "./mini.js";
-import { Seats } from "./seats.js";
 
 export default function Run({ names: [run], me }) {
   const isHeard = useRef(false);
@@ -36,7 +35,7 @@ function Overview({ run, data, me, again }) {
     <${Facts} data=${data} />
     <${Holding} run=${run} data=${data} me=${me} again=${again} />
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
-    <${Seats} run=${run} seats=${data.seats} me=${me} />
+    ${data.seats?.length > 0 && html`<${Later} load=${() => import("./seats.js")} run=${run} seats=${data.seats} me=${me} />`}
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}

@@ -1,13 +1,12 @@
 // The open seats of a run, for its host: who waits where, and a link for whoever sits down there.
-import { ask, useAnswer } from "./api.js";
+import { ask } from "./api.js";
 import { mayHold } from "./doing.js";
 import { html, useState } from "./html.js";
 import { When } from "./numbers.js";
 import { Panel, Wrong, say } from "./states.js";
 
 /** The seats that people and programs take by links. */
-export function Seats({ run, seats, me }) {
-  if (!seats?.length) return null;
+export default function Seats({ run, seats, me }) {
   return html`<${Panel} title="Open seats"><ul class="choices">${seats.map((own) => html`<${Seat} key=${`${own.agent}/${own.player}`} run=${run} seat=${own} me=${me} />`)}</ul><//>`;
 }
 
@@ -30,11 +29,4 @@ function Seat({ run, seat, me }) {
     ${mayHold(me) && html`<button type="button" title="whoever opens it plays this seat and sees nothing else; it ends the link made before" aria-label=${`Make a link: ${name}`} onClick=${make}>Make a link</button>`}
     ${made && html`<input type="text" class="grow" readonly value=${made} aria-label=${`link: ${name}`} onFocus=${(event) => event.target.select()} /><button type="button" onClick=${copy}>Copy</button><a class="button" href=${new URL(made).pathname + new URL(made).hash} target="_blank" rel="noopener">Open</a>`}
     ${error && html`<${Wrong} error=${error} />`}</li>`;
-}
-
-/** A word on a match that waits for somebody. */
-export default function Waits({ run, match }) {
-  const answer = useAnswer(`/run/${run}`, () => 4000);
-  const found = (answer.data ?? answer.before)?.seats?.find((own) => own.match === match);
-  return found ? html`<p class="note">This match waits for ${found.title}. <a href=${`/run/${run}`}>A link to the seat</a> is made on the page of the run.</p>` : null;
 }
