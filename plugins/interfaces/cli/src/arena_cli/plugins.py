@@ -66,7 +66,7 @@ EXPORT = Plugin(
 PLAY = Plugin(
     api=2,
     factory="arena_cli.play:play",
-    summary="Play against an agent, at the terminal.",
+    summary="Play against an agent, at the terminal or, with --web, in a browser.",
     licence=LICENCE,
     order=16,
 )
