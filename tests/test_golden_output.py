@@ -29,7 +29,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for case in CASES
     ],
 )
-@pytest.mark.sample(fast=12, slow=10)
+@pytest.mark.sample(fast=9, slow=12)
 def test_command_shows_what_the_golden_file_says(case, runs, tmp_path):
     """In 80 and 120 columns, with colours and without, in UTF-8 and ASCII; no line is too wide, and there are few."""
     found = screens.screens(case, runs, tmp_path)

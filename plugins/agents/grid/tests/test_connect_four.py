@@ -99,7 +99,7 @@ def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.sample(fast=1)
+@pytest.mark.slow
 def test_database_of_openings_agrees_with_a_search_to_the_end(seed: int):
     """A position of the database has the score of the best column, searched to the end without any table."""
     own, discs = drawn(DEEP, seed)

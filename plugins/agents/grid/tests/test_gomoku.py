@@ -85,6 +85,7 @@ def test_counts_kept_move_by_move_are_those_of_the_position():
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("matches", [10, pytest.param(100, marks=pytest.mark.campaign)])
+@pytest.mark.sample(fast=1)
 def test_engine_beats_the_simple_opponent_from_either_seat(seat: int, matches: int, tmp_path):
     """At least 95 of 100 matches are won against win-else-block-else-random (of ten, all)."""
     agents = [WinOrBlock(), WinOrBlock()]

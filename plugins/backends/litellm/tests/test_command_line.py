@@ -235,6 +235,7 @@ def test_from_python_a_closed_server_is_found_before_the_run(own, monkeypatch, t
     assert play_benchmark("bench.yaml", output="run", overrides=changes, check=False).outcome.exit_status == 1
 
 
+@pytest.mark.slow
 def test_a_server_that_closes_stops_its_matches(own, monkeypatch):
     """Where nobody listens any more the first matches try again, and no match after them does."""
     monkeypatch.setenv("OWN_KEY", CANARY)

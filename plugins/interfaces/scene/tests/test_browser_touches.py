@@ -389,6 +389,7 @@ def test_match_in_the_browser(page, act, name, parameters, steps):
 
 
 @pytest.mark.parametrize("act", [by_clicks, by_keys])
+@pytest.mark.slow
 def test_promotion_in_the_browser(page, act):
     """A pawn is moved by two squares, and the menu says what it becomes."""
     game = make_plugin("game", {"use": "chess"}, Catalog())
