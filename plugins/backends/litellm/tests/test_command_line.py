@@ -209,6 +209,7 @@ def test_an_unknown_model_stops_its_matches(own, provider, monkeypatch):
 CLOSED = ("--set", "agents.own.backend.base-url=http://127.0.0.1:9/v1")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_closed_is_found_before_the_run(own, monkeypatch, tmp_path):
     """One sentence names it, and nothing is written."""
     monkeypatch.setenv("OWN_KEY", CANARY)

@@ -78,6 +78,7 @@ def test_every_target_is_proved_and_none_comes_by_itself(name: str):
 
 
 @pytest.mark.parametrize("name", ["minecraft-solo", "alchemy-pairs"])
+@pytest.mark.sample(fast=1)
 def test_sets_can_be_made_again(name: str):
     """What is shipped is what the seed gives, shown for the easy ones."""
     ruleset, players = SETS[name]
