@@ -287,6 +287,9 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as player:
         try:
             with serving(folder / "runs", folder / "state") as served:
+                begun = [folder / "runs" / each["name"] / "control.json" for each in plain]
+                while not all(path.is_file() for path in begun):
+                    assert player.poll() is None
                 yield Tables(served)
         finally:
             player.kill()
