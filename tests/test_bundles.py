@@ -102,7 +102,7 @@ def test_install_lines_of_a_read_me_can_be_resolved(path, wheels, make_environme
         )
 
 
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("extra", sorted(EXTRAS))
 def test_extras_of_the_bundle_can_be_resolved(extra, wheels, make_environment, tmp_path):
@@ -150,7 +150,7 @@ def test_bundle_is_a_tool_of_uv(uv, dist, tmp_path, monkeypatch):
     assert "tic-tac-toe" in printed(tmp_path / "bin" / "arena", "list-plugins", "--kind", "game")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_bundle_is_a_program_of_pipx(make_environment, dist, tmp_path, monkeypatch):
     """The README's line for pipx installs the program ``arena`` with all of the bundle, here from wheels."""

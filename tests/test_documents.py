@@ -44,16 +44,14 @@ SLOW = {
     "docs/cookbook/composing.md",
     "docs/first-game.md",
     "docs/log-events.md",
-    "docs/suites/spin-bench.md",
     "docs/suites/spin-board-games.md",
-    "docs/suites/spin-diplomacy.md",
     "docs/suites/spin-hanabi.md",
-    "docs/suites/spin-planning.md",
-    "docs/suites/spin-recall.md",
     "docs/suites/spin-tracking.md",
     "docs/user-guide.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
+LONGEST = {f"docs/suites/spin-{name}.md" for name in ("bench", "diplomacy", "planning", "recall")}
+"""Pages whose commands together take more than a minute; they are for the campaign."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])
 ELSEWHERE = re.compile(r"my[_-]pack|cannot be read|unavailable: needs|'…'|cannot play this game|no role is routed")
 """What is wrong only because a fragment is looked at without its game, or with files that a reader would have."""
@@ -97,9 +95,10 @@ def plain_key(key: object) -> str:
 
 
 def marked(page: Path) -> object:
-    """A page as a parameter, slow where a model plays on it."""
+    """A page as a parameter, slow where a model plays on it, and for the campaign where that takes long."""
     name = page.relative_to(ROOT).as_posix()
-    return pytest.param(page, id=name, marks=[pytest.mark.slow] if name in SLOW else [])
+    marks = [pytest.mark.campaign] if name in LONGEST else [pytest.mark.slow] if name in SLOW else []
+    return pytest.param(page, id=name, marks=marks)
 
 
 @attrs.define(eq=False)

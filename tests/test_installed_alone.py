@@ -230,6 +230,7 @@ def plays(arena: Callable[..., str], examples: Path) -> None:
         assert "smollm" in arena("run", examples / name, "--dry-run")
 
 
+@pytest.mark.campaign
 def test_one_line_of_pip_installs_a_checkout(make_environment, root, tmp_path, distributions):
     """README and user guide show one and the same line for pip; it installs what their examples need and no more."""
     (line,) = {each for page in PAGES for each in shown(root / page, "pip install ./core ./plugins/{")}

@@ -66,7 +66,7 @@ def test_one_leads_six_random_players_in_a_hundred_matches():
     assert won >= 90
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_two_lead_five_random_players_in_a_hundred_matches():
     """One of two has most centres in 1908 nearly always; together they hold most of the board."""

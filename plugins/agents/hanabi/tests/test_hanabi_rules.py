@@ -185,16 +185,16 @@ def test_scores_well_with_itself(players: int):
     assert min(scores) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("players", "hand_size"),
     [
         (2, None),
-        pytest.param(3, None, marks=pytest.mark.campaign),
-        pytest.param(4, None, marks=pytest.mark.campaign),
-        pytest.param(4, 5, marks=pytest.mark.campaign),
-        pytest.param(5, None, marks=pytest.mark.campaign),
+        (3, None),
+        (4, None),
+        (4, 5),
+        (5, None),
     ],
 )
 def test_scores_well_over_a_thousand_deals(players: int, hand_size: int | None):

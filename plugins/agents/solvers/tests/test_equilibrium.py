@@ -275,7 +275,7 @@ def test_leduc_poker_is_solved():
     assert table.counts == (468, 468)
 
 
-@pytest.mark.slow  # a minute of CFR on one core
+@pytest.mark.campaign  # a minute of CFR on one core
 def test_liars_dice_is_solved():
     """With a die of six faces each, the first player loses 1/36, and nobody gains a hundredth against the solution."""
     table = Equilibrium(LiarsDice().engine(2), None).table

@@ -63,7 +63,7 @@ def random_match(game, players, seed):
         ),
     ],
 )
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 def test_contract_is_kept(parameters):
     """The game keeps the contract of games, and its secrets where it has any."""
     game = Diplomacy(**parameters)
@@ -241,7 +241,7 @@ def test_random_matches_end(seed):
         assert len(provinces) == len(set(provinces))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_longer_random_matches_end():
     """Two hundred of them end, to 1912, half of them with hands of several powers."""
     coalitions = [["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY"], ["ITALY", "RUSSIA", "TURKEY"]]

@@ -62,7 +62,7 @@ def test_20_games_to_1905_end_and_replay():
     assert kinds["A"] > 50
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_200_games_to_1912_end_and_replay():
     """The same for longer games."""
     kinds = check_games(200, 1912, seed=1000)

@@ -196,7 +196,7 @@ def test_kuhn_poker_is_worth_what_its_facts_say():
     assert value == pytest.approx(game.facts(2).optimal_returns, abs=1e-4)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_leduc_poker_is_worth_what_its_facts_say():
     """Counterfactual regret minimization comes to the declared value."""
     import pyspiel

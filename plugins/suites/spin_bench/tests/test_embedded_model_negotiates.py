@@ -55,7 +55,7 @@ def check_messages(record: MatchRecord) -> int:
     return len(messages)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_the_embedded_model_plays_two_powers_for_a_spring(tmp_path: Path):
     """Held to the schema and left free, without borders and legal orders: no crash, each refusal classified."""
