@@ -162,6 +162,15 @@ def test_empty_directory_is_served(serve, tmp_path):
     assert "start one with `arena run`" in served.output.read_text()
 
 
+def cancelled_match(served: Served) -> str:
+    """Cancel a match that is being played, and return it; one that has ended meanwhile is no such match."""
+    while True:
+        for each in served.ask("/run/slow")["playing"]:
+            with contextlib.suppress(HTTPError):
+                served.ask(f"/run/slow/match/{each['match']}/cancel", "POST")
+                return each["match"]
+
+
 @pytest.mark.slow
 def test_run_of_another_process_is_held(serve, tmp_path):
     """A run that another process plays is shown while it is played, paused, continued and stopped, its matches ended.
@@ -175,18 +184,14 @@ def test_run_of_another_process_is_held(serve, tmp_path):
         served = serve()
         while not (tmp_path / "runs" / "slow" / "control.json").is_file():
             assert playing.poll() is None
-        shown = served.ask("/run/slow")
-        assert shown["state"] == "running"
+        shown = served.until("slow", lambda head: head["state"] == "running" and head["playing"])
         assert shown["planned"] == 200
-        while not (shown := served.ask("/run/slow"))["playing"]:
-            assert playing.poll() is None
         match = served.ask(f"/run/slow/match/{shown['playing'][0]['match']}")
         assert match["state"] in ("playing", "ended")
         assert served.ask("/run/slow/pause", "POST")["state"] == "paused"
         assert served.ask("/run/slow")["state_words"] == "paused; nothing new is asked"
-        cancelled = served.ask("/run/slow")["playing"][0]["match"]
-        served.ask(f"/run/slow/match/{cancelled}/cancel", "POST")
         assert served.ask("/run/slow/continue", "POST")["state"] == "running"
+        cancelled = cancelled_match(served)
         with pytest.raises(HTTPError, match="409"):
             served.ask("/run/slow/resume", "POST", {})
         served.ask("/run/slow/stop", "POST")
