@@ -3,18 +3,20 @@
 import asyncio
 import json
 import threading
+from contextlib import closing
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from arena_engine import RunLog, run
+from arena_engine.journal.database import lock
 from arena_scene import patch
 from arena_web.feeds import KEPT, Feed
 from arena_web.names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-SLOW = {
+SLOW: Any = {
     "name": "slow",
     "games": {"tic-tac-toe": "tic-tac-toe"},
     "agents": {
@@ -154,3 +156,20 @@ async def test_nothing_happens_in_a_run_that_is_over(viewer):
     assert second == {"messages": [], "numbers": {"run:boards": number}}
     assert json.dumps(first)
     await viewer.site.feeds.close()
+
+
+async def test_match_that_has_begun_is_played_as_long_as_its_run_is(make_viewer, tmp_path):
+    """A match is in play while a process has its run, even one that does not answer; left alone it has its turns."""
+    place = tmp_path / "runs" / "begun"
+    model = {"use": "llm", "backend": {"use": "scripted", "latency-s": 1.1}}
+    short = SLOW | {"agents": {"model": model}, "limits": {"budget-calls": 2}}
+    await asyncio.to_thread(run, short, output=place, check=False)
+    viewer = make_viewer(tmp_path / "runs")
+    path = f"/run/begun/match/{match_name('tic-tac-toe/model,model/0.0')}"
+
+    left = await viewer.json(path)
+    with closing(lock(place)):
+        held = await viewer.json(path)
+
+    assert (left["state"], held["state"]) == ("planned", "playing")
+    assert left["turn_total"] == held["turn_total"] > 0

@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 from arena.record import Ending, MatchHistory, MatchRecord, Player, canonical_json, visible
 from arena.turns import Turn, turns
-from arena_engine import Journal, completion_from_text, recorded_games
+from arena_engine import Journal, completion_from_text, is_played, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
@@ -75,7 +75,6 @@ def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str
     is_over = isinstance(history, MatchRecord)
     if not is_over and is_forbidden(journal, history.plan):
         view = PUBLIC
-    control = None if is_over else control_state(run.directory)
     source = MatchSource(
         run=str(run.directory),
         header=journal.header.id,
@@ -91,10 +90,21 @@ def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str
         history=history,
         source=source,
         view=view,
-        is_playing=control is not None and place.id in control.playing,
+        is_playing=not is_over and _is_in_play(run, place.id, history),
         titles=agent_titles(journal),
         run_name=journal.header.name,
     )
+
+
+def _is_in_play(run: FoundRun, match: str, history: MatchHistory) -> bool:
+    """Whether somebody plays a match that is not over.
+
+    The process that plays it may be too busy to say so, and names it no more a moment before its end is in the journal.
+    """
+    if history.steps and is_played(run.directory):
+        return True
+    control = control_state(run.directory)
+    return control is not None and match in control.playing
 
 
 async def match(site: Site, asked: ApiRequest) -> Any:

@@ -133,7 +133,7 @@ function copyLink() {
 
 function Ending({ data }) {
   if (data.state === "playing") return html`<${Chip} state="playing" text="live" title="this match is being played" />`;
-  if (data.state === "planned") return html`<${Chip} state="planned" text="not begun" />`;
+  if (data.state === "planned") return html`<${Chip} state="planned" text=${data.turn_total ? "not over" : "not begun"} title="nobody plays this match now" />`;
   if (data.state === "failed") return html`<${Chip} state="failed" text="ended without a result" />`;
   return html`<${Chip} state="ended" text=${data.ending?.words ?? "ended"} title=${data.ending?.kind} />`;
 }
