@@ -323,6 +323,13 @@ class TestComposition:
 
         assert list(benchmark.games) == ["short", "line"]
 
+    def test_one_path_of_a_sweep_is_taken_away(self, acme: Catalog, file: Path):
+        """Null takes one path of an inherited sweep away, and the others stay."""
+        write("swept.yaml", "extends: bench.yaml\nsweep: {games.line.length: [4, 5], games.short.length: [1, 2]}\n")
+        own = write("own.yaml", "extends: swept.yaml\nsweep: {games.line.length: null}\n")
+
+        assert list(load_benchmark(own, catalog=acme).games) == ["short[length=1]", "short[length=2]", "line"]
+
     def test_extends_a_suite(self, acme: Catalog, file: Path):
         """A suite is extended by name, and includes what its distribution ships."""
         benchmark = load_benchmark(write("own.yaml", "extends: suite:line\nseed: 4\ngames: {long: null}"), catalog=acme)

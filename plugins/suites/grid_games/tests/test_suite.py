@@ -44,9 +44,10 @@ agents:
 """
 
 
-def test_images_are_a_form_of_the_leaderboard(tmp_path):
-    """Models that are shown pictures play the second suite, and their matches are in the form of images."""
-    (tmp_path / "eyes.yaml").write_text(EYES)
+@pytest.mark.parametrize("style", ["style: grid-image, ", ""])
+def test_images_are_a_form_of_the_leaderboard(tmp_path, style):
+    """Models are shown pictures in the second suite, unasked too, and their matches are in the form of images."""
+    (tmp_path / "eyes.yaml").write_text(EYES.replace("style: grid-image, ", style))
     options = ("--agents", tmp_path / "eyes.yaml", "--game", "tic-tac-toe", "-n", 1, "-q", "-o", tmp_path / "run")
 
     done = arena("run", "suite:grid-games-2024-image", *options)

@@ -168,12 +168,19 @@ def _opened(document: Document, catalog: Catalog, above: tuple[str, ...]) -> _La
     if document.place.path and document.identity in above:
         raise ConfigError(f"{document.label}: extends or includes itself; take one of the references out")
     above = (*above, document.identity)
-    stated = {key: value for key, value in document.data.items() if value is not None}
+    stated = _stated(document.data)
+    if isinstance(swept := stated.get("sweep"), Mapping):
+        stated["sweep"] = _stated(cast("Mapping[str, Any]", swept))
     composition = _composition(Composed(stated, (document,)), catalog)
     place = document.place if document.place.path else None
     sources = filter(None, (composition.extends, *composition.include))
     opened = (open_document(source, catalog, place) for source in sources)
     return _Layer(document, tuple(_opened(below, catalog, above) for below in opened))
+
+
+def _stated(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table without the keys that only take something inherited away."""
+    return {key: value for key, value in table.items() if value is not None}
 
 
 def _put_together(
