@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from arena_web.errors import ApiError
 
@@ -25,11 +25,19 @@ LINGERS_S: Final = 60.0
 """Seconds that a feed goes on without anybody, for those who lost their connection."""
 
 LOOK_S: Final = 0.5
-"""Seconds between two looks at a journal; a feed sends no more often."""
+"""Seconds between two looks at a journal; a feed sends no more often, unless it says otherwise."""
+
+RESTS: Final = 2
+"""A feed that looks more often rests so many times as long as a look took, and at most ``LOOK_S``."""
 
 
 class Feed(ABC):
-    """What happens in one place, for all who watch it. Make it inside the event loop that uses it."""
+    """What happens in one place, for all who watch it. Make it inside the event loop that uses it.
+
+    ``pause_s`` are the seconds between two looks.
+    """
+
+    pause_s: ClassVar[float] = LOOK_S
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
@@ -37,7 +45,6 @@ class Feed(ABC):
         self.number = time.time_ns() // 1_000_000
         self.watchers = 0
         self.is_over = False
-        self._idle = 0
         self._messages: deque[Mapping[str, Any]] = deque(maxlen=KEPT)
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -95,8 +102,9 @@ class Feed(ABC):
             self._task = None
 
     async def _watch(self) -> None:
-        while self._idle * LOOK_S < LINGERS_S:
-            self._idle = 0 if self.watchers else self._idle + 1
+        watched = time.monotonic()
+        while (began := time.monotonic()) - watched < LINGERS_S:
+            watched = began if self.watchers else watched
             try:
                 await self.look()
                 self._trouble = ""
@@ -105,7 +113,7 @@ class Feed(ABC):
                     self._trouble = str(error)
                     self.tell("notice", what=error.what, remedy=error.remedy)
             self._is_known.set()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(max(self.pause_s, min(LOOK_S, RESTS * (time.monotonic() - began))))
         self.is_over = True
 
 

@@ -1,8 +1,9 @@
 """The feed of one match as a view has it: its positions as differences, its turns, and its ending."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
+from arena_scene import patch
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.feeds import Feed
@@ -14,7 +15,12 @@ from arena_web.site import Site
 
 
 class MatchFeed(Feed):
-    """What a view sees of one match. Steps of which the view is told nothing make no message and take no number."""
+    """What a view sees of one match. Steps of which the view is told nothing make no message and take no number.
+
+    It looks often, so that a move is soon on the screens of others; where nothing was written, a look costs little.
+    """
+
+    pause_s: ClassVar[float] = 0.02
 
     def __init__(self, topic: str, site: Site, run: FoundRun, asked: ApiRequest) -> None:
         super().__init__(topic)
@@ -68,11 +74,12 @@ class MatchFeed(Feed):
         if isinstance(shown, Problem):
             self._scene = None
             return
-        last = await self._site.positions.frames(found.source, found.view, -1, -1)
-        self._scene = None if isinstance(last, Problem) else last["frames"][0]
-        for place in range(1, len(shown["frames"])) if not is_silent else ():
+        scene: Mapping[str, Any] = shown["frames"][0]
+        for place in range(1, len(shown["frames"])):
             frame, words = shown["frames"][place], shown["words"][place]
+            scene = patch(scene, frame)
             self.tell("frame", position=begin + place, frame=frame, words=words)
+        self._scene = scene
 
     async def _tell_state(self, found: OpenMatch, *, is_silent: bool) -> None:
         state, before = state_of_match(found), self._state

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 import attrs
 from arena.errors import JournalError
@@ -38,6 +38,9 @@ from arena_engine.journal.schema import (
 from arena_engine.journal.summaries import summary_row
 from arena_engine.journal.writer import Writer
 from arena_engine.redaction import CUT, Redactor
+
+SEEN_S: Final = 0.01
+"""Seconds until others can read how far a match is: a person's move is to be on their screens as soon as can be."""
 
 _encode = encoder(allow_nan=False)
 
@@ -208,7 +211,7 @@ class Journal(JournalReader):
         self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary))
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
-        """Write within 100 ms the events that led a match to ``step`` since the last call; its record replaces them.
+        """Write within ``SEEN_S`` the events that led a match to ``step`` since the last call; a record replaces them.
 
         The first call for a match drops what is known of an attempt that was cut off. Events that are no JSON are not
         written here: ``finish`` says so.
@@ -220,7 +223,7 @@ class Journal(JournalReader):
         if is_first:
             self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match))
         self._in_progress.add(match)
-        self._write.soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text))
+        self._write.soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text), SEEN_S)
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write the measurements of a metric's judge within 100 ms."""

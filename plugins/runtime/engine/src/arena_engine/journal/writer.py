@@ -7,6 +7,7 @@ block the loop.
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -37,6 +38,7 @@ class Writer:
         self._changes: list[Change] = []
         self._waiting: list[Future[None] | asyncio.Future[None]] = []
         self._state = threading.Condition()
+        self._due = 0.0  # when the oldest of the changes must be written
         self._is_closing = False
         self._failure: JournalError | None = None
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
@@ -48,9 +50,9 @@ class Writer:
         self._queue(change, done)
         await done
 
-    def soon(self, change: Change) -> None:
-        """Write something within ``LATEST_S`` seconds, without waiting for it."""
-        self._queue(change, None)
+    def soon(self, change: Change, within_s: float = LATEST_S) -> None:
+        """Write something within so many seconds, without waiting for it."""
+        self._queue(change, None, within_s)
 
     def at_once(self, change: Change) -> None:
         """Write something and wait for the disk, without an event loop."""
@@ -70,7 +72,9 @@ class Writer:
         self._thread.join()
         self._database.close()
 
-    def _queue(self, change: Change, done: "Future[None] | asyncio.Future[None] | None") -> None:
+    def _queue(
+        self, change: Change, done: "Future[None] | asyncio.Future[None] | None", within_s: float = LATEST_S
+    ) -> None:
         with self._state:
             if self._failure:
                 raise self._failure
@@ -79,14 +83,18 @@ class Writer:
             self._changes.append(change)
             if done is not None:
                 self._waiting.append(done)
-            if done is not None or len(self._changes) == 1:
+            due = time.monotonic() + within_s
+            is_first = len(self._changes) == 1
+            if done is not None or is_first or due < self._due:
+                self._due = due if is_first else min(due, self._due)
                 self._state.notify()
 
     def _work(self) -> None:
         while True:
             with self._state:
                 self._state.wait_for(lambda: self._changes or self._is_closing)
-                self._state.wait_for(lambda: self._waiting or self._is_closing, LATEST_S)
+                while not (self._waiting or self._is_closing) and (left := self._due - time.monotonic()) > 0:
+                    self._state.wait(left)
                 changes, self._changes = self._changes, []
                 waiting, self._waiting = self._waiting, []
                 if not changes:
