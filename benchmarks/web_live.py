@@ -1,13 +1,15 @@
 """What it costs to watch a run, and how soon a move is seen: `arena view` while something is played.
 
-    python benchmarks/web_live.py [--viewers 200] [--rounds 10] [--only viewers|person|cost]
+    python benchmarks/web_live.py [--viewers 200] [--rounds 10] [--only viewers|person|cost|page]
 
 *Viewers*: a match of gomoku is played with a tenth of a second a move, and watched over the WebSocket by one viewer and
 then by many, of whom one takes nothing; the time from a move's application to its receipt, at the 95th percentile over
 all who take something, against that of the one. *Person*: a program sits in an open seat; how long after it sent a move
 another screen has it over the WebSocket, against a screen that asks once a second. *Cost*: processor time of random
 matches of tic-tac-toe with the web plugin installed and nobody watching against without it, and matches in a second
-with one viewer of the run against none, in alternating rounds. Server, runs and viewers share this machine.
+with one viewer of the run against none, in alternating rounds. *Page*: a match of chess of 300 turns in Debian's
+Chromium, until it is there, and from a key that goes one turn on until the next frame that shows it. Server, runs and
+viewers share this machine.
 """
 
 import argparse
@@ -17,6 +19,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +45,7 @@ from websockets.asyncio.client import ClientConnection, connect
 ARENA = Path(sys.executable).with_name("arena")
 SCRIPTED = {"use": "llm", "backend": {"use": "scripted", "latency-s": 0.1}}
 MANY_TIMES, PER_MESSAGE_MS, PERSON_SHARE, COST, RATE = 10, 0.2, 0.1, 1.05, 0.9
+TURNS, OPENED_MS, STEP_MS = 300, 500, 50
 COSTED = {"games": {"game": "tic-tac-toe"}, "agents": {"one": "random", "two": "random"}, "metrics": []}
 
 
@@ -287,6 +291,50 @@ def costs(folder: Path, rounds: int, matches: int = 1_000) -> tuple[list[float],
     return ratios, rates
 
 
+STEP = """async () => {
+  const took = [];
+  for (let round = 0; round < 100; round++) {
+    const began = performance.now();
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+    const wanted = document.querySelector(".where").textContent;
+    while (document.querySelector(".where").textContent === wanted) await new Promise(requestAnimationFrame);
+    took.push(performance.now() - began);
+  }
+  return took;
+}"""
+"""Goes back a turn with a key, a hundred times, and gives the milliseconds that each took."""
+
+
+def page(folder: Path) -> tuple[float, list[float]]:
+    """Milliseconds until a match of 300 turns is shown after another was, and those of each step through it."""
+    from playwright.sync_api import sync_playwright
+
+    plain = {
+        "games": {"chess": "chess"},
+        "agents": {"one": "random"},
+        "schedule": {"use": "self-play", "repeats": 3},
+        "limits": {"max-steps": 300},
+    }
+    with playing(plain, folder / "runs" / "page", ""):
+        pass
+    with serving(folder) as server, sync_playwright() as playwright:
+        rows = [each for each in server.ask("/run/page/matches")[1]["matches"] if each["turns"] == TURNS]
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        shown = browser.new_page()
+        shown.goto(server.link)
+        shown.locator("main h1").wait_for()
+        opened = 0.0
+        for row in rows[:2]:  # the first starts the game's process
+            began = time.monotonic()
+            shown.goto(f"{server.address}/run/page/match/{row['match']}")
+            shown.locator(".position .scene-piece").first.wait_for()
+            opened = 1e3 * (time.monotonic() - began)
+        shown.locator(".match").focus()
+        took: list[float] = shown.evaluate(STEP)
+        browser.close()
+    return opened, took
+
+
 async def drain(socket: ClientConnection) -> None:
     """Take whatever comes."""
     async for _ in socket:
@@ -305,7 +353,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--viewers", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--only", choices=("viewers", "person", "cost"))
+    parser.add_argument("--only", choices=("viewers", "person", "cost", "page"))
     options = parser.parse_args()
     kept: list[bool] = []
     most, least = (lambda found, bound: found <= bound), (lambda found, bound: found >= bound)
@@ -326,6 +374,13 @@ def main() -> int:
             kept.append(goal("CPU with the plugin, times without", median(ratios), COST, detail, most))
             detail = f"{min(rates):.3g} to {max(rates):.3g} in {len(rates)} rounds"
             kept.append(goal("matches a second with a viewer, times without", median(rates), RATE, detail, least))
+        if options.only in (None, "page"):
+            opened, took = page(folder)
+            kept.append(goal("opening a match of 300 turns, ms", opened, OPENED_MS, "the second one", most))
+            detail = f"median {median(took):.0f} ms of {len(took)} steps"
+            kept.append(
+                goal("one turn on, ms at p95", sorted(took)[int(0.95 * (len(took) - 1))], STEP_MS, detail, most)
+            )
     return 0 if all(kept) else 1
 
 

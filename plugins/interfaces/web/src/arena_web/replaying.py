@@ -127,13 +127,13 @@ def frames(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     found = replayed(asked["run"], asked["match"], asked["view"], catalog)
     begin, end = asked["from"], asked["to"]
     wanted: list[tuple[dict[str, Any], str]] = []
-    total = 0
+    total, last = 0, None
     for shown in found.shown():
-        if begin < 0:
-            wanted = [found.scene(shown)]
-        elif begin <= total <= end:
+        if 0 <= begin <= total <= end:
             wanted.append(found.scene(shown))
-        total += 1
+        total, last = total + 1, shown
+    if begin < 0 and last is not None:
+        wanted = [found.scene(last)]
     scenes: Sequence[dict[str, Any]] = [scene for scene, _ in wanted]
     return {
         "from": total - 1 if begin < 0 else begin,
