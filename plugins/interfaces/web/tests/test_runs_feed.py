@@ -8,6 +8,7 @@ from arena.catalog import Catalog
 from arena_engine import Journal, load_benchmark
 from arena_engine.running.enlarged import enlarge_run
 from arena_engine.running.runner import create_run, play_run
+from arena_web.live import join
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -114,4 +115,20 @@ async def test_many_runs_at_once_are_not_read(make_viewer, played, tmp_path):
     (told,) = await listener.until(lambda message: message["kind"] == "runs_changed")
 
     assert (len(told["runs"]), len(told["come"]), told["more"], told["total"]) == (50, 50, True, 61)
+    await viewer.site.feeds.close()
+
+
+async def test_run_that_is_deleted_while_it_is_watched_says_so(make_viewer, played, tmp_path):
+    """Whoever watches a run is told once that it is not there any more."""
+    place = tmp_path / "runs"
+    shutil.copytree(played / "boards", place / "boards")
+    viewer = make_viewer(place)
+    feed = await join(viewer.site, "run:boards")
+    number = feed.number
+
+    shutil.rmtree(place / "boards")
+    await feed.changed.wait()
+
+    (notice,) = feed.since(number)
+    assert (notice["kind"], notice["what"]) == ("notice", "the run is not there any more")
     await viewer.site.feeds.close()

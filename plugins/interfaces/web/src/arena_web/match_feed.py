@@ -46,7 +46,7 @@ class MatchFeed(Feed):
         is_first = self._stamp is None
         found = await run_in_threadpool(open_match, self._site, self._asked)
         lines, positions = await entries(self._site, found)
-        is_other = found.view != self._view
+        is_other = found.view != self._view or positions < self._positions  # a match that begins anew
         self._view = found.view
         await self._tell_positions(found, positions, is_silent=is_first or is_other)
         if not (is_first or is_other) and len(lines) > self._turns:
@@ -63,13 +63,14 @@ class MatchFeed(Feed):
         """Tell the positions that are new, each by its difference from the one before."""
         if positions == self._positions and not is_silent:
             return
-        begin = -1 if is_silent else max(self._positions - 1, 0)
+        begin = positions - 1 if is_silent else max(self._positions - 1, 0)
         shown = await self._site.positions.frames(found.source, found.view, begin, positions - 1)
         if isinstance(shown, Problem):
             self._scene = None
             return
-        last = await self._site.positions.frames(found.source, found.view, -1, -1)
-        self._scene = None if isinstance(last, Problem) else last["frames"][0]
+        # Not simply the last one: by now there may be more positions.
+        last = await self._site.positions.frames(found.source, found.view, positions - 1, positions - 1)
+        self._scene = None if isinstance(last, Problem) or not last["frames"] else last["frames"][0]
         for place in range(1, len(shown["frames"])) if not is_silent else ():
             frame, words = shown["frames"][place], shown["words"][place]
             self.tell("frame", position=begin + place, frame=frame, words=words)
