@@ -48,8 +48,9 @@ as texts.
 LIVE = """## Live
 
 A WebSocket at `/api/1/live` sends what happens while a run is played, whichever process plays it. The first message
-says the key, `{"key": KEY}`, within 5 seconds; then `{"watch": ["run:RUN", "match:RUN/MATCH?as=VIEW"], "from":
-{TOPIC: NUMBER}}` and `{"drop": [TOPIC]}` as often as one likes; `{"ping": true}` is answered by `{"kind": "pong"}`.
+says the key, `{"key": KEY}`, within 5 seconds; then `{"watch": ["runs", "run:RUN", "match:RUN/MATCH?as=VIEW"],
+"from": {TOPIC: NUMBER}}` and `{"drop": [TOPIC]}` as often as one likes; `{"ping": true}` is answered by
+`{"kind": "pong"}`. The topic `runs` is the list of runs, of which a change is told at most twice a second.
 `GET /api/1/live` gives the same messages to who asks and waits.
 
 Each message has `topic`, `number` and `kind`. Numbers of a topic have no gaps; what a view may not know makes no
@@ -58,7 +59,10 @@ more: of each topic the last 256 messages are, and for a minute after nobody wat
 
 | kind | of | holds |
 |---|---|---|
-| `reset` | both | `progress`, or of a match `state`, `view`, `positions`, `turn_total`, `ending`, `frame` in full |
+| `reset` | the list | `total` |
+| `reset` | a run | `progress` |
+| `reset` | a match | `state`, `view`, `positions`, `turn_total`, `ending`, `frame` in full |
+| `runs_changed` | the list | `runs` (rows of `GET /runs`), names that have `come` or are `gone`, `more`, `total` |
 | `run_progress` | a run | `state`, `state_words`, `done`, `planned`, `playing` |
 | `match_started` | a run | `match`, `label` |
 | `ended` | a run | the match's row of the list; of many at once the newest 20 |
@@ -66,7 +70,7 @@ more: of each topic the last 256 messages are, and for a minute after nobody wat
 | `turn` | a match | a line of its list of turns |
 | `state` | a match | `state`: it has begun |
 | `ended` | a match | `state`, `ending`, `players` |
-| `notice` | both | `what`, `remedy`: why it cannot be watched |
+| `notice` | all | `what`, `remedy`: why it cannot be watched |
 
 Who takes nothing for 30 seconds is let go. A key has 64 connections of 50 topics each.
 """

@@ -124,6 +124,32 @@ def test_rotations_share_their_deals():
 
 
 @pytest.mark.parametrize(
+    "schedule",
+    [
+        RoundRobin(repeats=2, paired=False),
+        AllPairings(repeats=2, paired=False),
+        Against(agent="a", repeats=2, paired=False),
+        Fixed(seatings=(("a", "b"),), repeats=2, rotate_seats=True, paired=False),
+        ByGame(games={"game": RoundRobin(repeats=2, paired=True)}, paired=False),
+        ByGame(games={"game": RoundRobin(repeats=2, paired=False)}),
+    ],
+)
+def test_matches_that_are_not_paired_have_deals_of_their_own(schedule: Schedule):
+    """With ``paired: false`` no two matches share their deals; ids and seats are as with it."""
+    plans = plan_matches(contest(schedule))
+    paired = plan_matches(contest(attrs.evolve(schedule, paired=True)))
+
+    assert [plan.id for plan in plans] == [plan.id for plan in paired]
+    assert (len({plan.block for plan in plans}), len({plan.block for plan in paired})) == (4, 2)
+
+
+def test_deals_cannot_be_shared_and_not_shared():
+    """Variants that are to get the same deals contradict matches that are to have deals of their own."""
+    with pytest.raises(ConfigError, match=r"^schedule.paired: false contradicts same-deals: true; leave one of them"):
+        plan_matches(contest(Against(agent="a", same_deals=True, paired=False)))
+
+
+@pytest.mark.parametrize(
     ("ordered", "with_itself", "expected"),
     [
         (True, False, "ab ba"),

@@ -199,7 +199,7 @@ class MatchPlan:
 
     ``id`` comes of the contents below, never of a place in a list. ``agents`` and ``game`` are names in the benchmark,
     ``pairing`` names the set of agents without their seats. Matches with one ``chance_seed`` share their deals: those
-    of one pairing and repeat in other seats, and more by some schedules.
+    of one pairing and repeat in other seats unless the schedule says otherwise, and more by some schedules.
     """
 
     id: str

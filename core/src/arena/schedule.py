@@ -19,7 +19,8 @@ from arena.errors import ConfigError
 class Lineup:
     """The agents of one match by player, and its number among the repeats of this lineup.
 
-    Lineups of one game and ``repeat`` share deals if their agents are the same, in whatever seats, or their ``deals``.
+    Lineups of one game and ``repeat`` share deals if their agents are the same, in whatever seats, or their ``deals``;
+    a schedule whose parameter ``paired`` is ``False`` has no two that share them.
     """
 
     agents: tuple[str, ...]

@@ -217,6 +217,19 @@ def test_dry_run_counts_what_there_is_to_play(arena, model):
     assert [path.name for path in Path.cwd().iterdir()] == ["model.yaml"]
 
 
+def test_dry_run_says_which_matches_have_deals_of_their_own(arena):
+    """Where somebody outside plays with hidden cards, rotations share no deals unless the file says so."""
+    Path("seats.yaml").write_text(
+        "games: {kuhn-poker: kuhn-poker}\nagents: {ann: {use: open-seat}, one: random, two: random}\n"
+        "schedule: {use: round-robin, repeats: 3}\n"
+    )
+
+    done, paired = (arena("run", "seats.yaml", "--dry-run", *more) for more in ((), ("--set", "schedule.paired=true")))
+
+    assert "12 matches have deals of their own, since somebody outside plays" in " ".join(done.stdout.split())
+    assert "deals of their own" not in paired.stdout
+
+
 def test_dry_run_names_judges(arena, model):
     """What metrics ask is a line of its own, and part of the money."""
     judge = "metrics=[{use: judge, backend: {use: scripted, price-usd-per-1k-tokens: 1}}]"

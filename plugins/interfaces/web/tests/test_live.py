@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from arena_engine import RunLog, run
+from arena_engine import Journal, RunLog, run
 from arena_engine.journal.database import lock
 from arena_scene import patch
 from arena_web.feeds import KEPT, Feed
 from arena_web.names import match_name
+from arena_web.positions import Positions
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -173,3 +174,46 @@ async def test_match_that_has_begun_is_played_as_long_as_its_run_is(make_viewer,
 
     assert (left["state"], held["state"]) == ("planned", "playing")
     assert left["turn_total"] == held["turn_total"] > 0
+
+
+class _Overtaken(Positions):
+    """Says what positions there are a moment after the match went on."""
+
+    def __init__(self, step: Any) -> None:
+        super().__init__()
+        self.step = step
+
+    async def frames(self, *asked: Any) -> Any:
+        await self.step()
+        return await super().frames(*asked)
+
+
+async def test_frames_fit_whatever_is_played_while_they_are_made(make_viewer, played, tmp_path):
+    """A step that is written while a position is being drawn comes as a frame of its own, and in no other frame."""
+    with Journal.open(played / "boards") as journal:
+        record = next(record for record in journal.records() if record.game == "tic-tac-toe" and record.steps > 5)
+        header = journal.header
+    place = tmp_path / "runs" / "boards"
+    with Journal.create(place, header, [record.plan]) as journal:
+        steps = iter(range(record.steps + 1))
+
+        async def step() -> None:
+            number = next(steps, None)
+            if number is not None:
+                events = [event for event in record.events if event.step == number]
+                journal.progress(record.id, number, events, is_first=number == 0)
+                await journal.flush()
+
+        for _ in range(3):
+            await step()
+        viewer = make_viewer(tmp_path / "runs")
+        viewer.site.positions = _Overtaken(step)
+        topic = f"match:boards/{match_name(record.id)}?as=all"
+        told = await listen(viewer, {topic: None}, lambda message: message.get("position") == record.steps)
+        last = await viewer.json(f"/run/boards/match/{match_name(record.id)}/frames?from=-1")
+        await viewer.site.feeds.close()
+
+    scene: Any = told[0]["frame"]
+    for message in told:
+        scene = patch(scene, message["frame"]) if message["kind"] == "frame" else scene
+    assert scene == last["frames"][0]

@@ -273,7 +273,7 @@ async def test_getting_up_is_a_forfeit(sit: Sit, tmp_path: Path):
 
 KUHN_TWINS: dict[str, Any] = {
     "name": "kuhn",
-    "seed": 2,
+    "seed": 1,
     "games": {"kuhn-poker": "kuhn-poker"},
     "agents": {
         "person": {"use": "open-seat"},

@@ -50,6 +50,11 @@ def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool 
     if more := () if grouped else found.games[SHOWN:]:
         matches = pluralize(sum(game.matches for game in more), "match", "matches")
         echo(f"  {matches} of {pluralize(len(more), 'more game', 'more games')}")
+    if found.own_deals:
+        echo(
+            f"  {pluralize(found.own_deals, 'match has', 'matches have')} deals of their own, since somebody outside "
+            "plays and something is hidden; `schedule.paired: true` lets them share deals"
+        )
     for agent in found.agents:
         echo(f"  {agent.caller}: {_caller(agent)}")
     for judge in found.judges:

@@ -187,6 +187,7 @@ def _sum(ranges: Iterable[Range]) -> Range:
 def _run(found: RunForecast) -> dict[str, JSON]:
     return {
         "matches": found.matches,
+        "own_deals": found.own_deals,
         "decisions": _range(found.decisions),
         "seconds": _range(found.seconds),
         "cost_usd": None if found.cost_usd is None else _range(found.cost_usd),

@@ -108,10 +108,12 @@ class Feed(ABC):
             try:
                 await self.look()
                 self._trouble = ""
-            except ApiError as error:
-                if str(error) != self._trouble:
-                    self._trouble = str(error)
-                    self.tell("notice", what=error.what, remedy=error.remedy)
+            except (ApiError, FileNotFoundError) as error:
+                gone = ApiError(404, "", "the run is not there any more")
+                problem = error if isinstance(error, ApiError) else gone
+                if str(problem) != self._trouble:
+                    self._trouble = str(problem)
+                    self.tell("notice", what=problem.what, remedy=problem.remedy)
             self._is_known.set()
             await asyncio.sleep(max(self.pause_s, min(LOOK_S, RESTS * (time.monotonic() - began))))
         self.is_over = True

@@ -38,6 +38,11 @@ class FoundRun:
         written = log.stat().st_mtime_ns if log.is_file() else 0
         return found.st_ino, found.st_mtime_ns, written
 
+    @property
+    def state_stamp(self) -> tuple[int, int, int, bool]:
+        """What changes when the run may do something else: its stamp, and whether a process says that it plays it."""
+        return *self.stamp, (self.directory / "control.json").is_file()
+
 
 class FoundRuns:
     """The runs of some directories, which are searched again when somebody asks.

@@ -32,11 +32,14 @@ def me(site: Site, asked: ApiRequest) -> Any:
 async def runs(site: Site, asked: ApiRequest) -> Any:
     """One page of the list of runs, the newest first; who is best in each, where that is known."""
     answer = await run_in_threadpool(_page, site, asked)
-    for row in answer["runs"]:
-        source = row.pop("source", None)
-        if source is not None and source.ended:
-            row |= _known_of(site, source)
-    return answer
+    return {**answer, "runs": [with_best(site, row) for row in answer["runs"]]}
+
+
+def with_best(site: Site, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of the list with who is best and the cost, where that is known; belongs to the event loop."""
+    source = row.get("source")
+    known = {} if source is None or not source.ended else _known_of(site, source)
+    return {name: value for name, value in row.items() if name != "source"} | known
 
 
 def _known_of(site: Site, source: ReportSource) -> dict[str, Any]:
@@ -55,7 +58,7 @@ def _page(site: Site, asked: ApiRequest) -> Any:
     page = found[begin : begin + asked.query["limit"]]
     more = begin + len(page) < len(found)
     return {
-        "runs": [_listed(run) for run in page],
+        "runs": [listed(run) for run in page],
         "next": page[-1].name if page and more else None,
         "total": len(found),
         "empty": "" if found else _nothing(site, asked.query["q"]),
@@ -92,7 +95,8 @@ def _nothing(site: Site, wanted: str) -> str:
     return f"no run's path holds {wanted!r}" if wanted else site.runs.empty
 
 
-def _listed(found: FoundRun) -> Any:
+def listed(found: FoundRun) -> dict[str, Any]:
+    """A run's row of the list as the totals of its journal tell it; in place of who is best, the ``source`` of that."""
     state = state_of(found)
     row: dict[str, Any] = {
         "run": found.name,

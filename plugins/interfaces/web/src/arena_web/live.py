@@ -18,8 +18,12 @@ from arena_web.match_feed import MatchFeed
 from arena_web.match_page import open_match
 from arena_web.routing import ApiRequest
 from arena_web.run_feed import RunFeed
+from arena_web.runs_feed import RunsFeed
 from arena_web.seeing import ALL
 from arena_web.site import Site
+
+RUNS: Final = "runs"
+"""The topic of the list of runs."""
 
 TOPICS: Final = 50
 """So much is watched over one connection."""
@@ -39,9 +43,12 @@ LONGEST: Final = 65_536
 
 async def join(site: Site, topic: str) -> Feed:
     """The feed of a topic, watched by one more; an answer of 400 or 404 says what is wrong with it."""
+    if topic == RUNS:
+        return await site.feeds.join(topic, lambda: RunsFeed(topic, site))
     kind, run, match, view = _parts(topic)
     if kind not in ("run", "match") or bool(match) != (kind == "match"):
-        raise bad_input("topic", f"cannot be watched: {topic[:80]!r}", "there is: run:RUN, match:RUN/MATCH?as=VIEW")
+        remedy = f"there is: {RUNS}, run:RUN, match:RUN/MATCH?as=VIEW"
+        raise bad_input("topic", f"cannot be watched: {topic[:80]!r}", remedy)
     found = await run_in_threadpool(site.runs.get, run)
     if kind == "run":
         return await site.feeds.join(topic, lambda: RunFeed(topic, found))
@@ -83,7 +90,7 @@ async def _watching(site: Site, topic: str, right: Right) -> AsyncGenerator[Feed
     """The feed of a topic meanwhile; a run that its host watches waits for its open seats."""
     feed = await join(site, topic)
     try:
-        if right != "host":
+        if right != "host" or topic == RUNS:
             yield feed
             return
         run = await run_in_threadpool(site.runs.get, _parts(topic)[1])

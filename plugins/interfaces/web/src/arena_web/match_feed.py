@@ -52,7 +52,7 @@ class MatchFeed(Feed):
         is_first = self._stamp is None
         found = await run_in_threadpool(open_match, self._site, self._asked)
         lines, positions = await entries(self._site, found)
-        is_other = found.view != self._view
+        is_other = found.view != self._view or positions < self._positions  # a match that begins anew
         self._view = found.view
         await self._tell_positions(found, positions, is_silent=is_first or is_other)
         if not (is_first or is_other) and len(lines) > self._turns:
@@ -69,16 +69,16 @@ class MatchFeed(Feed):
         """Tell the positions that are new, each by its difference from the one before."""
         if positions == self._positions and not is_silent:
             return
-        begin = -1 if is_silent else max(self._positions - 1, 0)
+        begin = positions - 1 if is_silent else max(self._positions - 1, 0)
         shown = await self._site.positions.frames(found.source, found.view, begin, positions - 1)
         if isinstance(shown, Problem):
             self._scene = None
             return
-        scene: Mapping[str, Any] = shown["frames"][0]
-        for place in range(1, len(shown["frames"])):
-            frame, words = shown["frames"][place], shown["words"][place]
-            scene = patch(scene, frame)
-            self.tell("frame", position=begin + place, frame=frame, words=words)
+        scene: Mapping[str, Any] | None = None
+        for place, (frame, words) in enumerate(zip(shown["frames"], shown["words"], strict=True)):
+            scene = frame if scene is None else patch(scene, frame)
+            if place:
+                self.tell("frame", position=begin + place, frame=frame, words=words)
         self._scene = scene
 
     async def _tell_state(self, found: OpenMatch, *, is_silent: bool) -> None:

@@ -79,6 +79,10 @@ class Reports:
         found = self._kept.get(source) or (None if latest is None else self._kept.get(latest[0]))
         return None if found is None else found.data
 
+    def made(self) -> frozenset[ReportSource]:
+        """Which reports were made, the newest one of each runs."""
+        return frozenset(source for source, _ in self._latest.values())
+
     async def wait(self, runs: Sequence[str]) -> None:
         """Wait until the report of some runs that is being made is there."""
         task = self._tasks.get(tuple(runs))

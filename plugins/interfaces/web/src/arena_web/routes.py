@@ -145,7 +145,7 @@ ROUTES: Final = (
         summary="What has happened in runs and matches since some numbers, at once or as soon as something does.",
         answer=live.poll,
         queries=(
-            QueryParameter("topics", "with commas: `run:RUN`, or `match:RUN/MATCH?as=VIEW`, escaped"),
+            QueryParameter("topics", "with commas: `runs`, `run:RUN`, or `match:RUN/MATCH?as=VIEW`, escaped"),
             QueryParameter("after", "for each topic the number of the last message, with commas; without it a `reset`"),
             QueryParameter("wait", "seconds to wait for something to happen", 25, int, 0, 60),
         ),

@@ -31,7 +31,7 @@ class RunFeed(Feed):
         return {"progress": self._progress}
 
     async def look(self) -> None:
-        stamp = (*self._run.stamp, (self._run.directory / "control.json").is_file())
+        stamp = self._run.state_stamp
         is_held = self._progress.get("state") in ("running", "waiting", "paused")
         if stamp == self._seen and not is_held:  # a pause changes no file
             return

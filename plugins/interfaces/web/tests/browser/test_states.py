@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -130,6 +131,30 @@ def test_directory_without_runs_says_how_to_start_one(chromium, tmp_path):
         assert "arena run" in page.locator(".empty").inner_text()
         assert visit.audit() == []
         visit.picture("runs-none-light")
+
+
+@pytest.mark.parametrize("how", ["socket", "asked"])
+def test_list_of_runs_is_followed(chromium, folder, tmp_path, how):
+    """A run that comes or goes is shown as it does, over the connection or without one, and the list is not polled."""
+    (tmp_path / "runs").mkdir()
+    with serving(tmp_path / "runs", tmp_path / "state") as served, visiting(chromium, served) as visit:
+        page = visit.page
+        if how == "asked":
+            page.add_init_script("delete globalThis.WebSocket")
+        asked = []
+        page.on("request", lambda own: asked.append(own.url.partition("/api/1")[2]))
+        visit.to("/", until=".empty")
+        page.wait_for_function("() => performance.getEntriesByName(location.origin + '/api/1/runs').length > 1")
+        copied = shutil.copytree(folder / "runs" / "demo", tmp_path / "copied")
+
+        copied.rename(tmp_path / "runs" / "copy")
+        page.get_by_role("link", name="demo", exact=True).wait_for()
+        page.get_by_text("best agent").wait_for()
+        (tmp_path / "runs" / "copy").rename(tmp_path / "copied")
+        page.locator(".empty").wait_for()
+
+    assert asked.count("/runs") <= 5
+    assert bool([path for path in asked if path.startswith("/live?")]) == (how == "asked")
 
 
 def test_run_is_watched_while_it_is_played(chromium, live):

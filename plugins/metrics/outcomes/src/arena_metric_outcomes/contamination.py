@@ -54,14 +54,14 @@ class Contamination(Metric):
 
     def _pairs(self, table: Measurements) -> Iterator["TwinPairs"]:
         earned: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
-        blocks: dict[str, str] = {}
+        blocks: dict[tuple[str, str], str] = {}
         for row in table.rows:
             if row.name == "return" and row.player is not None:
                 # equal keys: the same match in another game, with the same agents, seats and repeat
                 place = f"{row.match.removeprefix(row.game)} {row.player}"
                 earned[row.game, str(row.agent)][place] = float(row.value or 0)
-                # rotations of one repeat only differ in the seats, so they are not independent of each other
-                blocks[place] = f"{row.pairing} {row.match.rpartition('/')[2].partition('.')[0]}"
+                repeat = row.match.rpartition("/")[2].partition(".")[0]
+                blocks[row.game, place] = f"{row.pairing} {repeat} {row.block}"
         agents = sorted({agent for _, agent in earned})
         for original, twin, kind in self._beside(table):
             for agent in agents:
@@ -75,7 +75,7 @@ class Contamination(Metric):
                         agent=agent,
                         first=[first[place] for place in places],
                         second=[second[place] for place in places],
-                        blocks=[blocks[place] for place in places],
+                        blocks=[blocks[original, place] for place in places],
                     )
 
     def _beside(self, table: Measurements) -> Iterator[tuple[str, str, str]]:

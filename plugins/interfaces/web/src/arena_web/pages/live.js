@@ -3,6 +3,7 @@ import { ask, keyOf, query } from "./api.js";
 import { heard } from "./asking.js";
 
 const [SILENT, PATIENCE, LONGEST] = [10000, 5000, 15000];
+const OPEN = 1; // of WebSocket, which need not be there
 const topics = new Map(); // of each topic the number of its last message, and who hears it
 const ups = new Set();
 let [socket, timer, pulse, polling] = [null, null, null, null];
@@ -22,7 +23,7 @@ export function watch(topic, hear, tellUp) {
     own.hearers.delete(hear);
     if (own.hearers.size) return;
     topics.delete(topic);
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ drop: [topic] }));
+    if (socket?.readyState === OPEN) socket.send(JSON.stringify({ drop: [topic] }));
     polling?.abort();
   };
 }
@@ -30,7 +31,7 @@ export function watch(topic, hear, tellUp) {
 /** Say that a topic is watched; of one that is watched already everything is sent anew. */
 function follow(topic) {
   if (polling) polling.abort(); // and asked again with this topic
-  else if (socket?.readyState === WebSocket.OPEN) send({ drop: [topic], watch: [topic] });
+  else if (socket?.readyState === OPEN) send({ drop: [topic], watch: [topic] });
   else if (!socket && !timer) connect();
 }
 
@@ -75,7 +76,7 @@ function connect() {
 function beat(own) {
   clearTimeout(pulse);
   pulse = setTimeout(() => {
-    if (own.readyState === WebSocket.OPEN) send({ ping: true });
+    if (own.readyState === OPEN) send({ ping: true });
     pulse = setTimeout(() => lost(own, true, 0), PATIENCE);
   }, SILENT);
 }

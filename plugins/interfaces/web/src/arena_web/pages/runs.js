@@ -1,6 +1,6 @@
 // All runs of the directories that the server was given.
-import { query, useAddress, useAnswer } from "./api.js";
-import { coded, html, number, useState } from "./html.js";
+import { query, useAddress, useAnswer, useLive, useThrottled } from "./api.js";
+import { coded, html, number, useRef, useState } from "./html.js";
 import { Cell, When, written } from "./numbers.js";
 import { Answer, Chip, Empty, isLive, useTitle } from "./parts.js";
 import { useHeld } from "./progress.js";
@@ -30,7 +30,16 @@ export default function Runs({ me }) {
   const [address, change] = useAddress();
   const [q, after] = [address.get("q") ?? "", address.get("after") ?? ""];
   const [ticked, setTicked] = useState([]);
-  const answer = useAnswer(`/runs${query({ q, after })}`, (data) => (!data?.runs.length || data.runs.some((run) => isLive(run.state)) ? 3000 : 15000));
+  const [told, tell] = useState({});
+  const isHeard = useRef(false);
+  const answer = useAnswer(`/runs${query({ q, after })}`, (data) => (isHeard.current ? 0 : !data?.runs.length || data.runs.some((run) => isLive(run.state)) ? 3000 : 15000));
+  const fetchAgain = useThrottled(answer.again, 1000);
+  isHeard.current = useLive("runs", (message) => {
+    if (message.kind === "reset") tell({});
+    if (message.runs) tell((old) => ({ ...old, ...Object.fromEntries(message.runs.map((run) => [run.run, run])) }));
+    if (message.kind === "reset" || message.more || message.come?.length || message.gone?.length) fetchAgain();
+  });
+  const newest = (data) => (isHeard.current ? { ...data, runs: data.runs.map((run) => told[run.run] ?? run) } : data);
   const toggle = (run) => setTicked((old) => (old.includes(run) ? old.filter((own) => own !== run) : [...old, run]));
   return html`<div>
     <div class="head"><h1>Runs</h1><span class="grow"></span>
@@ -38,7 +47,7 @@ export default function Runs({ me }) {
       ${ticked.length > 1 ? html`<a class="button main" href=${`/compare${query({ run: ticked })}`}>Compare ${ticked.length} runs</a>` : html`<button type="button" disabled title="tick two runs or more">Compare</button>`}
     </div>
     ${me && html`<p class="facts">in ${me.directories.map((own) => html`<code key=${own}>${own}</code> `)}</p>`}
-    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${data} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} />`}<//></div>`;
+    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${newest(data)} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} />`}<//></div>`;
 }
 
 function List({ data, q, after, ticked, toggle, change }) {

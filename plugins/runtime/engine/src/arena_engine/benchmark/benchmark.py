@@ -18,6 +18,7 @@ from arena_engine.benchmark.composition import KEYS, Composed, compose
 from arena_engine.benchmark.documents import Source, inline_document, read
 from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry
 from arena_engine.benchmark.merging import Path
+from arena_engine.benchmark.pairing import unpaired_seats
 from arena_engine.benchmark.preflight import misfits, unbounded, unpriced, unreachable
 from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
@@ -57,8 +58,9 @@ class Benchmark:
 
     ``plain`` is the composed data that it was built from, with the versions of its games; it holds the names of
     secrets' environment variables, never their values. ``used`` are its plugins and ``versions`` the versions of its
-    parts, by their path; ``trust`` is the consent that was given to build it. To change a benchmark, compose another
-    one with overrides (``load_benchmark``).
+    parts, by their path; ``trust`` is the consent that was given to build it. ``unpaired`` are games and agents whose
+    matches have deals of their own unless the schedule says otherwise. To change a benchmark, compose another one with
+    overrides (``load_benchmark``).
     """
 
     name: str = attrs.field(
@@ -107,6 +109,9 @@ class Benchmark:
         factory=dict[Path, SaidVersion], repr=False, eq=False, metadata={"hidden": True}
     )
     trust: Trust = attrs.field(default=Trust(), repr=False, eq=False, metadata={"hidden": True})
+    unpaired: frozenset[tuple[str, str]] = attrs.field(
+        factory=frozenset[tuple[str, str]], repr=False, eq=False, metadata={"hidden": True}
+    )
 
     @property
     def recorded(self) -> Mapping[str, Any]:
@@ -200,12 +205,14 @@ def _built(composed: Composed, catalog: Catalog, made: MadeGames | None) -> Benc
     benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
     if benchmark is INVALID:
         raise composed.report(structuring.problems)
+    made_of = cast("Benchmark", benchmark)
     built = attrs.evolve(
-        cast("Benchmark", benchmark),
+        made_of,
         plain=with_versions(composed.data, structuring.versions),
         used=structuring.used,
         versions=structuring.versions,
         trust=given_trust(),
+        unpaired=frozenset() if composed.is_recorded else unpaired_seats(made_of.games, made_of.agents),
     )
     if problems := list(_unplayable(built)):
         raise composed.report(problems)

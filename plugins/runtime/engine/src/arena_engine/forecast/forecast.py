@@ -84,7 +84,8 @@ class RunForecast:
     """The forecast of a whole run, by game and by caller, and by group of games, a game being a group of its own.
 
     ``phases`` tells apart what the agents of each group ask, by phase, seat and part of the match. ``seconds`` assumes
-    ``SECONDS`` for a completion; the rest of it is measured.
+    ``SECONDS`` for a completion; the rest of it is measured. ``own_deals`` are the matches that share no deals because
+    somebody outside plays in them and something is hidden.
     """
 
     matches: int
@@ -94,6 +95,7 @@ class RunForecast:
     seconds: Range
     groups: tuple[GroupForecast, ...] = ()
     phases: tuple[PhaseForecast, ...] = ()
+    own_deals: int = 0
 
     @property
     def callers(self) -> tuple[CallForecast, ...]:
@@ -174,7 +176,15 @@ async def estimate(
         seconds=total((Range(own_s, own_s, own_s), *waiting)),
         groups=tuple(groups),
         phases=tuple(phases),
+        own_deals=_own_deals(benchmark, plans),
     )
+
+
+def _own_deals(benchmark: Benchmark, plans: Iterable[MatchPlan]) -> int:
+    if not benchmark.unpaired:
+        return 0
+    paired = {plan.id: plan.block for plan in plan_matches(attrs.evolve(benchmark, unpaired=frozenset()))}
+    return sum(paired[plan.id] != plan.block for plan in plans)
 
 
 def _grouped(tables: Iterable[SampledMatches]) -> dict[str, list[SampledMatches]]:

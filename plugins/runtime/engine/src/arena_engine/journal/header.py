@@ -7,6 +7,7 @@ import attrs
 from arena.record import JSON
 
 _RULE = "answer-rule"
+_UNPAIRED = "unpaired"
 
 
 @attrs.frozen(kw_only=True)
@@ -15,7 +16,8 @@ class Header:
 
     ``benchmark`` is plain data from which the same benchmark can be built again. ``provenance`` lists every plugin
     used; ``created`` is a time in UTC. ``answer_rule`` is the rule by which answers are read, 1 in a run that does not
-    say.
+    say. ``unpaired`` are games and agents by name whose matches have deals of their own unless the schedule says
+    otherwise.
     """
 
     id: str
@@ -28,15 +30,18 @@ class Header:
     platform: str
     provenance: tuple[Mapping[str, JSON], ...]
     answer_rule: int = 1
+    unpaired: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, JSON]:
         """Return it as it is written to disk."""
-        plain = attrs.asdict(self)
-        return {**{key: plain[key] for key in plain if key != "answer_rule"}, _RULE: self.answer_rule}
+        plain = {key: value for key, value in attrs.asdict(self).items() if key not in ("answer_rule", _UNPAIRED)}
+        unpaired: dict[str, JSON] = {_UNPAIRED: self.unpaired} if self.unpaired else {}
+        return {**plain, _RULE: self.answer_rule, **unpaired}
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """Read it back; the counterpart of ``to_json``."""
         known: dict[str, Any] = {key: value for key, value in plain.items() if key != _RULE}
         known["provenance"] = tuple(plain["provenance"])
+        known[_UNPAIRED] = tuple((game, agent) for game, agent in plain.get(_UNPAIRED, ()))
         return cls(**known, answer_rule=plain.get(_RULE, 1))

@@ -2,15 +2,21 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import attrs
 from arena.errors import ConfigError, did_you_mean
 from arena.record import Ending
 
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.schema import SUMMARIES
+from arena_engine.journal.schema import INDEXED, SUMMARIES
 from arena_engine.journal.summaries import MatchSummary
+
+Values: TypeAlias = tuple[Any, ...]
+"""What stands for the marks of a condition in SQL."""
+
+Place: TypeAlias = tuple[Any, str]
+"""The value and the id of the last match of a page."""
 
 LONGEST_PAGE: Final = 500
 """The most matches of one page."""
@@ -69,7 +75,7 @@ class MatchPage:
     """One page of a listing; ``last`` is given as ``after`` to get the next one, ``None`` if there is none."""
 
     matches: tuple[MatchSummary, ...]
-    last: tuple[Any, str] | None
+    last: Place | None
 
 
 def match_page(
@@ -78,7 +84,7 @@ def match_page(
     *,
     by: str = "match",
     is_descending: bool = False,
-    after: tuple[Any, str] | None = None,
+    after: Place | None = None,
     limit: int = 50,
 ) -> MatchPage:
     """The matches after ``after``, by a field or ``tokens`` of ``MatchSummary``, then by ids, those without it first.
@@ -88,19 +94,9 @@ def match_page(
     """
     _check(journal, by, limit)
     condition, values = (wanted or MatchFilter()).condition()
-    found: list[tuple[Any, ...]] = []
-    for has_value in (False, True) if not is_descending else (True, False):
-        place = _place(by, has_value, is_descending, after)
-        if place is None or len(found) > limit:
-            continue
-        where, more = place
-        way = "DESC" if is_descending else "ASC"
-        order = f"match {way}" if by == "match" or not has_value else f"{SORTED_BY[by]} {way}, match {way}"
-        chosen = (
-            f"SELECT match FROM summaries WHERE {condition} AND {where} ORDER BY {order} LIMIT {limit + 1 - len(found)}"
-        )
-        # Only ids are sorted; the other columns are read for the page alone.
-        found += journal.summary_rows(f"match IN ({chosen}) ORDER BY {order}", *values, *more)
+    way = "DESC" if is_descending else "ASC"
+    listed = _by_index if by in ("match", *INDEXED) else _by_value
+    found = listed(journal, by, way, condition, values, after, limit + 1)
     matches = tuple(MatchSummary.from_row(row) for row in found[:limit])
     last = (_value(matches[-1], by), matches[-1].match) if len(found) > limit else None
     return MatchPage(matches=matches, last=last)
@@ -114,6 +110,58 @@ def count_matches(
     condition, values = (wanted or MatchFilter()).condition()
     found = journal.count_summaries(condition, *values, at_most=None if at_most is None else at_most + 1)
     return None if at_most is not None and found > at_most else found
+
+
+def _by_index(
+    journal: JournalReader, by: str, way: str, condition: str, values: Values, after: Place | None, least: int
+) -> list[tuple[Any, ...]]:
+    """The first summaries after a place in the order of an index: those with a value apart from those without."""
+    is_descending = way == "DESC"
+    found: list[tuple[Any, ...]] = []
+    for has_value in (False, True) if not is_descending else (True, False):
+        place = _place(by, has_value, is_descending, after)
+        if place is None or len(found) >= least:
+            continue
+        where, more = place
+        order = f"match {way}" if by == "match" or not has_value else f"{by} {way}, match {way}"
+        limit = least - len(found)
+        chosen = f"SELECT match FROM summaries WHERE {condition} AND {where} ORDER BY {order} LIMIT {limit}"
+        # Only ids are sorted; the other columns are read for the page alone.
+        found += journal.summary_rows(f"match IN ({chosen}) ORDER BY {order}", *values, *more)
+    return found
+
+
+def _by_value(
+    journal: JournalReader, by: str, way: str, condition: str, values: Values, after: Place | None, least: int
+) -> list[tuple[Any, ...]]:
+    """The first summaries after a place, where all have to be looked at.
+
+    Values are sorted alone: where most are equal, to sort by ids as well takes longer than to look twice.
+    """
+    sought = SORTED_BY[by]
+    where, more = _later(sought, way, after)
+    condition, values = f"{condition} AND {where}", (*values, *more)
+    first = [*journal.summary_values(sought, f"{condition} ORDER BY {sought} {way} LIMIT {least + 1}", *values)]
+    if len(first) > least and first[least - 1][1] == (edge := first[least][1]):
+        first = [(match, value) for match, value in first if value != edge]
+        rest = f"{sought} IS ? AND {condition} ORDER BY match {way} LIMIT {least - len(first)}"
+        first += journal.summary_values(sought, rest, edge, *values)
+    ids = [match for match, _ in first[:least]]
+    marks = ", ".join("?" * len(ids))
+    return [*journal.summary_rows(f"match IN ({marks}) ORDER BY {sought} {way}, match {way}", *ids)]
+
+
+def _later(sought: str, way: str, after: Place | None) -> tuple[str, Values]:
+    """The matches that come after a place in the order of SQLite, in which those without a value are the least."""
+    if after is None:
+        return "TRUE", ()
+    value, match = after
+    sign, is_descending = ("<", True) if way == "DESC" else (">", False)
+    if value is None:
+        others = "FALSE" if is_descending else f"{sought} IS NOT NULL"
+        return f"({others} OR {sought} IS NULL AND match {sign} ?)", (match,)
+    others = f"{sought} IS NULL" if is_descending else "FALSE"
+    return f"({others} OR ({sought}, match) {sign} (?, ?))", after
 
 
 def _value(summary: MatchSummary, by: str) -> Any:
@@ -133,25 +181,19 @@ def _check(journal: JournalReader, by: str, limit: int) -> None:
         raise ConfigError(f"{journal.directory}: not counted yet; arena migrate {journal.directory}")
 
 
-def _place(
-    by: str, has_value: bool, is_descending: bool, after: tuple[Any, str] | None
-) -> tuple[str, tuple[Any, ...]] | None:
+def _place(by: str, has_value: bool, is_descending: bool, after: Place | None) -> tuple[str, Values] | None:
     """The matches with a value, or those without, that come after a match; ``None`` if none do."""
     sign = "<" if is_descending else ">"
     if by == "match":
         if not has_value:
             return None
         return ("TRUE", ()) if after is None else (f"match {sign} ?", (after[1],))
-    kind = f"{SORTED_BY[by]} IS {'NOT ' if has_value else ''}NULL"
+    kind = f"{by} IS {'NOT ' if has_value else ''}NULL"
     if after is None:
         return kind, ()
     value, match = after
     if (value is not None) == has_value:
-        return (
-            (f"{kind} AND match {sign} ?", (match,))
-            if value is None
-            else (f"({SORTED_BY[by]}, match) {sign} (?, ?)", after)
-        )
+        return (f"{kind} AND match {sign} ?", (match,)) if value is None else (f"({by}, match) {sign} (?, ?)", after)
     comes_later = has_value != is_descending  # ascending: no value, then values; descending: the other way round
     return (kind, ()) if comes_later else None
 

@@ -144,6 +144,10 @@ class JournalReader:
         """The columns of summaries that fit a condition in SQL, which may say an order and a limit too."""
         return self._rows(SUMMARIES, query, *values)
 
+    def summary_values(self, expression: str, query: str, *values: Any) -> Iterator[tuple[str, Any]]:
+        """The ids of matches whose summaries fit a condition, as in ``summary_rows``, each with a value in SQL."""
+        return self._select(f"SELECT match, {expression} FROM {SUMMARIES.name} WHERE {query}", *values)
+
     def count_summaries(self, condition: str, *values: Any, at_most: int | None = None) -> int:
         """How many summaries fit a condition in SQL, counted up to ``at_most``."""
         query = f"SELECT 1 FROM {SUMMARIES.name} WHERE {condition} LIMIT ?"

@@ -197,6 +197,7 @@ HEADER: Final[Mapping[str, Any]] = {
     "benchmark": (NoneType, {"games?": {}, "agents?": {}, "name?": str}),
     "provenance": [dict.fromkeys(("kind", "name", "dist", "version"), str)],
     "answer-rule?": int,
+    "unpaired?": [[str, str]],
 }
 """The shape of a header."""
 

@@ -62,13 +62,15 @@ def open_benchmark(journal: Journal, catalog: Catalog | None = None, *, override
     recorded = inline_document(journal.header.benchmark, is_recorded=True)
     composed = compose(recorded, catalog, overrides=overrides)
     with registered_only():
-        return build_benchmark(composed, catalog)
+        built = build_benchmark(composed, catalog)
+    return attrs.evolve(built, unpaired=frozenset(journal.header.unpaired))
 
 
 def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = None) -> Benchmark:
     """The benchmark with the versions that a run was begun with, where the run has one and the benchmark says none.
 
-    A version that the benchmark says is kept, and so is that of everything that the run does not have.
+    A version that the benchmark says is kept, and so is that of everything that the run does not have. Games and agents
+    of the run have deals of their own, or share them, as they began.
     """
     old = recorded_plain(journal, catalog)
     begun = {
@@ -76,11 +78,13 @@ def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = N
         for path, version in benchmark.versions.items()
         if not version.is_said and (value := version_at(old, path)) not in (None, version.value)
     }
-    if not begun:
-        return benchmark
-    trust = benchmark.trust
-    plain = with_versions(benchmark.plain, begun)
-    return build_benchmark(plain, catalog, trust_code=trust.code, trust_pickle=trust.pickle)
+    if begun:
+        trust = benchmark.trust
+        plain = with_versions(benchmark.plain, begun)
+        benchmark = build_benchmark(plain, catalog, trust_code=trust.code, trust_pickle=trust.pickle)
+    games, agents = _table(old.get("games")), _table(old.get("agents"))
+    added = {(game, agent) for game, agent in benchmark.unpaired if game not in games or agent not in agents}
+    return attrs.evolve(benchmark, unpaired=added | frozenset(journal.header.unpaired))
 
 
 def open_parts(journal: Journal, catalog: Catalog | None = None) -> RecordedParts:

@@ -77,6 +77,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         platform=platform.platform(),
         provenance=tuple(benchmark.provenance()),
         answer_rule=ANSWER_RULE,
+        unpaired=tuple(sorted(benchmark.unpaired)),
     )
     journal = Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
     record_outside(journal, benchmark)
@@ -125,12 +126,15 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
     """
     journal = Journal.open(directory, write=True)
     try:
+        plans = plan_matches(benchmark)
         changed = _changes(recorded_plain(journal, catalog), _table(benchmark.recorded))
+        changed = changed or _dealt_anew(journal.plans(), plans)
         if changed:
             raise ConfigError(
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
-        journal.extend(attrs.evolve(journal.header, benchmark=benchmark.recorded), plan_matches(benchmark))
+        header = attrs.evolve(journal.header, benchmark=benchmark.recorded, unpaired=tuple(sorted(benchmark.unpaired)))
+        journal.extend(header, plans)
         record_outside(journal, benchmark)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
@@ -150,6 +154,16 @@ def _changes(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> list[str]:
         if old.get(key) != new.get(key):
             changed.append(f"{key.replace('_', '-')}: was {old.get(key)!r}, is {new.get(key)!r}")
     return changed
+
+
+def _dealt_anew(old: Iterable[MatchPlan], new: Iterable[MatchPlan]) -> list[str]:
+    """What is wrong if matches of a run would get other deals than those it began with."""
+    begun = {plan.id: plan.chance_seed for plan in old}
+    changed = [plan.id for plan in new if begun.get(plan.id, plan.chance_seed) != plan.chance_seed]
+    if not changed:
+        return []
+    what = f"{changed[0]!r} and {len(changed) - 1:,} more" if len(changed) > 1 else repr(changed[0])
+    return [f"schedule: {what} would be dealt anew; keep what 'paired' and 'same-deals' were when the run began"]
 
 
 async def play_run(

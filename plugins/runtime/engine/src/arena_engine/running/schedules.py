@@ -4,7 +4,7 @@ A game for one player is played by each agent alone, whatever the schedule. With
 set of agents share their deals, so chance cancels out when they are compared; ``all`` plays every order of the agents
 instead of only moving each on by one seat, which makes a difference for three players or more. With ``in-turn`` each
 repeat is played in one rotation and the next repeat in the next: seats are as even, and each match is an observation of
-its own, as it should be in games without chance.
+its own, as it should be in games without chance. ``paired`` says whether matches share deals at all.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -24,13 +24,22 @@ _EVERYBODY = ","
 """What names the deals that are the same for all agents; no agent's name holds a comma."""
 
 _ROTATION = (
-    "play every seating in every rotation of seats, with the same deals; all: in every order; in-turn: each repeat in "
-    "one rotation"
+    "play every seating in every rotation of seats, with the same deals unless paired says otherwise; all: in every "
+    "order; in-turn: each repeat in one rotation"
+)
+
+_PAIRED = (
+    "whether matches of the same agents in other seats share their deals; unless given they do, but not those of an "
+    "open seat in a game that hides something"
 )
 
 
 def _repeats() -> Any:
     return attrs.field(default=1, validator=ge(1), metadata={"help": "how often each seating is played"})
+
+
+def _paired() -> Any:
+    return attrs.field(default=None, metadata={"help": _PAIRED})
 
 
 @attrs.frozen(kw_only=True)
@@ -39,6 +48,7 @@ class RoundRobin(Schedule):
 
     repeats: int = _repeats()
     rotate_seats: Rotation = attrs.field(default=True, metadata={"help": _ROTATION})
+    paired: bool | None = _paired()
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
         _check_enough(agents, players)
@@ -52,6 +62,7 @@ class AllPairings(Schedule):
     repeats: int = _repeats()
     ordered: bool = attrs.field(default=True, metadata={"help": "seat the same agents in every order"})
     with_itself: bool = attrs.field(default=False, metadata={"help": "let an agent hold several seats"})
+    paired: bool | None = _paired()
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
         names = sorted(agents)
@@ -75,6 +86,7 @@ class Against(Schedule):
     pool: tuple[str, ...] = attrs.field(default=(), metadata={"help": "names and tags; empty: everybody else"})
     repeats: int = _repeats()
     rotate_seats: Rotation = attrs.field(default=True, metadata={"help": _ROTATION})
+    paired: bool | None = _paired()
     same_deals: bool = attrs.field(
         default=False,
         metadata={"help": "deal the same to every agent of that side, to compare them deal by deal"},
@@ -113,6 +125,7 @@ class SelfPlay(Schedule):
     same_deals: bool = attrs.field(
         default=False, metadata={"help": "deal the same to every agent, to compare them deal by deal"}
     )
+    paired: bool | None = _paired()
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
         found = _seated(((name,) * players for name in agents), self.repeats, False)
@@ -128,6 +141,7 @@ class Fixed(Schedule):
     )
     repeats: int = _repeats()
     rotate_seats: Rotation = attrs.field(default=False, metadata={"help": _ROTATION})
+    paired: bool | None = _paired()
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
         problems: list[str] = []
@@ -157,6 +171,10 @@ class ByGame(Schedule):
         default=None,
         validator=optional(ge(1)),
         metadata={"help": "how often each seating is played, in place of what the schedules of games say"},
+    )
+    paired: bool | None = attrs.field(
+        default=None,
+        metadata={"help": "whether matches share their deals, in place of what the schedules of games say"},
     )
 
     def of_game(self, name: str, tags: Iterable[str]) -> Schedule:
