@@ -286,5 +286,5 @@ def _is_too_deep(text: Any) -> bool:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(text[:1_000].split())  # shapes are tried one after the other, also on an answer of megabytes
     return line if len(line) <= 100 else f"{line[:100]}…"
