@@ -342,8 +342,8 @@ async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_p
 async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, tmp_path: Path):
     """With `look-ups: free` a seat asks as often as it likes; the note of its answer says what, and counts checks."""
     async with sit(benchmark("negotiation", look_ups="free")) as seat:
-        limit = (await seat.turn()).json()["queries"][0]["left"]
-        answers = [await seat.post("/turn/0/query/worth", arguments={"book": 1}) for _ in range(limit + 1)]
+        await seat.turn()
+        answers = [await seat.post("/turn/0/query/worth", arguments={"book": 1}) for _ in range(9)]
         after = (await seat.turn()).json()["queries"][0]["left"]
         keep = {"keep": {"book": 1}}
         check = await seat.post("/turn/0/check", action=keep)
@@ -353,13 +353,41 @@ async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, t
         await seat.turn(0)
 
     assert all("answer" in answer.json() for answer in answers)
-    assert after == limit
+    assert after is None
     assert check.status_code == 200
     with Journal.open(tmp_path / "runs" / "negotiation") as journal:
         (record,) = journal.records()
     first_refusal, second_refusal = record.refused()
-    assert first_refusal.data["note"] == {"checks": 1, "look_ups": ["worth"] * (limit + 1)}
+    assert first_refusal.data["note"] == {"checks": 1, "look_ups": ["worth"] * 9}
     assert "note" not in second_refusal.data
+
+
+async def test_free_look_ups_lift_the_budget_of_a_phase_for_one_seat(sit: Sit):
+    """A budget that turns of a phase share is none for a seat with free look-ups; the other player's is as it was."""
+    plain = benchmark("tradecraft", look_ups="free") | {
+        "games": {"tradecraft": {"use": "tradecraft", "lookups": {"propose": 1, "decide": 1, "craft": 1}}},
+        "schedule": {"use": "fixed", "seatings": [["person", "other"]]},
+    }
+    plain["agents"] = {"person": plain["agents"]["person"], "other": {"use": "open-seat"}}
+    found: dict[str, list[Any]] = {"person": [], "other": []}
+    async with sit(plain, agents=("person", "other")) as (person, other):
+        seats = {"person": person, "other": other}
+        for name, number in (("person", 0), ("other", 0), ("person", 1), ("other", 1)):
+            seat = seats[name]
+            turn = (await seat.turn(number - 1)).json()
+            path = f"/turn/{number}/query/possible_crafts"
+            told = [(await seat.post(path, arguments={})).json() for _ in range(2)]
+            left = {query["name"]: query["left"] for query in turn["queries"]}.get("possible_crafts", "not offered")
+            found[name].append((turn["phase"], left, ["answer" in each for each in told]))
+            craft = told[0]["answer"]["crafts"][0]["example"] if "answer" in told[0] else {"done": True}
+            trade = {"partner": None, "message": ""}
+            await seat.post(f"/turn/{number}/try/0", action=trade if turn["phase"] == "propose" else craft)
+        again = (await person.turn(1)).json()
+        third = await person.post("/turn/2/query/possible_crafts", arguments={})
+
+    assert found["person"] == [("propose", None, [True, True]), ("craft", None, [True, True])]
+    assert (again["phase"], third.status_code) == ("craft", 200)
+    assert found["other"] == [("craft", 1, [True, False]), ("craft", "not offered", [False, False])]
 
 
 async def test_clock_of_the_benchmark_holds_for_a_seat(sit: Sit):

@@ -51,8 +51,9 @@ SEAT_ROUTES: Final = (
             MATCH,
         ),
         gives="`match`, `turn`, `try`, `phase`, `observation`, `text`, `forms`, `scene`, `options` or `schema`, "
-        "`touches`, `queries`, `news`, `rejected`, `refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 "
-        "`ending`, `returns`, `verdict_words`, `news`, `scene`, `text`, and `next_match` (null after the last)",
+        "`touches`, `queries` (`left`: how often each may still be made, null without a limit), `news`, `rejected`, "
+        "`refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 `ending`, `returns`, `verdict_words`, "
+        "`news`, `scene`, `text`, and `next_match` (null after the last)",
         is_seat=True,
     ),
     ApiRoute(

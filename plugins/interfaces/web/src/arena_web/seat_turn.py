@@ -13,8 +13,10 @@ from arena_scene import element_ids, scene_faults, scene_of, text_scene, touches
 from arena_web.seeing import is_own
 
 
-def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]], asked: Mapping[str, int]) -> Any:
-    """A try as JSON; ``asked`` says how often each look-up was made in this turn."""
+def turn_json(
+    seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]], asked: Mapping[str, int] | None
+) -> Any:
+    """A try as JSON; ``asked`` says how often each look-up was made in this turn, ``None`` that none is counted."""
     options = decision.options
     text = _text(decision)
     scene = _scene(seat, decision, text)
@@ -34,7 +36,7 @@ def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]],
                 "name": query.name,
                 "description": query.summary,
                 "schema": query.schema,
-                "left": max(0, query.limit - asked.get(query.name, 0)),
+                "left": None if asked is None else max(0, query.limit - asked.get(query.name, 0)),
             }
             for query in decision.queries
         ],
