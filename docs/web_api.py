@@ -90,6 +90,10 @@ stands in the header as above; it opens these routes and no other. What is told 
 4. 410 says how the match ended, and which is next. Where several may be, another one may begin first: each turn names
    its match.
 
+What a turn holds is enough to play. `GET /api/1/seat/position?match=MATCH&after=NUMBER&wait=30` also follows what
+others do meanwhile: the newest position as the player sees it, and what was told on the way there. Of a step that the
+player cannot tell from nothing there is no position. A match is shown once it has lasted a second.
+
 While somebody asks, and 30 seconds longer, the run waits for open seats. A run that was killed or stopped and is
 resumed asks the open turn again under the same key, and nothing that was answered. 503 means that nobody plays the
 run at present.

@@ -119,6 +119,20 @@ def test_plugin_that_exits_at_import_is_named(lab, alone):
     )
 
 
+def test_question_of_the_guard_ends_no_command():
+    """Asked where it runs while its interpreter ends, a command goes on to its own end."""
+    program = (
+        "import faulthandler, os, signal\n"
+        "from arena_cli.guarded import Guarded\n"
+        "channel, lifeline = os.pipe()[1], os.pipe()[0]\n"
+        "Guarded(channel, lifeline)\n"
+        "faulthandler.unregister(signal.SIGVTALRM)\n"  # as the interpreter does in the end
+        "os.kill(os.getpid(), signal.SIGVTALRM)\n"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
 def test_second_signal_ends_at_once(lab, alone):
     """A second Ctrl-C waits for nothing."""
     lab.install(AGENT.format("async def act(self, d): held()"), hostile="agents A")

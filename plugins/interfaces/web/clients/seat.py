@@ -4,10 +4,7 @@ import json
 import sys
 import time
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
-
-SITE, KEY = sys.argv[1].split("/seat#")
+from urllib.request import HTTPError, Request, urlopen
 
 
 def choose(turn: dict[str, Any]) -> Any:
@@ -24,7 +21,11 @@ def ask(path: str, body: Any = None) -> tuple[int, Any]:
         return error.code, json.loads(error.read())
 
 
-match, after = ask("")[1]["match"], -1
+SITE, _, KEY = sys.argv[-1].partition("/seat#")
+if not (SITE.startswith("http") and KEY):
+    print(f"expected a seat's link, http://ADDRESS/seat#KEY, got {sys.argv[1:]}; ask its host", file=sys.stderr)
+    sys.exit(2)
+match, after = ask("")[1].get("match", "unknown"), -1
 while match:
     status, told = ask(f"/turn?match={match}&after={after}&wait=30")
     if status == 200:
@@ -35,6 +36,5 @@ while match:
     elif status == 410:  # the match is over
         print(told["verdict_words"])
         match, after = told["next_match"], -1
-    elif status not in (204, 503):
-        sys.exit(told)
-    time.sleep(3 if status == 503 else 0)  # nobody plays the run at present
+    elif status != 204:  # 503: nobody plays the run at present
+        time.sleep(3) if status == 503 else sys.exit(told)

@@ -3,6 +3,13 @@
 #
 #   sh seat.sh 'http://127.0.0.1:8765/seat#KEY'
 set -eu
+case "${1-}" in
+http*/seat#?*) ;;
+*)
+    printf '%s\n' "expected a seat's link, http://ADDRESS/seat#KEY, got '${1-}'; ask its host" >&2
+    exit 2
+    ;;
+esac
 site=${1%%/seat#*} key=${1##*#} after=-1
 
 ask() { # PATH [BODY]: the answer, and in a last line its status

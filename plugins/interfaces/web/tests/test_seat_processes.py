@@ -142,6 +142,16 @@ def _below(process: int) -> list[int]:
 CLIENTS = Path(__file__).parent.parent / "clients"
 
 
+@pytest.mark.parametrize("client", [[sys.executable, str(CLIENTS / "seat.py")], ["sh", str(CLIENTS / "seat.sh")]])
+@pytest.mark.parametrize("link", [[], ["http://127.0.0.1:8765/#key=A"]])
+def test_client_says_what_it_expects(client: list[str], link: list[str]):
+    """A client that is given no link of a seat says in one sentence what it expects."""
+    done = subprocess.run([*client, *link], capture_output=True, text=True)
+
+    assert done.returncode == 2
+    assert re.fullmatch(r"expected a seat's link, http://ADDRESS/seat#KEY, got \S+; ask its host\n", done.stderr)
+
+
 @pytest.mark.slow
 def test_clients_play_to_the_end(start: Start, tmp_path: Path):
     """The clients that users copy play all matches of their seats against random play, in two games."""

@@ -52,6 +52,16 @@ class Seated:
         asked = "".join(f"&{name}={value}" for name, value in query.items())
         return await self.get(f"/turn?after={after}&wait=30{asked}")
 
+    async def seen(self, match: str, after_turn: int) -> dict[str, Any]:
+        """The position of a match once it follows this turn of the seat, which is asked next or waits for others."""
+        number, headers = -1, self._headers
+        while True:
+            path = f"/api/1/seat/position?match={match}&after={number}&wait=30"
+            found = (await self.client.get(path, headers=headers)).json()
+            if found["after_turn"] >= after_turn:
+                return (await self.get(f"/position?match={match}")).json()
+            number = found["position"]
+
     async def play(self, choose: Callable[[dict[str, Any]], Any], match: str) -> tuple[list[Any], dict[str, Any]]:
         """Play a match to its end: the turns that were asked, and how it ended."""
         turns: list[Any] = []
@@ -104,6 +114,12 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
             await playing
 
     return sit
+
+
+@pytest.fixture
+def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let readers see matches from their first step."""
+    monkeypatch.setattr("arena_engine.match.referee.VISIBLE_AFTER_S", 0.0)
 
 
 def first(turn: dict[str, Any]) -> Any:
@@ -284,7 +300,7 @@ KUHN_TWINS: dict[str, Any] = {
 """A person who passes and folds against one who bets: no card is ever shown."""
 
 
-async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_path: Path):
+async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_path: Path, shown_at_once: None):
     """In two matches that differ only in the other's card a seat is sent the same bytes, whatever it asks."""
     sent: dict[str, list[bytes]] = {}
     async with sit(KUHN_TWINS) as seat:
@@ -293,6 +309,7 @@ async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_p
             seat.bytes_ = sent[match] = []
             for number in (0, 1):
                 turn = (await seat.turn(number - 1, match=match)).json()
+                await seat.seen(match, number - 1)
                 for form in turn["forms"]:
                     await seat.get(f"/turn/{number}/form/{form}?match={match}")
                 for action in (*range(3), "x"):
@@ -325,8 +342,8 @@ async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_p
 async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, tmp_path: Path):
     """With `look-ups: free` a seat asks as often as it likes; the note of its answer says what, and counts checks."""
     async with sit(benchmark("negotiation", look_ups="free")) as seat:
-        limit = (await seat.turn()).json()["queries"][0]["left"]
-        answers = [await seat.post("/turn/0/query/worth", arguments={"book": 1}) for _ in range(limit + 1)]
+        await seat.turn()
+        answers = [await seat.post("/turn/0/query/worth", arguments={"book": 1}) for _ in range(9)]
         after = (await seat.turn()).json()["queries"][0]["left"]
         keep = {"keep": {"book": 1}}
         check = await seat.post("/turn/0/check", action=keep)
@@ -336,13 +353,41 @@ async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, t
         await seat.turn(0)
 
     assert all("answer" in answer.json() for answer in answers)
-    assert after == limit
+    assert after is None
     assert check.status_code == 200
     with Journal.open(tmp_path / "runs" / "negotiation") as journal:
         (record,) = journal.records()
     first_refusal, second_refusal = record.refused()
-    assert first_refusal.data["note"] == {"checks": 1, "look_ups": ["worth"] * (limit + 1)}
+    assert first_refusal.data["note"] == {"checks": 1, "look_ups": ["worth"] * 9}
     assert "note" not in second_refusal.data
+
+
+async def test_free_look_ups_lift_the_budget_of_a_phase_for_one_seat(sit: Sit):
+    """A budget that turns of a phase share is none for a seat with free look-ups; the other player's is as it was."""
+    plain = benchmark("tradecraft", look_ups="free") | {
+        "games": {"tradecraft": {"use": "tradecraft", "lookups": {"propose": 1, "decide": 1, "craft": 1}}},
+        "schedule": {"use": "fixed", "seatings": [["person", "other"]]},
+    }
+    plain["agents"] = {"person": plain["agents"]["person"], "other": {"use": "open-seat"}}
+    found: dict[str, list[Any]] = {"person": [], "other": []}
+    async with sit(plain, agents=("person", "other")) as (person, other):
+        seats = {"person": person, "other": other}
+        for name, number in (("person", 0), ("other", 0), ("person", 1), ("other", 1)):
+            seat = seats[name]
+            turn = (await seat.turn(number - 1)).json()
+            path = f"/turn/{number}/query/possible_crafts"
+            told = [(await seat.post(path, arguments={})).json() for _ in range(2)]
+            left = {query["name"]: query["left"] for query in turn["queries"]}.get("possible_crafts", "not offered")
+            found[name].append((turn["phase"], left, ["answer" in each for each in told]))
+            craft = told[0]["answer"]["crafts"][0]["example"] if "answer" in told[0] else {"done": True}
+            trade = {"partner": None, "message": ""}
+            await seat.post(f"/turn/{number}/try/0", action=trade if turn["phase"] == "propose" else craft)
+        again = (await person.turn(1)).json()
+        third = await person.post("/turn/2/query/possible_crafts", arguments={})
+
+    assert found["person"] == [("propose", None, [True, True]), ("craft", None, [True, True])]
+    assert (again["phase"], third.status_code) == ("craft", 200)
+    assert found["other"] == [("craft", 1, [True, False]), ("craft", "not offered", [False, False])]
 
 
 async def test_clock_of_the_benchmark_holds_for_a_seat(sit: Sit):
@@ -373,6 +418,36 @@ async def test_two_people_sit_at_one_table(sit: Sit):
     assert waiting.status_code == 204
     assert len(turns) in (len(others), len(others) + 1)
     assert {end["verdict_words"], other_end["verdict_words"]} in ({"You won.", "You lost."}, {"A draw."})
+
+
+async def test_position_is_followed_while_others_play(sit: Sit, shown_at_once: None):
+    """Who waits sees each move of the others in the position and in words, as its next turn tells them."""
+    plain = benchmark("tic-tac-toe") | {"agents": {"person": {"use": "open-seat"}}, "schedule": "self-play"}
+    async with sit(plain, players=(0, 1)) as (one, other):
+        match = (await one.get()).json()["match"]
+        start = await other.seen(match, -1)
+        await one.turn(match=match)
+        await one.post(f"/turn/0/try/0?match={match}", action=0)
+        own = await one.seen(match, 0)
+        nothing = await one.get(f"/position?match={match}&after={own['position']}")
+        waiting = asyncio.ensure_future(one.get(f"/position?match={match}&after={own['position']}&wait=30"))
+        await other.turn(match=match)
+        await other.post(f"/turn/0/try/0?match={match}", action=4)
+        theirs = (await waiting).json()
+        turn = (await one.turn(0, match=match)).json()
+        all_told = (await one.turn(match=match)).json()["news"]
+        await one.post(f"/leave?match={match}")
+        await one.turn(1, match=match)
+        end = await one.get(f"/position?match={match}&after={theirs['position']}&wait=30")
+
+    assert (start["position"], start["after_turn"], own["position"], own["after_turn"]) == (0, -1, 1, 0)
+    assert own["scene"] != start["scene"]
+    assert (nothing.status_code, nothing.content) == (204, b"")
+    assert (theirs["position"], theirs["after_turn"], theirs["scene"]) == (2, 0, turn["scene"])
+    assert theirs["text"] == turn["text"]
+    assert own["news"] + theirs["news"] == turn["news"] == all_told
+    assert [line["is_own"] for line in all_told] == [True, False]
+    assert (end.status_code, end.json()["ending"]) == (410, "forfeit-left")
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import attrs
 import pytest
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
@@ -165,6 +166,22 @@ def test_nothing_is_said_of_several_answers_where_there_were_none():
 
     assert "last of several" not in [column.name for column in table.columns]
     assert table.note == ""
+
+
+def test_checks_before_answers_stand_beside_the_refusals():
+    """Of whoever asked whether actions are legal there are the checks, the turns with some, and the refusals."""
+    asked = match(["illegal", "agent"], ["agent"], ["agent"])
+    notes = iter([{"checks": 2, "note": "x"}, {"checks": 1}, {"look_ups": ["worth"]}, {"checks": True}])
+    events = tuple(event._replace(data={**event.data, "note": next(notes)}) for event in asked.events)
+
+    section = summary(attrs.evolve(asked, events=events), match(["agent"], repeat=1))
+    found = line(section, "Checks before an answer", "g", "ann")
+
+    assert [table.title for table in section.tables][:2] == ["Refusals", "Checks before an answer"]
+    assert (found["turns"], found["checks"]) == (4, 3)
+    assert (found["checks per turn"].value, found["refusals per turn"].value) == (0.75, 0.25)
+    assert (found["turns with a check"].value, found["turns with a check"].n) == (0.25, 2)
+    assert "Checks before an answer" not in [table.title for table in summary(match(["agent"])).tables]
 
 
 def test_all_games_together():

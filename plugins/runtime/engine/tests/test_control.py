@@ -1,7 +1,6 @@
 """A run that is held from outside: paused, stopped, with matches that are cancelled and players who get up."""
 
 import asyncio
-import threading
 
 import pytest
 from arena.agent import Reply
@@ -86,9 +85,13 @@ def test_run_may_be_paused_before_it_begins(run_dir):
     """A handle that is paused holds the run at its first match, where it can be stopped with nothing played."""
     control = Control()
     control.pause()
-    threading.Timer(0.2, lambda: control.stop("enough")).start()
 
-    outcome, records = go(benchmark({"a": RANDOM, "b": RANDOM}), run_dir, control)
+    class Stops:
+        @hookimpl
+        def run_paused(self, name):
+            control.stop("enough")
+
+    outcome, records = go(benchmark({"a": RANDOM, "b": RANDOM}), run_dir, control, {"stops": Stops()})
 
     assert (outcome.stopped, records) == ("enough", [])
 

@@ -74,8 +74,22 @@ def test_waiting_for_a_person_takes_no_place(run_dir):
 
     assert [record.agents for record in records] == [("a", "b"), ("b", "a")] * 2
     assert person.asked == [1]
-    assert outcome.stopped.startswith("waits for 1 seat: arena view ")
+    assert outcome.stopped == f"waits for 1 seat: arena view {run_dir}"
     assert outcome.exit_status == 3
+
+
+def test_run_that_is_stopped_says_for_whom_it_waited(run_dir):
+    """Somebody outside who has not answered is no work that is cut off; what stops the run says that it waited."""
+    control = Control(is_attended=True)
+
+    class Stops:
+        @hookimpl
+        def player_waited(self, plan, player):
+            asyncio.get_running_loop().call_later(0.05, control.stop, "interrupted", 0.5)
+
+    outcome, _ = go(made(Person(Outside(absent="wait")), repeats=1), run_dir, control, {"stops": Stops()})
+
+    assert outcome.stopped == "interrupted; it waited for 1 seat"
 
 
 def test_resumed_run_waits_for_the_same_seat_and_does_not_hang(run_dir):

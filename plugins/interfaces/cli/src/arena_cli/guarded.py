@@ -55,6 +55,8 @@ class Guarded:
 
         if not faulthandler.is_enabled():
             faulthandler.enable(file=self._channel)
+        # The guard may ask when the interpreter that would answer has ended.
+        signal.signal(signal.SIGVTALRM, signal.SIG_IGN)
         faulthandler.register(signal.SIGVTALRM, file=self._channel, all_threads=True)
 
     def _exit(self, status: int) -> NoReturn:

@@ -20,7 +20,7 @@ from arena_engine import Journal, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene
 from click import unstyle
 
-from arena_web.seeing import ALL, PUBLIC, may_know
+from arena_web.seeing import ALL, PUBLIC, is_own, may_know
 
 LONGEST_TEXT: Final = 2_000
 """Of no event are more characters told in a list."""
@@ -75,6 +75,12 @@ class Replayed:
             for event in shown.told
         ]
 
+    def own(self, shown: Shown) -> list[int]:
+        """The places among what was told of what the player of the view did itself."""
+        if self.player is None:
+            return []
+        return [at for at, event in enumerate(shown.told) if is_own(event.data, self.player)]
+
     def scene(self, shown: Shown) -> tuple[dict[str, Any], str]:
         """A position as a scene, and in words."""
         if shown.seen is ABSENT:
@@ -114,9 +120,12 @@ def game_facts(asked: Mapping[str, Any], catalog: Catalog) -> Any:
 
 
 def timeline(asked: Mapping[str, Any], catalog: Catalog) -> Any:
-    """The positions of a view without their pictures: of each its step, and what was told on the way there."""
+    """The positions of a view without their pictures: of each its step, and what was told on the way there.
+
+    ``own`` has the places in ``told`` of what the player of the view did itself.
+    """
     found = replayed(asked["run"], asked["match"], asked["view"], catalog)
-    return [{"step": each.step, "told": found.told(each)} for each in found.shown()]
+    return [{"step": each.step, "told": found.told(each), "own": found.own(each)} for each in found.shown()]
 
 
 def frames(asked: Mapping[str, Any], catalog: Catalog) -> Any:

@@ -1,8 +1,9 @@
 """What whoever takes a seat is told of a match that is over, and of answers that came for it."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arena.record import MatchRecord, canonical_json
+from arena.record import MatchHistory, MatchRecord, canonical_json
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
@@ -11,9 +12,7 @@ from arena_web.positions import MatchSource, Problem
 from arena_web.routing import ApiAnswer
 from arena_web.run_state import open_run
 from arena_web.seat_matches import SeatLook
-from arena_web.seat_turn import is_own
 from arena_web.seat_words import verdict_words
-from arena_web.seeing import may_know
 from arena_web.site import Site
 from arena_web.told import told_without_game
 
@@ -29,10 +28,7 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
         scene, text = None, "\n".join(words)
     else:
         acted = max((event.step for event in record.played() if event.player == player), default=-1)
-        events = [event for event in record.events if event.source == "game" and may_know(event, str(player))]
-        texts = [told["text"] for each in timeline for told in each["told"]]
-        told = zip(events, texts, strict=True)
-        news = [{"words": words, "is_own": is_own(e.data, player)} for e, words in told if e.step > acted]
+        news = news_of(each for each in timeline if each["step"] > acted)
         scene, text = last["frames"][-1], last["words"][-1]
     following = look.following
     plain = {
@@ -66,17 +62,28 @@ def answered_before(look: SeatLook, record: MatchRecord, turn: int, attempt: int
     raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
 
 
-def source_of(look: SeatLook, record: MatchRecord) -> MatchSource:
-    """The match at hand, for whoever computes its positions."""
+def source_of(look: SeatLook, history: MatchHistory | None = None) -> MatchSource:
+    """The match at hand as far as it is known, for whoever computes its positions."""
+    plan = look.match.plan
     return MatchSource(
         run=str(look.run.directory),
         header=look.header,
-        match=record.id,
-        game=record.game,
-        players=len(record.agents),
-        steps=record.steps,
-        is_over=True,
+        match=plan.id,
+        game=plan.game,
+        players=len(plan.agents),
+        steps=0 if history is None else history.steps,
+        is_over=isinstance(history, MatchRecord),
     )
+
+
+def news_of(timeline: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What a player was told on the way to some positions of its view: the words, and whether it was its own doing."""
+    return [
+        {"words": told["text"], "is_own": at in each["own"]}
+        for each in timeline
+        for at, told in enumerate(each["told"])
+        if told["text"]
+    ]
 
 
 def _words(look: SeatLook, record: MatchRecord) -> list[str]:

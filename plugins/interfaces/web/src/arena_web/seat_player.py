@@ -139,7 +139,8 @@ class SeatPlayer(PlayerAgent):
             changed, asked = self._changed, self._try
             if asked is not None and asked.is_open and asked.decision.turn > said["after"]:
                 news = self._told if said["after"] < 0 else asked.news
-                told = turn_json(self._seat, asked.decision, news, asked.looked_up)
+                counted = None if self._agent.look_ups == "free" else asked.looked_up
+                told = turn_json(self._seat, asked.decision, news, counted)
                 return {"turn": {**told, "waited_s": loop.time() - asked.began, "leaves_in_s": self._leaves_in(asked)}}
             left = end - loop.time()
             if left <= 0 or self._is_over:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from arena_web import links, seats
+from arena_web import links, seat_position, seats
 from arena_web.routing import ApiRoute, QueryParameter
 
 MATCH: Final = QueryParameter("match", "the match that is meant; may be left out where the seat has a single one")
@@ -51,8 +51,23 @@ SEAT_ROUTES: Final = (
             MATCH,
         ),
         gives="`match`, `turn`, `try`, `phase`, `observation`, `text`, `forms`, `scene`, `options` or `schema`, "
-        "`touches`, `queries`, `news`, `rejected`, `refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 "
-        "`ending`, `returns`, `verdict_words`, `news`, `scene`, `text`, and `next_match` (null after the last)",
+        "`touches`, `queries` (`left`: how often each may still be made, null without a limit), `news`, `rejected`, "
+        "`refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 `ending`, `returns`, `verdict_words`, "
+        "`news`, `scene`, `text`, and `next_match` (null after the last)",
+        is_seat=True,
+    ),
+    ApiRoute(
+        path="/seat/position",
+        summary="The position as the seat's player sees it, also while others play, as soon as there is one after a "
+        "number: 204, 410 and 503 as for a turn.",
+        answer=seat_position.position,
+        queries=(
+            QueryParameter("after", "the number of the position that is known", -1, int, -1),
+            QueryParameter("wait", "seconds to wait for another one", 0, int, 0, 60),
+            MATCH,
+        ),
+        gives="`match`, `position` (its number, from 0), `after_turn` (the last of the seat's turns that it follows, "
+        "-1 before the first), `scene`, `text`, and `news`, what was told since the position `after`",
         is_seat=True,
     ),
     ApiRoute(

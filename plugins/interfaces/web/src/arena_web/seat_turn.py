@@ -7,12 +7,16 @@ from typing import Any, cast
 
 from arena.agent import Seat
 from arena.game import ABSENT, Decision, Drawing, Image
-from arena.record import JSON, GameEvent, canonical_json
+from arena.record import GameEvent, canonical_json
 from arena_scene import element_ids, scene_faults, scene_of, text_scene, touches_faults
 
+from arena_web.seeing import is_own
 
-def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]], asked: Mapping[str, int]) -> Any:
-    """A try as JSON; ``asked`` says how often each look-up was made in this turn."""
+
+def turn_json(
+    seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]], asked: Mapping[str, int] | None
+) -> Any:
+    """A try as JSON; ``asked`` says how often each look-up was made in this turn, ``None`` that none is counted."""
     options = decision.options
     text = _text(decision)
     scene = _scene(seat, decision, text)
@@ -32,7 +36,7 @@ def turn_json(seat: Seat, decision: Decision, news: Sequence[Mapping[str, Any]],
                 "name": query.name,
                 "description": query.summary,
                 "schema": query.schema,
-                "left": max(0, query.limit - asked.get(query.name, 0)),
+                "left": None if asked is None else max(0, query.limit - asked.get(query.name, 0)),
             }
             for query in decision.queries
         ],
@@ -54,11 +58,6 @@ def told(seat: Seat, event: GameEvent) -> dict[str, Any] | None:
     """An event in words, and whether it is the player's own doing; ``None`` where the game has no words for it."""
     words = seat.game.describe_event(event, seat.player)
     return {"words": words, "is_own": is_own(event.data, seat.player)} if words else None
-
-
-def is_own(data: JSON, player: int) -> bool:
-    """Whether the data of an event say that a player did it; most games name who acts ``player``."""
-    return isinstance(data, Mapping) and data.get("player") == player
 
 
 def form_json(decision: Decision, name: str) -> Any:

@@ -2,8 +2,6 @@
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any, Final, cast
 
 from arena.errors import ConfigError
@@ -13,10 +11,11 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input
 from arena_web.match_page import number_of
-from arena_web.positions import MatchSource, Problem
+from arena_web.positions import Problem
 from arena_web.routing import ApiAnswer, ApiRequest
-from arena_web.seat_end import answered_before, match_end
+from arena_web.seat_end import answered_before, match_end, source_of
 from arena_web.seat_matches import SeatLook, settings
+from arena_web.seat_requests import not_running, seat_look, seat_there
 from arena_web.seat_words import STATES, on_last_refusal, refusal_words
 from arena_web.site import Site
 
@@ -34,14 +33,11 @@ LOST_S: Final = 2.0
 ANSWER_S: Final = 10.0
 """Seconds that the process which plays has to answer."""
 
-AGAIN_S: Final = 3
-"""Seconds after which to ask again where nobody plays the run."""
-
 
 async def seat(site: Site, asked: ApiRequest) -> Any:
     """What the seat is: its run, its match, the rules and the players."""
-    async with _there(site, asked) as look:
-        known: Any = await site.positions.game(_source(look))
+    async with seat_there(site, asked) as look:
+        known: Any = await site.positions.game(source_of(look))
     state = _state(look)
     match, agents = look.match, look.match.plan.agents
     seats = look.game.baseline.seats if look.game is not None else ()
@@ -83,15 +79,15 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
     loop = asyncio.get_running_loop()
     now = loop.time()
     end, lost = now + asked.query["wait"], now + LOST_S
-    async with _there(site, asked) as look:
+    async with seat_there(site, asked) as look:
         if asked.query["after"] < 0:
-            look = await _look(site, asked, is_begun=False)
+            look = await seat_look(site, asked, is_begun=False)
         while True:
             left = end - loop.time()
             if look.record is not None:
                 return await match_end(site, look, look.record)
             if look.control is None:
-                raise _not_running()
+                raise not_running()
             if look.is_in_play:
                 wait = min(AT_ONCE_S, max(left, 0.0))
                 after = asked.query["after"] if asked.query["match"] in ("", look.match.name) else -1
@@ -105,7 +101,7 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
             else:
                 await asyncio.sleep(min(LOOK_S, left))
             site.tabs.check(asked.grant.id, asked.place)
-            look = await _look(site, asked, is_begun=asked.query["after"] >= 0 and loop.time() < lost)
+            look = await seat_look(site, asked, is_begun=asked.query["after"] >= 0 and loop.time() < lost)
 
 
 async def form(site: Site, asked: ApiRequest) -> Any:
@@ -138,13 +134,13 @@ async def attempt(site: Site, asked: ApiRequest) -> Any:
     if not isinstance(reasoning, str):
         raise bad_input("reasoning", "expected a text")
     said = {"action": action, "reasoning": reasoning, "note": asked.body.get("note"), "means": means}
-    async with _there(site, asked) as look:
+    async with seat_there(site, asked) as look:
         turn = number_of("turn", asked.path["turn"])
         if look.record is not None:
             return answered_before(look, look.record, turn, number, action)
         told = await _agent_answers(site, look, {"do": "try", "turn": turn, "try": number, **said})
         if told is None:
-            look = await _look(site, asked)
+            look = await seat_look(site, asked)
             if look.record is None:
                 raise _stale(look, turn)
             return answered_before(look, look.record, turn, number, action)
@@ -156,11 +152,11 @@ async def attempt(site: Site, asked: ApiRequest) -> Any:
 
 async def leave(site: Site, asked: ApiRequest) -> Any:
     """Get up from the match at hand, which is a forfeit."""
-    async with _there(site, asked) as look:
+    async with seat_there(site, asked) as look:
         if look.record is not None:
             raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
         if look.control is None:
-            raise _not_running()
+            raise not_running()
         if not look.is_in_play:
             raise ApiError(409, "match", "the match has not begun", "wait until it has")
         control = RemoteControl(look.run.directory)
@@ -177,40 +173,22 @@ async def take(site: Site, asked: ApiRequest) -> Any:
     return {"place": site.tabs.take(asked.grant.id)}
 
 
-@asynccontextmanager
-async def _there(site: Site, asked: ApiRequest) -> AsyncGenerator[SeatLook]:
-    """How it stands with the seat of a request; meanwhile the run waits for it."""
-    site.tabs.check(asked.grant.id, asked.place)
-    look = await _look(site, asked)
-    async with site.presence.here(look.run.directory):
-        yield look
-
-
-async def _look(site: Site, asked: ApiRequest, *, is_begun: bool = True) -> SeatLook:
-    name = str(asked.query.get("match") or "")
-    look = await run_in_threadpool(lambda: site.seats.look(site.runs, asked.grant, name, is_begun=is_begun))
-    must_say = "turn" in asked.path or asked.body is not None  # what was meant for one match counts in no other
-    if not name and must_say and "match" in asked.query and len(look.matches) > 1:
-        raise bad_input("match", "this seat has several matches", "say which is meant: ?match= with the turn's match")
-    return look
-
-
 async def _of_turn(site: Site, asked: ApiRequest, message: dict[str, Any]) -> Any:
     """What the agent says to a message about a turn."""
     turn = number_of("turn", asked.path["turn"])
-    async with _there(site, asked) as look:
+    async with seat_there(site, asked) as look:
         if look.record is not None:
             raise ApiError(409, "match", "the match is over", "ask for the turn, which says how it ended")
         told = await _agent_answers(site, look, {**message, "turn": turn})
         if told is None:
-            raise _stale(await _look(site, asked), turn)
+            raise _stale(await seat_look(site, asked), turn)
         return told
 
 
 async def _agent_answers(site: Site, look: SeatLook, message: dict[str, Any]) -> Any:
     """The same as ``_agent_says`` where the match must be in play; a match that is not says so."""
     if look.control is None:
-        raise _not_running()
+        raise not_running()
     if not look.is_in_play:
         raise ApiError(409, "match", "the match has not begun", "wait for its turn")
     return await _agent_says(site, look, message)
@@ -259,19 +237,6 @@ def _seat_name(seats: tuple[str, ...], player: int) -> str:
     return seats[player] if player < len(seats) else f"player {player}"
 
 
-def _source(look: SeatLook) -> MatchSource:
-    plan = look.match.plan
-    return MatchSource(
-        run=str(look.run.directory),
-        header=look.header,
-        match=plan.id,
-        game=plan.game,
-        players=len(plan.agents),
-        steps=0,
-        is_over=False,
-    )
-
-
 def _field(asked: ApiRequest, name: str) -> Any:
     if name not in asked.body:
         raise bad_input(name, "is missing", f"send an object with {name!r}")
@@ -280,10 +245,5 @@ def _field(asked: ApiRequest, name: str) -> Any:
 
 def _stale(look: SeatLook, turn: int) -> ApiError:
     if look.control is None and look.record is None:
-        return _not_running()
+        return not_running()
     return ApiError(409, "turn", f"turn {turn} is not asked any more", "ask for the turn")
-
-
-def _not_running() -> ApiError:
-    state = "not running"
-    return ApiError(503, "run", STATES[state], "ask the host to resume it", retry_s=AGAIN_S, state=state)

@@ -1,8 +1,9 @@
 """Who looks at a match: everybody at once, one player, or a bystander; and which events each is told."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from arena.record import Event
+from arena.record import JSON, Event
 
 ALL: Final = "all"
 """The view that sees everything."""
@@ -16,3 +17,8 @@ def may_know(event: Event, view: str) -> bool:
     if view == ALL or event.to is None:
         return True
     return view.isdecimal() and int(view) in event.to
+
+
+def is_own(data: JSON, player: int) -> bool:
+    """Whether the data of an event say that a player did it; most games name who acts ``player``."""
+    return isinstance(data, Mapping) and data.get("player") == player

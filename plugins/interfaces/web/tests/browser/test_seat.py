@@ -268,7 +268,7 @@ def test_run_that_nobody_plays(chromium, tables):
 
 
 def test_link_is_made_on_the_page_of_the_run(chromium, tables):
-    """The host sees who waits and makes a link there; the match says that it waits, and the link opens its seat."""
+    """The host sees who waits and makes a link there; its seat shows what happens while the other one is waited for."""
     with visiting(chromium, tables.served, is_audited=True) as visit:
         page = visit.to("/run/waiting")
         page.get_by_role("button", name="Make a link: Ann").click()
@@ -282,6 +282,13 @@ def test_link_is_made_on_the_page_of_the_run(chromium, tables):
         page.get_by_label("Type a move").fill("row 2, column 2")
         page.keyboard.press("Enter")
         page.locator(".ask.is-waiting", has_text="Waiting for O.").wait_for()
+        page.locator(".scene-piece").wait_for()
+        assert page.get_by_text("as it was when you were asked last").count() == 0
+        assert page.locator(".log li.is-own time").get_attribute("datetime").startswith("20")
+        heard = page.locator(".log").inner_text()
+        page.reload()
+        page.locator(".log li").wait_for()
+        assert page.locator(".log").inner_text() == heard
         found += visit.audit()
         visit.picture("seat-waiting-light")
 
@@ -347,6 +354,7 @@ def test_link_that_opens_nothing(chromium, tables, link):
 def test_answers_to_a_seat_are_only_text(chromium, tables):
     """Whatever texts stand in what a seat is told, the page makes no element, link or script of them."""
     kept = {
+        "after_turn",
         "checks",
         "match",
         "options",
@@ -375,7 +383,7 @@ def test_answers_to_a_seat_are_only_text(chromium, tables):
     with visiting(chromium, tables.served, is_known_missing=True, with_key=False) as visit:
         page = visit.page
         page.add_init_script("window.calls = []; window.attacked = (what) => window.calls.push(what);")
-        page.route(re.compile(r"/api/1/seat(\?|$|/turn\?)"), spoil)
+        page.route(re.compile(r"/api/1/seat(\?|$|/turn\?|/position\?)"), spoil)
         page.goto(link)
         page.locator(ASKED).wait_for()
         page.get_by_role("button", name="Rules").click()

@@ -12,6 +12,7 @@ from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.legality_checks import CHECKED_TURNS, CHECKS, checks_before, checks_table
 from arena_metric_outcomes.results import grouped
 from arena_metric_outcomes.several import (
     AS_SET,
@@ -42,7 +43,8 @@ class IllegalActions(Metric):
         for event in match.record.events:
             if event.player is not None and event.source == "referee" and event.kind in ASKED:
                 is_several = is_last_of_several(event)
-                counts[event.player].add(event.kind, cast("Mapping[str, Any]", event.data), is_several=is_several)
+                data, checks = cast("Mapping[str, Any]", event.data), checks_before(event)
+                counts[event.player].add(event.kind, data, is_several=is_several, checks=checks)
         for p, found in enumerate(counts):
             yield Measurement(
                 name="refusals", value=sum(found.kinds.values()), player=Player(p), detail=found.to_json()
@@ -59,6 +61,7 @@ class IllegalActions(Metric):
             title="Illegal actions",
             tables=(
                 _rates(groups, measurements.level),
+                *checks_table(groups, measurements.level),
                 _consequences(groups, measurements.level),
                 *_kinds(groups, measurements.level),
             ),
@@ -75,19 +78,24 @@ class _Counts:
     """How one player answered in one match: turns, tries, refusals and substitutes."""
 
     __slots__ = (
-        *("_refused", "_strictly", "_turn", "kinds", "of_several", "refused_turns", "strict_turns", "substitutes"),
-        *("tries", "turns"),
+        *("_checked", "_refused", "_strictly", "_turn", "checked_turns", "checks", "kinds", "of_several"),
+        *("refused_turns", "strict_turns", "substitutes", "tries", "turns"),
     )
 
     def __init__(self) -> None:
         self.turns = self.refused_turns = self.strict_turns = self.tries = self.substitutes = self.of_several = 0
+        self.checks = self.checked_turns = 0
         self.kinds: dict[str, int] = {}
-        self._turn = self._refused = self._strictly = -1
+        self._turn = self._refused = self._strictly = self._checked = -1
 
-    def add(self, kind: str, data: Mapping[str, Any], *, is_several: bool = False) -> None:
+    def add(self, kind: str, data: Mapping[str, Any], *, is_several: bool = False, checks: int = 0) -> None:
         """Add one event to the counts; events must come in the order of the match."""
         turn = data["turn"]
         self.of_several += is_several
+        self.checks += checks
+        if checks and turn != self._checked:
+            self._checked = turn
+            self.checked_turns += 1
         if (is_several or kind == "refused") and turn != self._strictly:
             self._strictly = turn
             self.strict_turns += 1
@@ -114,6 +122,7 @@ class _Counts:
             "substitutes": self.substitutes,
             "kinds": dict(sorted(self.kinds.items())) if self.kinds else {},
             **({_OF_SEVERAL: self.of_several, _STRICT_TURNS: self.strict_turns} if self.of_several else {}),
+            **({CHECKS: self.checks, CHECKED_TURNS: self.checked_turns} if self.checks else {}),
         }
 
 

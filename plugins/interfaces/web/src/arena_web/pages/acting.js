@@ -116,8 +116,10 @@ export const Held = ({ element, ...more }) => {
 /** The position, drawn; in words where there is no picture of it. */
 export function Position({ place, state, views }) {
   const { turn, over, status } = state;
-  const { scene = null, text: words = "" } = over ?? turn ?? {};
-  const isOlder = status === "waiting" && turn;
+  // Pictures of forms are there for turns alone.
+  const seen = pictured(state.seen?.scene.parts ?? []).length ? null : state.seen;
+  const { scene = null, text: words = "" } = over ?? seen ?? turn ?? {};
+  const isOlder = status === "waiting" && turn && !seen;
   useLayoutEffect(() => {
     if (!scene) return;
     views.scene.show(scene);

@@ -2,22 +2,22 @@
 import { Held } from "./acting.js";
 import { FormView } from "./form.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { Badge, Panel, Wrong } from "./states.js";
-
-const MOST = 200; // entries of an answer that are shown
+import { Badge, Later, Panel } from "./states.js";
 
 /** Who sits at the table; of the others only what players are told. */
 export function Players({ players, returns = null }) {
   return html`<${Panel} title="Players"><ul class="players">${players.map((own) => html`<li class="player" key=${own.player}><${Badge} player=${own.player} /><span class="who"><b>${own.name}</b>${(own.is_you || own.agent) && html`<span class="soft small">${own.is_you ? "you" : own.agent}</span>`}</span>${returns && html`<span class="result">${returns[own.player] > 0 ? "+" : ""}${returns[own.player]}</span>`}</li>`)}</ul><//>`;
 }
 
-/** Everything that this player was told in this match, the newest at the end. */
+const timeOf = (moment) => new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+/** Everything that this player was told in this match, and when, the newest at the end. */
 export function Log({ news }) {
   const list = useRef(null);
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [news.length]);
-  return html`<${Panel} title="What happened">${news.length ? html`<ol class="log" tabindex="0" aria-label="what you were told, newest last" ref=${list}>${news.map((own, place) => html`<li key=${place} class=${own.is_own ? "is-own" : ""} dir="auto">${own.words}</li>`)}</ol>` : html`<p class="soft small">Nothing has happened yet.</p>`}<//>`;
+  return html`<${Panel} title="What happened">${news.length ? html`<ol class="log" tabindex="0" aria-label="what you were told, newest last" ref=${list}>${news.map((own, place) => html`<li key=${place} class=${own.is_own ? "is-own" : ""}><time class="soft" datetime=${new Date(own.heard).toISOString()}>${timeOf(own.heard)}</time> <span dir="auto">${own.words}</span></li>`)}</ol>` : html`<p class="soft small">Nothing has happened yet.</p>`}<//>`;
 }
 
 export function Rules({ text }) {
@@ -26,28 +26,11 @@ export function Rules({ text }) {
 
 /** Get up, which is asked once. */
 export function GetUp({ leave }) {
-  const dialog = useRef(null);
-  const close = () => dialog.current.close();
-  return html`<span class="with"><button type="button" onClick=${() => dialog.current.showModal()}>Get up …</button>
-    <dialog ref=${dialog} aria-labelledby="get-up"><h2 id="get-up">Get up?</h2><p>You give this match up, and nobody plays on for you. It cannot be taken back.</p>
-      <p class="head"><button type="button" onClick=${close}>Stay</button><button type="button" class="main" onClick=${() => (close(), leave())}>Get up and give up</button></p></dialog></span>`;
+  const [isAsked, ask] = useState(false);
+  return html`<span class="with"><button type="button" onClick=${() => ask(true)}>Get up …</button>${isAsked && html`<${Later} load=${() => import("./get_up.js")} leave=${leave} close=${() => ask(false)} />`}</span>`;
 }
 
 // ---- look-ups --------------------------------------------------------------------------------------------------------
-
-const isPlain = (value) => value === null || typeof value !== "object";
-
-/** A value out of JSON, readable. */
-function Told({ value, depth = 0 }) {
-  if (isPlain(value)) return html`<span dir="auto">${value ?? "–"}</span>`;
-  const entries = Object.entries(value).map(([name, own]) => [name.replaceAll("_", " "), own]);
-  const rest = entries.length > MOST ? `and ${entries.length - MOST} more` : "";
-  const first = entries.slice(0, MOST);
-  const isList = Array.isArray(value);
-  if (depth > 5 || first.every(([, own]) => isPlain(own))) return html`<span dir="auto">${[...first.map(([name, own]) => `${isList ? "" : `${name}: `}${isPlain(own) ? (own ?? "–") : JSON.stringify(own)}`), rest].filter(Boolean).join(", ") || "none"}</span>`;
-  const inner = (own) => html`<${Told} value=${own} depth=${depth + 1} />`;
-  return html`<div>${isList ? html`<ul class="answers">${first.map(([name, own]) => html`<li key=${name}>${inner(own)}</li>`)}</ul>` : html`<dl class="pairs">${first.map(([name, own]) => [html`<dt key=${name}>${name}</dt>`, html`<dd key=${`${name}:`}>${inner(own)}</dd>`])}</dl>`}${rest}</div>`;
-}
 
 const left = (query) => (typeof query.left === "number" ? `${query.left} left` : "");
 const titleOf = (query) => (query.title || query.name).replaceAll("_", " ");
@@ -75,11 +58,7 @@ export function LookUps({ place, turn, canAct, asking, use }) {
     <div class="tabs" role="group" aria-label="what to look up">${turn.queries.map((own) => html`<button type="button" key=${own.name} title=${own.description} aria-pressed=${own.name === open ? "true" : "false"} onClick=${() => (setOpen(own.name === open ? null : own.name), setFound(null))}>${titleOf(own)}${left(own) && html` <span class="soft">${left(own)}</span>`}</button>`)}</div>
     ${query && html`<${Question} key=${`${turn.match}/${query.name}`} query=${query} canAsk=${canAct && query.left !== 0} ask=${(given) => ask(query.name, given)} />`}
     ${found && html`<div class="answer" ref=${answer} tabindex="0" aria-label="answer" role="group">
-      ${found.isAwaited && html`<p class="soft" role="status">looking up …</p>`}
-      ${found.error && html`<${Wrong} error=${found.error} />`}
-      ${found.illegal && html`<p class="note">${found.illegal}</p>`}
-      ${(found.actions ?? []).length > 0 && html`<ul class="uses">${found.actions.slice(0, MOST).map((own, row) => html`<li key=${row}><span class="grow" dir="auto">${own.label}</span><button type="button" disabled=${!canAct} aria-label=${`use: ${own.label}`} onClick=${() => use(own.action, own.label)}>Use</button></li>`)}</ul>`}
-      ${"answer" in found && html`<${Told} value=${found.answer} />`}</div>`}<//>`;
+      ${found.isAwaited ? html`<p class="soft" role="status">looking up …</p>` : html`<${Later} load=${() => import("./look_up.js")} found=${found} canAct=${canAct} use=${use} />`}</div>`}<//>`;
 }
 
 /** The form of a look-up's arguments. */

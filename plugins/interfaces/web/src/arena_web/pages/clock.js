@@ -6,7 +6,7 @@ const told = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(secon
 const inWords = (seconds) => (seconds >= 60 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds)} seconds`);
 
 /** The time until a moment of `performance.now()`. */
-export function Clock({ until }) {
+export default function Clock({ until }) {
   const [left, set] = useState((until - performance.now()) / 1000);
   useEffect(() => {
     const all = (until - performance.now()) / 1000;

@@ -1,8 +1,8 @@
 // What pages of runs are made of: what of an answer there is, parts that come later, chips; and what every page has.
-import { coded, html, useEffect, useState } from "./html.js";
+import { coded, html } from "./html.js";
 import { Bars, Wrong } from "./states.js";
 
-export { Badge, Bars, Panel, Wrong, say, useTitle } from "./states.js";
+export { Badge, Bars, Later, Panel, Wrong, say, useTitle } from "./states.js";
 
 /** What the project's words mean, as titles. */
 export const MEANINGS = {
@@ -23,15 +23,6 @@ export function Answer({ answer, rows = 3, label, older = false, children }) {
   const data = answer.data ?? (older ? answer.before : null);
   if (!data) return html`<${Bars} rows=${rows} label=${label} />`;
   return html`<div aria-busy=${answer.data ? null : "true"} class=${answer.data ? "" : "is-older"}>${children(data)}</div>`;
-}
-
-/** A part of a page whose module is fetched when it is first shown. */
-export function Later({ load, ...own }) {
-  const [Part, set] = useState(null);
-  useEffect(() => {
-    load().then((module) => set(() => module.default));
-  }, []);
-  return Part && html`<${Part} ...${own} />`;
 }
 
 /** Whether a run in this state may still change. */

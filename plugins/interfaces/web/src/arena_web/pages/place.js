@@ -2,8 +2,10 @@
 import { Problem, fetched, heard, patience, problemOf } from "./asking.js";
 
 const KEY = "arena.seat";
+const HEARD = "arena.seat.heard";
 const WAIT_S = 25;
 const NONE = { what: "this page has no key", remedy: "open your link again" };
+const NEW = { status: "loading", seat: null, turn: null, seen: null, over: null, news: [], sent: null, note: "", problem: null };
 const CLOSED = { what: "this link is not valid any more", remedy: "open your link again, or ask for a new one" };
 
 /** Take the key out of the address, for this tab alone; true if there was one. */
@@ -15,6 +17,15 @@ export function takeSeatKey() {
   return true;
 }
 
+/** What was told in a match, each with the moment at which this tab heard it. */
+function timed(match, told) {
+  const kept = JSON.parse(sessionStorage.getItem(HEARD) ?? "{}");
+  const times = kept.match === match ? kept.times : [];
+  const news = told.map((own, at) => ({ ...own, heard: (times[at] ??= Date.now()) }));
+  sessionStorage.setItem(HEARD, JSON.stringify({ match, times }));
+  return news;
+}
+
 /** Some time, or until the network is there again. */
 const pause = (ms) => new Promise((done) => (setTimeout(done, ms), addEventListener("online", done, { once: true })));
 
@@ -22,16 +33,19 @@ const pause = (ms) => new Promise((done) => (setTimeout(done, ms), addEventListe
  * The place of this tab's key. `state` is replaced at each change, and `changed` called with it:
  *
  * `status` is `loading`, `asked`, `waiting`, `over`, `idle` (nobody plays the run), `elsewhere` (another tab plays) or
- * `closed` (the key opens nothing); `seat`, `turn` and `over` are the server's answers, `news` what this player was told
- * in this match; `sent` is what is on its way; `note` what became of it; `problem` what went wrong.
+ * `closed` (the key opens nothing); `seat`, `turn`, `seen` (the position since that turn) and `over` are the server's
+ * answers, `news` what this player was told in this match, and when; `sent` is what is on its way; `note` what became of
+ * it; `problem` what went wrong.
  */
 export class Place {
   constructor(changed) {
     this.changed = changed;
-    this.state = { status: "loading", seat: null, turn: null, over: null, news: [], sent: null, note: "", problem: null };
+    this.state = NEW;
     this.key = sessionStorage.getItem(KEY);
     this.word = null;
     this.after = -1;
+    this.told = []; // by the turns of this match
+    this.passed = { news: [] }; // the same by positions, earlier
     // Without a network nobody answers; what is waited for is asked again once it is there.
     addEventListener("offline", () => this.cut.abort());
     this.cut = new AbortController();
@@ -43,10 +57,12 @@ export class Place {
   /** Sit down, and follow what happens until the match is over, another tab takes the place, or the key opens nothing. */
   async follow() {
     if (!this.key) return this.#set({ status: "closed", problem: new Problem(401, NONE) });
-    let failures = 0;
+    let [failures, isWatched] = [0, false];
     for (const stop = (this.stop = {}); stop === this.stop; ) {
       try {
         if (!this.word) await this.#sit();
+        if (!isWatched) this.#watch(stop);
+        isWatched = true;
         const goesOn = await this.#next();
         failures = 0;
         if (!goesOn) return undefined;
@@ -74,6 +90,10 @@ export class Place {
     }
     return false;
   }
+  get #match() {
+    const { seat, turn } = this.state;
+    return turn?.match ?? this.next ?? seat.match ?? seat.last_match;
+  }
   get #turn() {
     return `/turn/${this.state.turn.turn}`;
   }
@@ -86,8 +106,8 @@ export class Place {
   }
   /** What comes next: a turn, nothing yet, or the end of the match; false at the end. */
   async #next() {
-    const { seat, turn, status: before, news } = this.state;
-    const match = turn?.match ?? this.next ?? seat.match ?? seat.last_match;
+    const { seat, turn, status: before } = this.state;
+    const match = this.#match;
     if (!match) return this.#end({ ending_words: seat.state_words, next: false });
     const asked = { after: this.after, wait: before === "loading" ? 0 : WAIT_S, match };
     const { status, data } = await this.ask(`/turn?${new URLSearchParams(asked)}`, { accepts: [410] });
@@ -101,14 +121,46 @@ export class Place {
     this.after = data.turn;
     const isSame = turn?.match === data.match && turn.turn === data.turn;
     const until = typeof data.seconds_left === "number" ? performance.now() + 1000 * data.seconds_left : null;
-    const told = isSame ? {} : { news: [...(asked.after < 0 || turn?.match !== data.match ? [] : news), ...(data.news ?? [])], sent: null, note: "" };
+    if (!isSame) this.told = [...(asked.after < 0 || turn?.match !== data.match ? [] : this.told), ...(data.news ?? [])];
+    const told = isSame ? {} : { seen: null, news: this.#news(data.match), sent: null, note: "" };
     this.#set({ status: "asked", turn: { ...data, until }, problem: null, ...told });
     return true;
   }
   #end(over) {
     this.next = over.next_match;
-    this.#set({ status: "over", over, sent: null, note: "", problem: null, news: [...this.state.news, ...(over.news ?? [])] });
+    this.told = [...this.told, ...(over.news ?? [])];
+    this.#set({ status: "over", over, sent: null, note: "", problem: null, news: this.#news(over.match) });
     return false;
+  }
+  #news(match) {
+    const { match: of, news } = this.passed;
+    return timed(match, of === match && news.length > this.told.length ? news : this.told);
+  }
+  #saw(data) {
+    this.passed.news = [...this.passed.news, ...data.news];
+    const isSince = data.after_turn >= (this.state.turn?.turn ?? -1);
+    this.#set({ news: this.#news(data.match), ...(isSince && { seen: data }) });
+  }
+  /** Follow the position, which changes also while others play. */
+  async #watch(stop) {
+    for (let [failures, match, after] = [0, null, -1]; stop === this.stop && this.#match; ) {
+      if (match !== this.#match) [match, after] = [this.#match, -1];
+      if (after < 0) this.passed = { match, news: [] };
+      try {
+        const { status, data } = await this.ask(`/position?${new URLSearchParams({ after, wait: WAIT_S, match })}`, { accepts: [410] });
+        failures = 0;
+        if (status === 410 || stop !== this.stop) return;
+        if (status === 204 || match !== this.#match) continue;
+        if (data.match === match) {
+          after = data.position;
+          this.#saw(data);
+        } else await pause(2000); // another one is at hand, as its turn will say
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        if ([401, 409].includes(problem.status)) return; // as the turn is told
+        await pause(patience(++failures));
+      }
+    }
   }
   /** Send an action; what is lost on the way is sent again, which gives the same answer. */
   async play(action, label) {
@@ -171,7 +223,8 @@ export class Place {
   goOn() {
     this.cut.abort();
     this.after = -1;
-    this.#set({ status: "loading", seat: null, turn: null, over: null, news: [], sent: null, note: "", problem: null });
+    this.told = [];
+    this.#set(NEW);
     this.word = null;
     return this.follow();
   }

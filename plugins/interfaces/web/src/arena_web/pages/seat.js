@@ -2,11 +2,10 @@
 import { Acts, Position, useActing } from "./acting.js";
 import { GetUp, Log, LookUps, Players, Rules } from "./asides.js";
 import { useLost } from "./asking.js";
-import { Clock } from "./clock.js";
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
 import { Place, takeSeatKey } from "./place.js";
 import { Settings, chime, useSettings } from "./settings.js";
-import { Bars, Wrong, say, useTitle } from "./states.js";
+import { Bars, Later, Wrong, say, useTitle } from "./states.js";
 import { Theme, dress } from "./theme.js";
 
 /** The place of this tab, and its state. */
@@ -50,7 +49,7 @@ function Asked({ place, state, isLost }) {
       ${status === "idle" && html`<p class="small">Your seat is kept, and this page goes on by itself.</p>`}
       ${status === "elsewhere" && html`<p class="small">Only one tab plays a seat; nothing is lost.</p>`}</div>
     ${isLost && html`<span class="lost" role="alert">connection lost, trying again</span>`}
-    ${status === "asked" && turn.until !== null && html`<${Clock} key=${`${turn.match}/${turn.turn}`} until=${turn.until} />`}
+    ${status === "asked" && turn.until !== null && html`<${Later} load=${() => import("./clock.js")} key=${`${turn.match}/${turn.turn}`} until=${turn.until} />`}
     ${again && html`<button type="button" class="main" onClick=${() => place.goOn()}>${again}</button>`}</div>`;
 }
 

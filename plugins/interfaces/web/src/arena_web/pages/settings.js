@@ -19,15 +19,5 @@ export function Settings({ chosen, choose }) {
   return html`<div class="settings">${Object.entries(WORDS).map(([name, words]) => html`<label class="check small" key=${name}><input type="checkbox" checked=${Boolean(chosen[name])} onChange=${(event) => choose(name, event.target.checked)} /> ${words}</label>`)}</div>`;
 }
 
-/** A short tone. */
-export function chime() {
-  const sound = new AudioContext();
-  const [tone, loudness] = [sound.createOscillator(), sound.createGain()];
-  tone.frequency.value = 660;
-  loudness.gain.setValueAtTime(0.12, 0);
-  loudness.gain.exponentialRampToValueAtTime(0.001, 0.5);
-  tone.connect(loudness).connect(sound.destination);
-  tone.onended = () => sound.close();
-  tone.start();
-  tone.stop(0.5);
-}
+/** A short tone, whose module is fetched when it first sounds. */
+export const chime = () => import("./chime.js").then((module) => module.default());

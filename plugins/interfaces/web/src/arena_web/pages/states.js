@@ -1,5 +1,5 @@
 // What every page has: what is said while something loads, is empty or went wrong; panels; what is said aloud.
-import { coded, html, shown, useEffect } from "./html.js";
+import { coded, html, shown, useEffect, useState } from "./html.js";
 
 /** Grey bars where something will stand. */
 export function Bars({ rows = 3, label = "loading" }) {
@@ -26,6 +26,15 @@ export function Badge({ player }) {
   return html`<span class="scene" aria-hidden="true"><span class=${`badge role-player-${Number(player) % 10}`}>${Number(player) + 1}</span></span>`;
 }
 
+/** A part of a page whose module is fetched when it is first shown. */
+export function Later({ load, ...own }) {
+  const [Part, set] = useState(null);
+  useEffect(() => {
+    load().then((module) => set(() => module.default));
+  }, []);
+  return Part && html`<${Part} ...${own} />`;
+}
+
 // ---- said aloud ------------------------------------------------------------------------------------------------------
 
 /** Say something to who listens to the page: politely, or at once. */
@@ -39,4 +48,3 @@ export function useTitle(title) {
     document.title = title ? `${shown(title)} · Arena` : "Arena";
   }, [title]);
 }
-

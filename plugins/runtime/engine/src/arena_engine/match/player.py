@@ -211,6 +211,11 @@ class MatchPlayer:
         return self._turn + self._refusals
 
     @property
+    def waits_outside(self) -> bool:
+        """Whether somebody outside is waited for who plays for it."""
+        return self._context.seats.waits(self._plan.id, self.player)
+
+    @property
     def who(self) -> str:
         """The player's agent by its name and its function, for messages."""
         return self._calls.who

@@ -114,6 +114,8 @@ class RunContext(ABC):
         The first reason counts. Answers in flight are kept if they come ``within_s`` seconds, ``None`` for any time.
         """
         self.reason = self.reason or reason
+        if not self._stopped.is_set():
+            self.seats.close(self.reason)
         self.is_held = True
         self._changed.set()
         if within_s is not None or not self._stopped.is_set():

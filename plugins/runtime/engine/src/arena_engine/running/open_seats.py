@@ -12,7 +12,7 @@ from arena.record import Player
 
 from arena_engine.running.places import Places
 
-WAITS: Final = "waits for {} seat{}: arena view {}"
+WAITS: Final = "waits for {}: arena view {}"
 """Why a run ends that has nothing left to do but wait."""
 
 
@@ -31,6 +31,7 @@ class OpenSeats:
 
     An executor that gives the places of waiting matches to others sets ``places``. ``end`` is called with the reason
     when for ``grace_s`` seconds nothing is left to be played and none of the waiting seats is worth waiting for.
+    ``beside`` says for which seats a run waited that ends for another reason; it is empty where there were none.
     """
 
     def __init__(self) -> None:
@@ -39,6 +40,7 @@ class OpenSeats:
         self.grace_s = 0.0
         self.directory = "RUN"
         self.end: Callable[[str], None] = lambda reason: None
+        self.beside = ""
         self._waiting: dict[tuple[str, Player], tuple[WaitingSeat, Outside]] = {}
         self._late: set[WaitingSeat] = set()
         self._grace: asyncio.TimerHandle | None = None
@@ -70,6 +72,15 @@ class OpenSeats:
         finally:
             self.look()
 
+    def close(self, reason: str) -> None:
+        """Remember that the run is to end now, because of a reason."""
+        if self._waiting and reason != self._reason:
+            self.beside = f"it waited for {self._number}"
+
+    def waits(self, match: str, player: Player) -> bool:
+        """Whether somebody outside is waited for who plays for a player of a match."""
+        return (match, player) in self._waiting
+
     def look(self) -> None:
         """End the run if only seats are left for which nobody needs to wait; called when something has changed."""
         if not self._is_pointless:
@@ -89,8 +100,16 @@ class OpenSeats:
         return not any(self._is_worth_it(seat, how) for seat, how in self._waiting.values())
 
     def _end(self) -> None:
+        self.end(self._reason)
+
+    @property
+    def _reason(self) -> str:
+        return WAITS.format(self._number, self.directory)
+
+    @property
+    def _number(self) -> str:
         number = len(self._waiting)
-        self.end(WAITS.format(number, "" if number == 1 else "s", self.directory))
+        return f"{number} seat{'' if number == 1 else 's'}"
 
     def _is_worth_it(self, seat: WaitingSeat, how: Outside) -> bool:
         return how.absent == "leave" or (self.is_attended and seat not in self._late)

@@ -320,10 +320,11 @@ def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, n
 
 
 def _cut_off(context: RunContext) -> str:
-    """Whose turn was cut short, as the end of a message."""
+    """Who was waited for and whose turn was cut short, as the end of a message."""
+    waited = f"; {context.seats.beside}" if context.seats.beside else ""
     names = list(context.tasks.cut_off)
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"; cut off: {', '.join(names[:NAMED])}{more}" if names else ""
+    return f"{waited}; cut off: {', '.join(names[:NAMED])}{more}" if names else waited
 
 
 def said(warnings: Mapping[str, int]) -> tuple[str, ...]:

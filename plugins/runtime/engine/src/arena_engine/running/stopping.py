@@ -103,7 +103,8 @@ class PluginTasks:
         names = [entry.who] if entry.who else []
         if entry.players:
             asked = [player for task in asyncio.all_tasks() for player in players_of(task)]
-            names += [player.who for player in asked if player in entry.players]
+            # Nobody's work is cut off where somebody outside has not answered yet.
+            names += [player.who for player in asked if player in entry.players and not player.waits_outside]
         return names
 
 
