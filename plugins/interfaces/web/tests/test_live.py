@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import threading
+import time
 from contextlib import closing
 from typing import Any
 from urllib.parse import quote
@@ -12,8 +14,11 @@ from arena_engine import Journal, RunLog, run
 from arena_engine.journal.database import lock
 from arena_scene import patch
 from arena_web.feeds import KEPT, Feed
+from arena_web.keys import Grant
+from arena_web.match_feed import MatchFeed
 from arena_web.names import match_name
 from arena_web.positions import Positions
+from arena_web.routing import ApiRequest
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -174,6 +179,32 @@ async def test_match_that_has_begun_is_played_as_long_as_its_run_is(make_viewer,
 
     assert (left["state"], held["state"]) == ("planned", "playing")
     assert left["turn_total"] == held["turn_total"] > 0
+
+
+async def test_step_is_seen_whose_time_is_that_of_the_step_before(make_viewer, played, tmp_path):
+    """Two steps that the clock of the file system cannot tell apart are both told."""
+    with Journal.open(played / "boards") as journal:
+        record = next(record for record in journal.records() if record.game == "tic-tac-toe")
+        header = journal.header
+    with Journal.create(tmp_path / "runs" / "boards", header, [record.plan]) as journal:
+        viewer = make_viewer(tmp_path / "runs")
+        run_ = viewer.site.runs.get("boards")
+        asked = ApiRequest(
+            path={"run": "boards", "match": match_name(record.id)}, query={}, body=None, grant=Grant(right="host")
+        )
+        feed = MatchFeed("match:boards", viewer.site, run_, asked)
+        now = time.time_ns() + 3_600_000_000_000  # whenever the looks are, they are not long after it
+        seen: list[Any] = []
+        for step in range(3):
+            events = [event for event in record.events if event.step == step]
+            journal.progress(record.id, step, events, is_first=step == 0)
+            await journal.flush()
+            for file in run_.directory.glob("journal.sqlite*"):
+                os.utime(file, ns=(now, now))
+            await feed.look()
+            seen.append(feed.snapshot()["positions"])
+
+    assert seen == [1, 2, 3]
 
 
 class _Overtaken(Positions):

@@ -1,7 +1,8 @@
 """The feed of one match as a view has it: its positions as differences, its turns, and its ending."""
 
+import time
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from arena_scene import patch
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +13,9 @@ from arena_web.match_page import OpenMatch, ending_of, entries, open_match, play
 from arena_web.positions import Problem
 from arena_web.routing import ApiRequest
 from arena_web.site import Site
+
+TICK_NS: Final = 50_000_000
+"""Nanoseconds for which the times of files may stand still while something is written."""
 
 
 class MatchFeed(Feed):
@@ -28,6 +32,7 @@ class MatchFeed(Feed):
         self._run = run
         self._asked = asked
         self._stamp: tuple[int, int, int] | None = None
+        self._is_settled = False
         self._view = ""
         self._state = ""
         self._positions = 0
@@ -46,9 +51,11 @@ class MatchFeed(Feed):
         }
 
     async def look(self) -> None:
-        stamp = self._run.stamp
-        if stamp == self._stamp:
+        stamp, now = self._run.stamp, time.time_ns()
+        if stamp == self._stamp and self._is_settled:
             return
+        # What is written within one tick of the file's clock changes nothing that can be seen from outside.
+        self._is_settled = now - max(stamp[1:]) > TICK_NS
         is_first = self._stamp is None
         found = await run_in_threadpool(open_match, self._site, self._asked)
         lines, positions = await entries(self._site, found)
