@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena_web.routes import ROUTES
-from arena_web.routing import ApiRoute
+from arena_web.routing import LOOKERS, ApiRoute
 
 PAGE = Path(__file__).resolve().parent / "web-api.md"
 
@@ -94,9 +94,9 @@ run at present.
 
 def page() -> str:
     """The page as it should be."""
-    reading = [route for route in ROUTES if not (route.is_control or route.is_seat)]
+    reading = [route for route in ROUTES if not (route.is_control or route.rights[0] not in LOOKERS)]
     control = [route for route in ROUTES if route.is_control]
-    seats = [route for route in ROUTES if route.is_seat]
+    seats = [route for route in ROUTES if route.rights == ("seat",)]
     parts = [HEAD, "## Reading\n", *(_told(route) for route in reading)]
     parts += ["## Control\n\nFor the host alone; with `--read-only` there are none of these routes.\n"]
     parts += [*(_told(route) for route in control), SEATS, *(_told(route) for route in seats)]

@@ -12,7 +12,9 @@ from arena_engine import RunLog, run
 from arena_engine.journal.database import lock
 from arena_scene import patch
 from arena_web.feeds import KEPT, Feed
+from arena_web.live import LiveSocket
 from arena_web.names import match_name
+from starlette.websockets import WebSocket
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -125,6 +127,57 @@ async def test_view_that_may_not_know_is_told_nothing(make_viewer, played):
         assert reset["frame"] == last["frames"][0]
         assert (reset["state"], reset["view"]) == ("ended", view)
     await viewer.site.feeds.close()
+
+
+async def test_bystander_follows_its_match_and_nothing_else(make_viewer, played):
+    """The topic of a bystander is its match, without its name; nothing else can be followed with its link."""
+    host = make_viewer(played)
+    row = (await host.json("/run/folded/matches"))["matches"][0]
+    bystander = await host.lend(right="bystander", run="folded", match=row["match"])
+    for topic in ("run:folded", f"match:folded/{row['match']}?as=public", "watch,run:folded"):
+        refused = await bystander.get(f"/live?topics={quote(topic)}&wait=0")
+        assert (refused.status_code, refused.json()["error"]["remedy"]) == (403, "there is: watch")
+    answer = await bystander.json("/live?topics=watch&wait=0")
+    (reset,) = answer["messages"]
+    last = await bystander.json("/watch/frames?from=-1")
+
+    assert (await host.get("/live?topics=watch")).status_code == 400
+    assert reset["frame"] == last["frames"][0]
+    assert (reset["topic"], reset["state"], reset["view"]) == ("watch", "ended", "public")
+    assert reset["turn_total"] == (await bystander.json("/watch"))["turn_total"]
+    await host.site.feeds.close()
+
+
+async def test_link_that_ends_is_told_nothing_more(make_viewer, played):
+    """Who waits when the link is ended is told that, over a connection or without one."""
+    host = make_viewer(played)
+    row = (await host.json("/run/folded/matches"))["matches"][0]
+    bystander = await host.lend(right="bystander", run="folded", match=row["match"])
+    number = (await bystander.json("/live?topics=watch&wait=0"))["numbers"]["watch"]
+    said: asyncio.Queue[Any] = asyncio.Queue()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+    for message in ({"key": bystander.key}, {"watch": ["watch"], "from": {"watch": number}}, {"ping": True}):
+        said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+    said.put_nowait({"type": "websocket.connect"})
+    said._queue.rotate(1)  # type: ignore[attr-defined]
+    connection = asyncio.ensure_future(
+        LiveSocket(host.site, WebSocket({"type": "websocket"}, said.get, heard.put)).serve()
+    )
+    assert (await heard.get())["type"] == "websocket.accept"
+    assert json.loads((await heard.get())["text"]) == {"kind": "pong"}
+    waiting = asyncio.ensure_future(bystander.get(f"/live?topics=watch&after={number}&wait=60"))
+    (feed,) = host.site.feeds._feeds.values()
+    async with asyncio.timeout(60):
+        while feed.watchers < 2:  # noqa: ASYNC110 -- whoever waits says nothing
+            await asyncio.sleep(0)
+    (lent,) = host.site.keys.lent()
+    host.site.keys.end(lent.id)
+    feed.tell("state", state="playing")
+
+    await connection
+    assert (await heard.get())["code"] == 1008
+    assert (await waiting).status_code == 401
+    await host.site.feeds.close()
 
 
 @pytest.mark.parametrize(

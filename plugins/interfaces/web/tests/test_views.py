@@ -61,6 +61,60 @@ async def test_equal_bytes_where_only_the_hidden_differs(viewer, played, view, h
             assert other == first
 
 
+def trade(message: str) -> dict[str, Any]:
+    """Three at a table: the first proposes something to the second, who rejects it; nobody crafts."""
+    proposal = {"partner": "player 2", "offer": {}, "request": {}, "message": message}
+    answer = {"accept": False, "message": message[::-1]}
+    done = [{"play": {"done": True}}]
+    moves = [[{"play": proposal}, *done], [{"play": answer}, *done], done]
+    return {
+        "name": "trade",
+        "seed": 1,
+        "games": {"tradecraft": {"use": "tradecraft", "problems": "minecraft-trios", "max-turns": 1}},
+        "agents": {"shark": {"use": "opening", "agent": "first-legal", "moves": moves}},
+        "schedule": {"use": "self-play", "repeats": 1},
+    }
+
+
+BET: dict[str, Any] = {
+    "name": "bet",
+    "games": {"kuhn-poker": "kuhn-poker"},
+    "agents": {"shark": {"use": "opening", "agent": "random", "moves": [[{"play": 1}], [{"play": 0}]]}},
+    "schedule": {"use": "self-play", "repeats": 1},
+}
+TWINS = {"cards": [BET | {"seed": seed} for seed in range(3)], "a proposal": [trade("coal?"), trade("logs!")]}
+"""Runs of one match that differ in nothing but what a bystander may not know."""
+
+
+async def watched(bystander: Any) -> list[bytes]:
+    """All bytes that a bystander can be sent; of a feed without its number, which is a time."""
+    paths = ("/watch", "/watch/frames", "/watch/frames?from=-1", "/me", "/runs", "/watch?after=1")
+    found = [(await bystander.get(path)).content for path in paths]
+    live = await bystander.json("/live?topics=watch&wait=0")
+    number = str(live["numbers"]["watch"])
+    return [*found, json.dumps(live).replace(number, "-").encode()]
+
+
+@pytest.mark.parametrize("kind", TWINS)
+@pytest.mark.sample(fast=1)
+async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
+    """With their links bystanders are sent the same bytes of twins: no name, number or ending betrays which it is."""
+    sent: list[list[bytes]] = []
+    hidden = set[str]()
+    for number, plain in enumerate(TWINS[kind]):
+        place = tmp_path / f"runs-{number}" / "run"
+        run(plain, output=place, check=False)
+        host = make_viewer(place.parent)
+        (row,) = (await host.json("/run/run/matches"))["matches"]
+        hidden.add(json.dumps(await host.json(f"/run/run/match/{row['match']}/frames")))
+        sent.append(await watched(await host.lend(right="bystander", run="run", match=row["match"])))
+        await host.site.feeds.close()
+
+    assert len(hidden) > 1
+    assert all(each == sent[0] for each in sent[1:])
+    assert b"shark" not in b"".join(sent[0])
+
+
 async def test_who_sees_all_is_sent_the_difference(viewer, played):
     """The same matches differ for whoever sees everything, so the comparison can tell."""
     rows = (await viewer.json("/run/folded/matches?limit=500"))["matches"]

@@ -1,26 +1,37 @@
 """The feed of one match as a view has it: its positions as differences, its turns, and its ending."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.feeds import Feed
 from arena_web.found_runs import FoundRun
-from arena_web.match_page import OpenMatch, ending_of, entries, open_match, players_of, state_of_match, told
+from arena_web.match_page import ending_of, entries, players_of, state_of_match, told
+from arena_web.open_match import OpenMatch
 from arena_web.positions import Problem
-from arena_web.routing import ApiRequest
 from arena_web.site import Site
 
 
 class MatchFeed(Feed):
-    """What a view sees of one match. Steps of which the view is told nothing make no message and take no number."""
+    """What a view sees of one match. Steps of which the view is told nothing make no message and take no number.
 
-    def __init__(self, topic: str, site: Site, run: FoundRun, asked: ApiRequest) -> None:
+    ``read`` reads the match anew, and ``players`` says who plays, as the view may know it.
+    """
+
+    def __init__(
+        self,
+        topic: str,
+        site: Site,
+        run: FoundRun,
+        read: Callable[[], OpenMatch],
+        players: Callable[[OpenMatch], list[Any]] = players_of,
+    ) -> None:
         super().__init__(topic)
         self._site = site
         self._run = run
-        self._asked = asked
+        self._read = read
+        self._players = players
         self._stamp: tuple[int, int, int] | None = None
         self._view = ""
         self._state = ""
@@ -44,7 +55,7 @@ class MatchFeed(Feed):
         if stamp == self._stamp:
             return
         is_first = self._stamp is None
-        found = await run_in_threadpool(open_match, self._site, self._asked)
+        found = await run_in_threadpool(self._read)
         lines, positions = await entries(self._site, found)
         is_other = found.view != self._view
         self._view = found.view
@@ -80,7 +91,7 @@ class MatchFeed(Feed):
         if state == before or is_silent:
             return
         if state in ("ended", "failed"):
-            players = await run_in_threadpool(players_of, found)
+            players = await run_in_threadpool(self._players, found)
             self.tell("ended", state=state, ending=self._ending, players=players)
         else:
             self.tell("state", state=state)

@@ -1,5 +1,5 @@
 // One player's place, as the server tells it: what is asked, what was told, and what is sent, with the key of this seat alone.
-import { Problem, fetched, heard, patience, problemOf } from "./asking.js";
+import { BARE, Problem, fetched, heard, keptKey, patience, problemOf } from "./asking.js";
 
 const KEY = "arena.seat";
 const WAIT_S = 25;
@@ -7,13 +7,7 @@ const NONE = { what: "this page has no key", remedy: "open your link again" };
 const CLOSED = { what: "this link is not valid any more", remedy: "open your link again, or ask for a new one" };
 
 /** Take the key out of the address, for this tab alone; true if there was one. */
-export function takeSeatKey() {
-  const found = /^#([\w-]{20,})$/.exec(location.hash);
-  if (!found) return false;
-  sessionStorage.setItem(KEY, found[1]);
-  history.replaceState(null, "", location.pathname);
-  return true;
-}
+export const takeSeatKey = () => keptKey(BARE, sessionStorage, KEY);
 
 /** Some time, or until the network is there again. */
 const pause = (ms) => new Promise((done) => (setTimeout(done, ms), addEventListener("online", done, { once: true })));
