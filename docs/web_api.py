@@ -68,7 +68,8 @@ more: of each topic the last 256 messages are, and for a minute after nobody wat
 | `ended` | a match | `state`, `ending`, `players` |
 | `notice` | both | `what`, `remedy`: why it cannot be watched |
 
-Who takes nothing for 30 seconds is let go. A key has 64 connections of 50 topics each.
+Who takes nothing for 30 seconds is let go, and so is who has a link that has ended. A key has 64 connections of 50
+topics each; a bystander's has 500, of the single topic `watch`, which gives what a match gives.
 """
 
 
@@ -92,14 +93,23 @@ run at present.
 """
 
 
+WATCHING = """## Watching
+
+For whoever has the link of a match, `http://127.0.0.1:8765/watch#KEY`: a page, or a program. The key opens these two
+routes, and the topic `watch` of `/live`. What is told is what everybody may know, and neither names nor numbers of the
+run, the match or its agents; 401 says that the link has ended.
+"""
+
+
 def page() -> str:
     """The page as it should be."""
-    reading = [route for route in ROUTES if not (route.is_control or route.rights[0] not in LOOKERS)]
+    reading = [route for route in ROUTES if route.rights[0] in LOOKERS and not route.is_control]
     control = [route for route in ROUTES if route.is_control]
-    seats = [route for route in ROUTES if route.rights == ("seat",)]
+    seats, watched = ([route for route in ROUTES if route.rights == (right,)] for right in ("seat", "bystander"))
     parts = [HEAD, "## Reading\n", *(_told(route) for route in reading)]
     parts += ["## Control\n\nFor the host alone; with `--read-only` there are none of these routes.\n"]
     parts += [*(_told(route) for route in control), SEATS, *(_told(route) for route in seats)]
+    parts += [WATCHING, *(_told(route) for route in watched)]
     return "\n".join([*parts, LIVE])
 
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from .conftest import visiting
+from .test_pictures import DOCS
 from .test_smoke import fetched
 from .test_states import NARROW, is_narrow_enough
 
@@ -85,6 +86,9 @@ def test_bystander_steps_through_a_match(chromium, served, ask):
         last = page.locator(".where").inner_text()
         page.get_by_role("button", name="One turn back").click()
         page.locator(f".where:has-text('{total - 1} of')").wait_for()
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": 1280, "height": 720})
+        visit.picture("web-watch")
         cards = page.locator(".scene-card:not(.face-down)").count()
         text = page.locator("main").inner_text()
         page.set_viewport_size(NARROW)
@@ -98,6 +102,8 @@ def test_bystander_steps_through_a_match(chromium, served, ask):
     assert kept == ["", ["arena.theme"]]
     assert last.endswith("the last")
     assert cards == 0
+    assert "images/web-watch.png" in (DOCS / "web.md").read_text("utf-8")
+    assert (DOCS / "images" / "web-watch.png").stat().st_size < 120_000
     assert not {"first-legal", "random", "model", "kuhn-poker/"} & set(re.split(r"[\s,]", text))
 
 
