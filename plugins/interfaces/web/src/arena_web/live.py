@@ -51,10 +51,11 @@ async def join(site: Site, topic: str, grant: Grant) -> Feed:
     found = await run_in_threadpool(site.runs.get, run)
     if kind == "run":
         return await site.feeds.join(topic, lambda: RunFeed(topic, found))
-    request = _request(run, match, view)
+    request = _request(run, match, view, grant)
     await run_in_threadpool(open_match, site, request)
     read = partial(open_match, site, request)
-    return await site.feeds.join(topic, lambda: MatchFeed(topic, site, found, read))
+    # A host may see more than a reader, so they share no feed of a match.
+    return await site.feeds.join(f"{grant.right} {topic}", lambda: MatchFeed(topic, site, found, read))
 
 
 async def _join_watched(site: Site, topic: str, grant: Grant) -> Feed:
@@ -75,8 +76,8 @@ def _parts(topic: str) -> tuple[str, str, str, str]:
     return kind, run, match, parse_qs(query).get("as", [ALL])[0]
 
 
-def _request(run: str, match: str, view: str) -> ApiRequest:
-    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, grant=Grant(right="host"))
+def _request(run: str, match: str, view: str, grant: Grant) -> ApiRequest:
+    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, grant=grant)
 
 
 async def poll(site: Site, asked: ApiRequest) -> Any:

@@ -54,6 +54,7 @@ async def match(site: Site, asked: ApiRequest) -> Any:
         "error": _error(found),
         "views": _views(found),
         "view": found.view,
+        "is_watched": found.is_watched,
         "has_scene": is_known and game["has_scene"],
         **await page_of_turns(site, found, asked.query["after"]),
         "downloads": [{"title": title, "form": form} for form, title in DOWNLOADS.items()],

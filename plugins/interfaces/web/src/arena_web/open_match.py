@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import attrs
 from arena.record import MatchHistory, MatchRecord
-from arena_engine import Journal, is_played, recorded_games
+from arena_engine import Journal, is_played, recorded_games, watched_outside
 
 from arena_web.errors import bad_input, not_found
 from arena_web.found_runs import FoundRun
@@ -23,7 +23,8 @@ from arena_web.views import is_forbidden
 class OpenMatch:
     """A match that was read: where it stands, what happened in it, and who looks.
 
-    ``reveals_agents`` says whether players are told who plays the others, ``seats`` what the game calls them.
+    ``reveals_agents`` says whether players are told who plays the others, ``seats`` what the game calls them,
+    ``is_watched`` whether the host saw all of it while somebody outside played.
     """
 
     run: FoundRun
@@ -32,6 +33,7 @@ class OpenMatch:
     source: MatchSource
     view: str
     is_playing: bool
+    is_watched: bool
     titles: Mapping[str, str]
     run_name: str
     reveals_agents: bool
@@ -47,11 +49,17 @@ def open_match(site: Site, asked: ApiRequest) -> OpenMatch:
     """Read a match of which a request speaks, for the view that it names."""
     run = site.runs.get(asked.path["run"])
     with open_run(run) as journal:
-        return read_match(site, run, journal, asked.path["match"], asked.query.get("as") or ALL)
+        view = asked.query.get("as") or ALL
+        return read_match(site, run, journal, asked.path["match"], view, is_host=asked.right == "host")
 
 
-def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str) -> OpenMatch:
-    """Read a match of an open journal; an answer of 404 where there is none, of 400 where there is no such view."""
+def read_match(
+    site: Site, run: FoundRun, journal: Journal, name: str, view: str, *, is_host: bool = False
+) -> OpenMatch:
+    """Read a match of an open journal; an answer of 404 where there is none, of 400 where there is no such view.
+
+    Of a match in which somebody outside sits only a host sees more than a bystander, once that is in the journal.
+    """
     place = site.index.find(journal, name)
     history = journal.history_of(place.id)
     if history is None:
@@ -60,7 +68,8 @@ def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str
     if view not in views:
         raise bad_input("as", f"nobody sees this match as {view[:40]!r}", f"there is: {', '.join(views)}")
     is_over = isinstance(history, MatchRecord)
-    if not is_over and is_forbidden(journal, history.plan):
+    may_see = is_over or (is_host and place.id in journal.watched())
+    if not may_see and is_forbidden(journal, history.plan):
         view = PUBLIC
     source = MatchSource(
         run=str(run.directory),
@@ -78,6 +87,7 @@ def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str
         source=source,
         view=view,
         is_playing=not is_over and _is_in_play(run, place.id, history),
+        is_watched=place.id in watched_outside(journal),
         titles=agent_titles(journal),
         run_name=journal.header.name,
         seats=history.seats or _seats(journal, history.game),

@@ -110,7 +110,8 @@ ROUTES: Final = (
         summary="One match as a view has it: its players, its ending and its turns, without long texts.",
         answer=match_page.match,
         queries=(AS, QueryParameter("after", "from this turn on, 500 at once")),
-        gives="`players`, `state`, `ending`, `error`, `views`, `turns` with `next`, `positions`, `neighbours`",
+        gives="`players`, `state`, `ending`, `error`, `views` and the `view` that it is, `is_watched` (by the host "
+        "while somebody outside played), `turns` with `next`, `positions`, `neighbours`",
     ),
     ApiRoute(
         path="/run/{run}/match/{match}/frames",
@@ -254,6 +255,14 @@ ROUTES: Final = (
         answer=controlling.cancel,
         method="POST",
         gives="`state`, `state_words` of the run",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/show-all",
+        summary="See all of a match in which somebody outside plays, and of those with its deals; that is recorded.",
+        answer=controlling.show_all,
+        method="POST",
+        gives="`watched`: the matches that are marked as watched by the host",
         is_control=True,
     ),
     *SEAT_ROUTES,

@@ -65,6 +65,13 @@ def is_forbidden(journal: Journal, plan: MatchPlan) -> bool:
     return any(outside & set(each.agents) for each in same)
 
 
+def hidden_with(journal: Journal, plan: MatchPlan) -> list[str]:
+    """The ids of the matches that one betrays: of those with its deals, itself among them, which may not be seen."""
+    ended = journal.endings()
+    same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
+    return [each.id for each in same if is_forbidden(journal, each)]
+
+
 def hides(journal: Journal, game: str) -> bool:
     """Whether a game hides something from a player, as the journal says; where it does not say, it may."""
     raw = cast("Mapping[str, Any]", journal.metadata("games") or {}).get(game, {})

@@ -27,7 +27,7 @@ function useGrown(topic, path, as, { data, again }) {
   const fetchAgain = useThrottled(again, 1000);
   const isHeard = useLive(isOpen ? topic : null, (message) => {
     if (message.kind === "frame") {
-      learn(path, as, message);
+      learn(path, data?.view ?? as, message);
       set((old) => ({ ...(old.of === of ? old : own), of, positions: Number(message.position) + 1 }));
     } else if (message.kind === "turn") {
       if (message.turn > total) fetchAgain();
@@ -44,7 +44,8 @@ function useGrown(topic, path, as, { data, again }) {
 
 /** Which turn of a match is looked at, its position, how to go to another, and by which keys. */
 export function useShown(path, as, data, address, change) {
-  const turns = useTurns(path, as, data);
+  const eyes = data.view ?? as; // which may be others than those that were asked for, and change
+  const turns = useTurns(path, eyes, data);
   const total = data.turn_total;
   const at = address.has("at") ? Math.max(0, Math.min(total, Number.parseInt(address.get("at"), 10) || 0)) : total;
   const go = useCallback((to, isStep = false) => {
@@ -55,7 +56,7 @@ export function useShown(path, as, data, address, change) {
   const playing = usePlaying(at, total, go);
   useSaid(at, total, turns, data);
   const keys = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(total), " ": playing.toggle };
-  return { turns, total, at, go, place, playing, keys, ...usePosition(path, as, place) };
+  return { turns, total, at, go, place, playing, keys, ...usePosition(path, eyes, place) };
 }
 
 /** The numbers of the turns in which something was refused, put in, withheld or forfeited. */
