@@ -33,7 +33,7 @@ characters), `length` and `digest`, by which the rest can be asked for.
 Positions are as a *view* has them: `all`, the number of a player, or `public`, a bystander's. What a view may not
 know is not sent: of others' turns it has what it was told (`player` is null there, `action` are the words), and so no
 position that it could not tell from the one before. While somebody outside plays a game that hides something, that
-match and those with the same deals are shown as a bystander sees them.
+match and those with the same deals are shown as a bystander sees them, unless the host has them shown (`show-all`).
 
 An error is `{"error": {"where", "what", "remedy"}}` with 400 for what cannot be understood, 401 without a valid key,
 403 where it is not allowed, 404, 409 where a run is in no state for it, 413 for a body of more than a megabyte, 429

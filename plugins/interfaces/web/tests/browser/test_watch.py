@@ -152,3 +152,25 @@ def test_page_of_a_bystander_says_what_went_wrong(chromium, served):
     assert "open your link again" in without
     assert all(text in told for text in problem["error"].values())
     assert found == []
+
+
+def test_host_shows_all_of_a_match_that_somebody_plays(chromium, tables):
+    """The page says why less is seen; pressed twice, all is shown, and the page says that it is marked."""
+    with visiting(chromium, tables.served, is_audited=True) as visit:
+        page = visit.to("/run/kuhn-poker")
+        page.locator(".minis a.mini").first.click()
+        note = page.locator(".note", has_text="what a bystander sees")
+        note.wait_for()
+        visit.settle()
+        hidden = page.locator(".position .face-down").count()
+        found = visit.audit()
+        visit.picture("match-hidden-light")
+        page.get_by_role("button", name="Show all").click()
+        page.get_by_role("button", name="Really show all").click()
+        page.locator(".note", has_text="Watched by the host").wait_for()
+        visit.settle()
+        page.wait_for_function("() => !document.querySelector('.position .face-down')")
+        found += visit.audit()
+
+    assert hidden == 2
+    assert found == []
