@@ -148,22 +148,44 @@ async def test_bystander_follows_its_match_and_nothing_else(make_viewer, played)
     await host.site.feeds.close()
 
 
+def connected(viewer: Any, *words: Any) -> tuple["asyncio.Future[None]", "asyncio.Queue[Any]"]:
+    """A connection over which a viewer says its key and some words, and what is sent to it after it is accepted."""
+    said: asyncio.Queue[Any] = asyncio.Queue()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+    said.put_nowait({"type": "websocket.connect"})
+    for message in ({"key": viewer.key}, *words):
+        said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    async def hear(message: Any) -> None:
+        if message["type"] != "websocket.accept":
+            heard.put_nowait(message)
+
+    socket = LiveSocket(viewer.site, WebSocket({"type": "websocket"}, said.get, hear))
+    return asyncio.ensure_future(socket.serve()), heard
+
+
+@pytest.mark.parametrize(("right", "most"), [("host", 64), ("reader", 64), ("bystander", 500)])
+async def test_key_has_so_many_connections(make_viewer, played, right, most):
+    """A link to watch may be open in more places than others; one connection more is refused, and told why."""
+    viewer = make_viewer(played, right=right)
+    viewer.site.feeds.sockets[viewer.key] = most - 1
+    last, heard = connected(viewer, {"ping": True})
+    assert json.loads((await heard.get())["text"]) == {"kind": "pong"}
+
+    more, refused = connected(viewer)
+
+    await more
+    assert (await refused.get())["reason"] == "too many connections with this key"
+    last.cancel()
+
+
 async def test_link_that_ends_is_told_nothing_more(make_viewer, played):
     """Who waits when the link is ended is told that, over a connection or without one."""
     host = make_viewer(played)
     row = (await host.json("/run/folded/matches"))["matches"][0]
     bystander = await host.lend(right="bystander", run="folded", match=row["match"])
     number = (await bystander.json("/live?topics=watch&wait=0"))["numbers"]["watch"]
-    said: asyncio.Queue[Any] = asyncio.Queue()
-    heard: asyncio.Queue[Any] = asyncio.Queue()
-    for message in ({"key": bystander.key}, {"watch": ["watch"], "from": {"watch": number}}, {"ping": True}):
-        said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
-    said.put_nowait({"type": "websocket.connect"})
-    said._queue.rotate(1)  # type: ignore[attr-defined]
-    connection = asyncio.ensure_future(
-        LiveSocket(host.site, WebSocket({"type": "websocket"}, said.get, heard.put)).serve()
-    )
-    assert (await heard.get())["type"] == "websocket.accept"
+    connection, heard = connected(bystander, {"watch": ["watch"], "from": {"watch": number}}, {"ping": True})
     assert json.loads((await heard.get())["text"]) == {"kind": "pong"}
     waiting = asyncio.ensure_future(bystander.get(f"/live?topics=watch&after={number}&wait=60"))
     (feed,) = host.site.feeds._feeds.values()

@@ -1,12 +1,16 @@
 """Hidden information at the wire: what a player or bystander is sent holds nothing that it may not know."""
 
+import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from arena_engine import Journal, run
+from arena_engine import Control, Journal, RunLog, load_benchmark, run
+from arena_engine.running.runner import create_run
+from arena_web.names import match_name
 from arena_web.views import is_forbidden
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -115,6 +119,50 @@ async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
     assert b"shark" not in b"".join(sent[0])
 
 
+@pytest.mark.slow
+async def test_bystanders_hear_equal_messages(make_viewer, tmp_path):
+    """While twins are played their bystanders are told the same, message for message, whatever is dealt."""
+    folds = {"use": "opening", "agent": "random", "moves": [[], [{"play": 0}]]}
+    agents = {"person": {"use": "open-seat"}, "shark": folds}
+    schedule = {"use": "fixed", "seatings": [["person", "shark"]]}
+    heard: list[list[str]] = []
+    dealt = set[Any]()
+    for seed in range(3):
+        place = tmp_path / f"runs-{seed}" / "run"
+        plain = BET | {"seed": seed, "agents": agents, "schedule": schedule}
+        control, begun = Control(is_attended=True), threading.Event()
+        log = RunLog(lambda _, name, __, begun=begun: begun.set() if name == "match_started" else None)
+        playing = asyncio.ensure_future(
+            asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log)
+        )
+        try:
+            await asyncio.to_thread(begun.wait, 60)
+            host = make_viewer(place.parent)
+            seat = await host.lend(right="seat", run="run")
+            match = (await seat.json("/seat"))["match"]
+            bystander = await host.lend(right="bystander", run="run", match=match)
+            await seat.get("/seat/turn?wait=30")
+            told = await bystander.json("/live?topics=watch&wait=0")
+            while "not begun" in json.dumps(told["messages"]):  # the journal has the start of a match a moment later
+                told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
+            messages = told["messages"][-1:]
+            assert (await seat.post(f"/seat/turn/0/try/0?match={match}", {"action": 1})).status_code == 200
+            while messages[-1]["kind"] != "ended":
+                told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
+                messages += told["messages"]
+        finally:
+            control.stop()
+            await playing
+        # What happens quickly is told in one go, positions first.
+        heard.append(sorted(json.dumps(message | {"number": 0}) for message in messages))
+        dealt |= {*cards(place).values()}
+        await host.site.feeds.close()
+
+    assert len(dealt) > 1
+    assert len(heard[0]) > 4
+    assert all(each == heard[0] for each in heard[1:])
+
+
 async def test_who_sees_all_is_sent_the_difference(viewer, played):
     """The same matches differ for whoever sees everything, so the comparison can tell."""
     rows = (await viewer.json("/run/folded/matches?limit=500"))["matches"]
@@ -175,6 +223,19 @@ async def test_every_view_of_a_game_can_be_shown(make_viewer, tmp_path, game):
         assert all(frames["words"])
         assert all(0 <= turn["position"] < match["positions"] for turn in match["turns"])
         assert match["turn_total"] == len(match["turns"]) or match["next"]
+
+
+async def test_match_that_has_not_begun_says_so(make_viewer, tmp_path):
+    """Before the start of a match is in the journal every view is told that, in place of a position."""
+    benchmark = BET | {"agents": {"random": "random"}}
+    create_run(load_benchmark(benchmark), tmp_path / "runs" / "bet").close()
+    viewer = make_viewer(tmp_path / "runs")
+    match = match_name("kuhn-poker/random,random/0.0")
+
+    for view in ("all", "0", "public"):
+        frames = await viewer.json(f"/run/bet/match/{match}/frames?as={view}")
+        assert (frames["problem"], frames["words"]) == (None, ["this match has not begun"])
+        assert (await viewer.json(f"/run/bet/match/{match}?as={view}"))["positions"] == 1
 
 
 async def test_match_of_a_person_is_a_bystanders_until_it_is_over(tmp_path):

@@ -34,6 +34,7 @@ class MatchFeed(Feed):
         self._players = players
         self._stamp: tuple[int, int, int] | None = None
         self._view = ""
+        self._is_begun: bool = False
         self._state = ""
         self._positions = 0
         self._turns = 0
@@ -57,8 +58,10 @@ class MatchFeed(Feed):
         is_first = self._stamp is None
         found = await run_in_threadpool(self._read)
         lines, positions = await entries(self._site, found)
-        is_other = found.view != self._view
-        self._view = found.view
+        is_begun = found.source.is_begun
+        is_same = (positions, len(lines)) == (self._positions, self._turns)
+        is_other = found.view != self._view or (is_begun != self._is_begun and is_same)
+        self._view, self._is_begun = found.view, is_begun
         await self._tell_positions(found, positions, is_silent=is_first or is_other)
         if not (is_first or is_other) and len(lines) > self._turns:
             fresh = await run_in_threadpool(told, found, lines[self._turns :], self._turns)

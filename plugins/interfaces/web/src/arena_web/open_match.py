@@ -14,7 +14,7 @@ from arena_web.positions import MatchSource
 from arena_web.routing import ApiRequest
 from arena_web.run_state import control_state, open_run
 from arena_web.seat_matches import settings
-from arena_web.seeing import ALL, PUBLIC
+from arena_web.seeing import ALL, PUBLIC, has_begun
 from arena_web.site import Site
 from arena_web.views import is_forbidden
 
@@ -79,6 +79,7 @@ def read_match(
         players=len(history.agents),
         steps=history.steps,
         is_over=is_over,
+        is_begun=has_begun(history),
     )
     return OpenMatch(
         run=run,

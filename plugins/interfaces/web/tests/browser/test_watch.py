@@ -140,9 +140,12 @@ def test_page_of_a_bystander_says_what_went_wrong(chromium, served):
         visit.page.locator(".bars").wait_for()
         found += visit.audit()
     with visiting(chromium, served, start=f"{served.address}/seat", is_audited=True, is_known_missing=True) as visit:
+        statuses = [429]  # is asked again
         visit.page.route(
-            re.compile("/api/1/"),
-            lambda route: route.fulfill(status=500, content_type="application/json", body=json.dumps(problem)),
+            re.compile("/api/1/watch"),
+            lambda route: route.fulfill(
+                status=statuses.pop() if statuses else 500, content_type="application/json", body=json.dumps(problem)
+            ),
         )
         visit.page.goto(f"{served.address}/watch#{'A' * 43}")
         visit.page.locator(".wrong").wait_for()
@@ -150,6 +153,7 @@ def test_page_of_a_bystander_says_what_went_wrong(chromium, served):
         found += visit.audit()
 
     assert "open your link again" in without
+    assert statuses == []
     assert all(text in told for text in problem["error"].values())
     assert found == []
 

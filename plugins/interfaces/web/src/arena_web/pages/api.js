@@ -20,7 +20,7 @@ export const takeKey = () => keptKey(link.form, link.storage, link.name);
 const closed = () => new Problem(401, { what: CLOSED, remedy: link.again });
 
 /** The answer to a request as data; a `Problem` where there is none. */
-export async function ask(path, { signal = null, body = null, method = body ? "POST" : "GET" } = {}) {
+export async function ask(path, { signal = null, body = null, method = body ? "POST" : "GET", tries = 4 } = {}) {
   const key = keyOf();
   if (!key) throw new Problem(401, { what: NONE, remedy: link.first });
   if (isRefused) throw closed();
@@ -28,6 +28,10 @@ export async function ask(path, { signal = null, body = null, method = body ? "P
   if (answer.status === 401) {
     isRefused = true;
     throw closed();
+  }
+  if (answer.status === 429 && tries) {
+    await new Promise((done) => setTimeout(done, 1000 + 2000 * Math.random())); // many ask at once
+    return ask(path, { signal, body, method, tries: tries - 1 });
   }
   const data = await answer.json().catch(() => ({}));
   if (!answer.ok) throw problemOf(answer, data, path);
@@ -59,8 +63,8 @@ export function useAnswer(path, every = () => 0) {
       const isSilent = error?.status === 0;
       heard(!isSilent);
       failures = isSilent ? failures + 1 : 0;
-      if (error?.status === 503 || error?.status === 429) {
-        timer = setTimeout(load, 2000 + 2000 * Math.random()); // it is being computed, or many ask at once
+      if (error?.status === 503) {
+        timer = setTimeout(load, 2000); // it is being computed
         return;
       }
       set((old) => (old.path === path && error && old.data && isSilent ? old : { path, data, error, before: data ?? old.data }));

@@ -1,4 +1,4 @@
-// A match in which somebody outside sits: why it is seen as a bystander sees it, and how its host sees all of it.
+// Why a match in which somebody outside sits is seen as a bystander sees it, and the button to see all of it.
 import { Twice, mayHold, useDoing } from "./doing.js";
 import { html } from "./html.js";
 import { Wrong } from "./states.js";

@@ -1,9 +1,9 @@
 // One match: the board with its players, the turns, and what the chosen turn's player was asked and answered.
-import { download, useAddress } from "./api.js";
+import { useAddress } from "./api.js";
 import { mayHold } from "./doing.js";
 import { html, many, number, useState } from "./html.js";
 import { useKeys } from "./keys.js";
-import { Answer, Later, Panel, Wrong, say, useTitle } from "./parts.js";
+import { Answer, Later, Panel, say, useTitle } from "./parts.js";
 import { Ending, Played, markedOf, useMatch, useShown } from "./playback.js";
 import { Turn } from "./turn.js";
 import { Turns } from "./turns.js";
@@ -41,7 +41,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
       <${Tools} run=${run} data=${data} path=${path} as=${as} place=${place} me=${me} again=${again} open=${() => open(true)} /></div>
     ${data.state === "playing" && html`<${Later} load=${() => import("./waits.js")} run=${run} match=${path.split("/").at(-1)} />`}
     ${(data.is_watched || data.view !== as) && html`<${Later} load=${() => import("./hidden.js")} path=${path} data=${data} me=${me} again=${again} />`}
-    ${data.error && html`<${Wrong} error=${{ what: data.error.reason, where: "", remedy: "`arena resume` plays it again" }} />${data.error.traceback && html`<details class="fold"><summary>What the program said</summary><pre tabindex="0" role="group" aria-label="traceback">${data.error.traceback}</pre></details>`}`}
+    ${data.error && html`<${Later} load=${() => import("./failed.js")} error=${data.error} />`}
     <div class="match" ref=${keyed} tabindex="-1">
       <${Played} data=${data} shown=${shown} />
       <${Panel} title="Turns" aside=${refused.length > 0 && html`<span class="soft small">${many(refused.length, "marked turn")}</span>`}>${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "No turn has been played yet."}</p>`}<//>
@@ -60,23 +60,13 @@ function Eyes({ views, as, look }) {
 }
 
 function Tools({ run, data, path, as, place, me, again, open }) {
-  const [error, setError] = useState(null);
   const match = path.split("/").at(-1);
   const { previous, next } = data.neighbours ?? {};
-  const [drawn, draw] = useState(0);
+  const [isSaving, save] = useState(false);
   const [isLending, lend] = useState(false);
-  const fetchIt = (form) => () => download({ run, match, form }).then(() => setError(null), setError);
-  const paint = (how) => () => {
-    draw(1);
-    import("./png.js").then(how).then(() => setError(null), (found) => setError({ what: found.message, where: "", remedy: found.remedy ?? "" })).finally(() => draw(0));
-  };
   return html`<div class="with">${previous && html`<a class="button" href=${`/run/${run}/match/${previous}`}>Previous match</a>`}${next && html`<a class="button" href=${`/run/${run}/match/${next}`}>Next match</a>`}
     ${data.state === "playing" && html`<${Later} load=${() => import("./cancel.js")} path=${path} me=${me} again=${again} />`}
-    ${data.downloads.length > 0 && html`<details class="menu"><summary class="button">Download</summary><div class="menu-items">${data.downloads.map((own) => html`<button type="button" key=${own.form} onClick=${fetchIt(own.form)}>${own.title}</button>`)}
-      <button type="button" disabled=${drawn} onClick=${paint((png) => png.saveOne(path, as, place))}>this position, as PNG</button>
-      <button type="button" disabled=${drawn} onClick=${paint((png) => png.saveAll(path, as, data.positions, draw))}>all positions, as PNGs in a ZIP</button></div></details>`}
-    ${drawn > 0 && html`<span class="small soft" role="status">drawing ${number(drawn)} …</span>`}
+    ${data.downloads.length > 0 && html`<details class="menu" onToggle=${() => save(true)}><summary class="button">Download</summary>${isSaving && html`<${Later} load=${() => import("./saving.js")} run=${run} match=${match} data=${data} path=${path} as=${as} place=${place} />`}</details>`}
     ${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Bystanders</button>`}${isLending && html`<${Later} load=${() => import("./links.js")} run=${run} match=${match} close=${() => lend(false)} />`}
-    <button type="button" onClick=${copyLink}>Copy link</button><button type="button" onClick=${open}>Keys</button>
-    ${error && html`<${Wrong} error=${error} />`}</div>`;
+    <button type="button" onClick=${copyLink}>Copy link</button><button type="button" onClick=${open}>Keys</button></div>`;
 }

@@ -1,6 +1,6 @@
 // A match played back: what is known of it so far, the position that is looked at, and the steps back and forward.
 import { query, useAnswer, useLive, useThrottled } from "./api.js";
-import { Board, learn, usePosition } from "./board.js";
+import { Board, learn, learnLast, usePosition } from "./board.js";
 import { html, many, number, useCallback, useEffect, useRef, useState } from "./html.js";
 import { written } from "./numbers.js";
 import { Badge, Chip, MEANINGS, say } from "./parts.js";
@@ -26,6 +26,10 @@ function useGrown(topic, path, as, { data, again }) {
   const total = Math.max(data?.turn_total ?? 0, (own.turns.at(-1)?.turn ?? -1) + 1);
   const fetchAgain = useThrottled(again, 1000);
   const isHeard = useLive(isOpen ? topic : null, (message) => {
+    if (message.kind === "reset") {
+      learnLast(path, message.view ?? as, message);
+      set({ ...own });
+    }
     if (message.kind === "frame") {
       learn(path, data?.view ?? as, message);
       set((old) => ({ ...(old.of === of ? old : own), of, positions: Number(message.position) + 1 }));
