@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena_web.routes import ROUTES
-from arena_web.routing import ApiRoute
+from arena_web.routing import LOOKERS, ApiRoute
 
 PAGE = Path(__file__).resolve().parent / "web-api.md"
 
@@ -33,7 +33,7 @@ characters), `length` and `digest`, by which the rest can be asked for.
 Positions are as a *view* has them: `all`, the number of a player, or `public`, a bystander's. What a view may not
 know is not sent: of others' turns it has what it was told (`player` is null there, `action` are the words), and so no
 position that it could not tell from the one before. While somebody outside plays a game that hides something, that
-match and those with the same deals are shown as a bystander sees them.
+match and those with the same deals are shown as a bystander sees them, unless the host has them shown (`show-all`).
 
 An error is `{"error": {"where", "what", "remedy"}}` with 400 for what cannot be understood, 401 without a valid key,
 403 where it is not allowed, 404, 409 where a run is in no state for it, 413 for a body of more than a megabyte, 429
@@ -72,7 +72,8 @@ more: of each topic the last 256 messages are, and for a minute after nobody wat
 | `ended` | a match | `state`, `ending`, `players` |
 | `notice` | all | `what`, `remedy`: why it cannot be watched |
 
-Who takes nothing for 30 seconds is let go. A key has 64 connections of 50 topics each.
+Who takes nothing for 30 seconds is let go, and so is who has a link that has ended. A key has 64 connections of 50
+topics each; a bystander's has 500, of the single topic `watch`, which gives what a match gives.
 """
 
 
@@ -100,14 +101,23 @@ run at present.
 """
 
 
+WATCHING = """## Watching
+
+For whoever has the link of a match, `http://127.0.0.1:8765/watch#KEY`: a page, or a program. The key opens these two
+routes, and the topic `watch` of `/live`. What is told is what everybody may know, and neither names nor numbers of the
+run, the match or its agents; 401 says that the link has ended.
+"""
+
+
 def page() -> str:
     """The page as it should be."""
-    reading = [route for route in ROUTES if not (route.is_control or route.is_seat)]
+    reading = [route for route in ROUTES if route.rights[0] in LOOKERS and not route.is_control]
     control = [route for route in ROUTES if route.is_control]
-    seats = [route for route in ROUTES if route.is_seat]
+    seats, watched = ([route for route in ROUTES if route.rights == (right,)] for right in ("seat", "bystander"))
     parts = [HEAD, "## Reading\n", *(_told(route) for route in reading)]
     parts += ["## Control\n\nFor the host alone; with `--read-only` there are none of these routes.\n"]
     parts += [*(_told(route) for route in control), SEATS, *(_told(route) for route in seats)]
+    parts += [WATCHING, *(_told(route) for route in watched)]
     return "\n".join([*parts, LIVE])
 
 

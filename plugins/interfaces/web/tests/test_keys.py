@@ -32,6 +32,25 @@ def test_keys_are_kept_as_digests(tmp_path: Path):
     assert (right_of(later, host), right_of(later, reader)) == (None, "reader")
 
 
+def test_key_that_expires_opens_nothing_after_that(tmp_path: Path):
+    """A key with an end opens what it opens until then, for nobody after it, and leaves nothing behind."""
+    now = [1000.0]
+    keys = Keys(tmp_path, now=lambda: now[0])
+    short, lasting = keys.make("reader", lasts_s=60), keys.make("reader")
+    grant, other = keys.grant_of(short), keys.grant_of(lasting)
+    assert grant is not None
+    assert other is not None
+    assert (keys.is_open(grant), grant.expires, other.expires) == (True, 1060.0, None)
+
+    now[0] = 1060.0
+
+    assert (keys.is_open(grant), right_of(keys, short)) == (False, None)
+    assert [each.id for each in keys.lent()] == [other.id]
+    assert len([*tmp_path.iterdir()]) == 1
+    assert keys.end(other.id)
+    assert not keys.is_open(other)
+
+
 def test_keys_have_256_bits(tmp_path: Path):
     """A key is 32 random bytes, and no two are the same."""
     keys = Keys(tmp_path)

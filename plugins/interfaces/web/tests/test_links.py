@@ -6,6 +6,7 @@ import pytest
 from arena_engine import load_benchmark
 from arena_engine.running.runner import create_run
 from arena_web.keys import Keys
+from arena_web.names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -67,12 +68,16 @@ async def test_link_to_a_seat_ends_the_one_before(make_viewer, planned, tmp_path
 @pytest.mark.parametrize(
     ("body", "status", "told"),
     [
-        ({"right": "host"}, 400, "expected one of seat, reader, got 'host'"),
+        ({"right": "host"}, 400, "expected one of seat, reader, bystander, got 'host'"),
         ({"right": "seat", "run": "none"}, 404, "there is no run 'none'"),
         ({"right": "seat", "run": "pair", "agent": "random"}, 400, "'random' is no open seat"),
         ({"right": "seat", "run": "pair", "player": 0}, 400, "'person' has no seat as player 0"),
         ({"right": "seat", "run": "twice"}, 400, "'person' has no seat as player None"),
         ({"right": "seat", "run": "twice", "player": "0"}, 400, "expected a number, got '0'"),
+        ({"right": "bystander", "run": "pair"}, 404, "this run has no match ''"),
+        ({"right": "reader", "expires_s": 0}, 400, "expected seconds from 1 to 31,622,400, got '0'"),
+        ({"right": "reader", "expires_s": "60"}, 400, "expected seconds from 1 to 31,622,400, got '60'"),
+        ({"right": "reader", "expires_s": True}, 400, "expected seconds from 1 to 31,622,400, got 'True'"),
     ],
 )
 async def test_link_that_cannot_be_made_says_why(make_viewer, planned, body, status, told):
@@ -81,6 +86,42 @@ async def test_link_that_cannot_be_made_says_why(make_viewer, planned, body, sta
 
     assert answer.status_code == status
     assert told in answer.json()["error"]["what"]
+
+
+async def test_links_expire_and_are_listed(make_viewer, planned):
+    """Every link may have an end; the list says which match a bystander's is of, and when each ends."""
+    host = make_viewer(planned)
+    match = match_name("tic-tac-toe/person,random/0.0")
+    asked = (
+        {"right": "seat", "run": "pair", "expires_s": 3600},
+        {"right": "reader", "expires_s": 1},
+        {"right": "bystander", "run": "pair", "match": match},
+    )
+    for each in asked:
+        assert (await host.post("/links", each)).status_code == 200
+    listed = {own["right"]: own for own in (await host.json("/links"))["links"]}
+    times = {right: own["expires"] and (len(own["expires"]), own["expires"][-1]) for right, own in listed.items()}
+    host.site.keys._now = lambda: 4e9
+    later = (await host.json("/links"))["links"]
+
+    assert times == {"seat": (20, "Z"), "reader": (20, "Z"), "bystander": None}
+    assert (listed["bystander"]["run"], listed["bystander"]["match"]) == ("pair", match)
+    assert listed["bystander"]["label"] == "tic-tac-toe/person,random/0.0"
+    assert [own["right"] for own in later] == ["bystander"]
+
+
+async def test_bystander_of_a_match_that_is_not_played(make_viewer, planned):
+    """A bystander may come before the match; where its run is gone, or another lies there, that is all it is told."""
+    host = make_viewer(planned)
+    bystander = await host.lend(right="bystander", run="pair", match=match_name("tic-tac-toe/person,random/0.0"))
+    told = await bystander.json("/watch")
+    (planned / "pair").rename(planned.parent / "gone")
+    gone = await bystander.get("/watch")
+
+    assert (told["state"], told["turns"], told["ending"]) == ("planned", [], None)
+    assert [own["agent"] for own in told["players"]] == [None, None]
+    assert (gone.status_code, gone.json()["error"]["where"]) == (404, "match")
+    assert "pair" not in gone.text
 
 
 async def test_agent_that_sits_twice_has_two_seats(make_viewer, planned):

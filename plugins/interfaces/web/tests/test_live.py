@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from contextlib import closing
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -15,10 +16,13 @@ from arena_engine.journal.database import lock
 from arena_scene import patch
 from arena_web.feeds import KEPT, Feed
 from arena_web.keys import Grant
+from arena_web.live import LiveSocket
 from arena_web.match_feed import MatchFeed
 from arena_web.names import match_name
+from arena_web.open_match import open_match
 from arena_web.positions import Positions
 from arena_web.routing import ApiRequest
+from starlette.websockets import WebSocket
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -133,6 +137,79 @@ async def test_view_that_may_not_know_is_told_nothing(make_viewer, played):
     await viewer.site.feeds.close()
 
 
+async def test_bystander_follows_its_match_and_nothing_else(make_viewer, played):
+    """The topic of a bystander is its match, without its name; nothing else can be followed with its link."""
+    host = make_viewer(played)
+    row = (await host.json("/run/folded/matches"))["matches"][0]
+    bystander = await host.lend(right="bystander", run="folded", match=row["match"])
+    for topic in ("run:folded", f"match:folded/{row['match']}?as=public", "watch,run:folded"):
+        refused = await bystander.get(f"/live?topics={quote(topic)}&wait=0")
+        assert (refused.status_code, refused.json()["error"]["remedy"]) == (403, "there is: watch")
+    answer = await bystander.json("/live?topics=watch&wait=0")
+    (reset,) = answer["messages"]
+    last = await bystander.json("/watch/frames?from=-1")
+
+    assert (await host.get("/live?topics=watch")).status_code == 400
+    assert reset["frame"] == last["frames"][0]
+    assert (reset["topic"], reset["state"], reset["view"]) == ("watch", "ended", "public")
+    assert reset["turn_total"] == (await bystander.json("/watch"))["turn_total"]
+    await host.site.feeds.close()
+
+
+def connected(viewer: Any, *words: Any) -> tuple["asyncio.Future[None]", "asyncio.Queue[Any]"]:
+    """A connection over which a viewer says its key and some words, and what is sent to it after it is accepted."""
+    said: asyncio.Queue[Any] = asyncio.Queue()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+    said.put_nowait({"type": "websocket.connect"})
+    for message in ({"key": viewer.key}, *words):
+        said.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    async def hear(message: Any) -> None:
+        if message["type"] != "websocket.accept":
+            heard.put_nowait(message)
+
+    socket = LiveSocket(viewer.site, WebSocket({"type": "websocket"}, said.get, hear))
+    return asyncio.ensure_future(socket.serve()), heard
+
+
+@pytest.mark.parametrize(("right", "most"), [("host", 64), ("reader", 64), ("bystander", 500)])
+async def test_key_has_so_many_connections(make_viewer, played, right, most):
+    """A link to watch may be open in more places than others; one connection more is refused, and told why."""
+    viewer = make_viewer(played, right=right)
+    viewer.site.feeds.sockets[viewer.key] = most - 1
+    last, heard = connected(viewer, {"ping": True})
+    assert json.loads((await heard.get())["text"]) == {"kind": "pong"}
+
+    more, refused = connected(viewer)
+
+    await more
+    assert (await refused.get())["reason"] == "too many connections with this key"
+    last.cancel()
+
+
+async def test_link_that_ends_is_told_nothing_more(make_viewer, played):
+    """Who waits when the link is ended is told that, over a connection or without one."""
+    host = make_viewer(played)
+    row = (await host.json("/run/folded/matches"))["matches"][0]
+    bystander = await host.lend(right="bystander", run="folded", match=row["match"])
+    number = (await bystander.json("/live?topics=watch&wait=0"))["numbers"]["watch"]
+    connection, heard = connected(bystander, {"watch": ["watch"], "from": {"watch": number}}, {"ping": True})
+    assert json.loads((await heard.get())["text"]) == {"kind": "pong"}
+    waiting = asyncio.ensure_future(bystander.get(f"/live?topics=watch&after={number}&wait=60"))
+    (feed,) = host.site.feeds._feeds.values()
+    async with asyncio.timeout(60):
+        while feed.watchers < 2:  # noqa: ASYNC110 -- whoever waits says nothing
+            await asyncio.sleep(0)
+    (lent,) = host.site.keys.lent()
+    host.site.keys.end(lent.id)
+    feed.tell("state", state="playing")
+
+    await connection
+    assert (await heard.get())["code"] == 1008
+    assert (await waiting).status_code == 401
+    await host.site.feeds.close()
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [
@@ -192,7 +269,7 @@ async def test_step_is_seen_whose_time_is_that_of_the_step_before(make_viewer, p
         asked = ApiRequest(
             path={"run": "boards", "match": match_name(record.id)}, query={}, body=None, grant=Grant(right="host")
         )
-        feed = MatchFeed("match:boards", viewer.site, run_, asked)
+        feed = MatchFeed("match:boards", viewer.site, run_, partial(open_match, viewer.site, asked))
         now = time.time_ns() + 3_600_000_000_000  # whenever the looks are, they are not long after it
         seen: list[Any] = []
         for step in range(3):

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
         "/run/b/match/0123456789abcdef",
         "/compare",
         "/seat",
+        "/watch",
     ],
 )
 async def test_page_is_at_its_addresses(viewer, path):

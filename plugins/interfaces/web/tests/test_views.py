@@ -1,12 +1,16 @@
 """Hidden information at the wire: what a player or bystander is sent holds nothing that it may not know."""
 
+import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from arena_engine import Journal, run
+from arena_engine import Control, Journal, RunLog, load_benchmark, run
+from arena_engine.running.runner import create_run
+from arena_web.names import match_name
 from arena_web.views import is_forbidden
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -59,6 +63,104 @@ async def test_equal_bytes_where_only_the_hidden_differs(viewer, played, view, h
         first, *others = [await everything(viewer, "folded", match, view) for match in twin.values()]
         for other in others:
             assert other == first
+
+
+def trade(message: str) -> dict[str, Any]:
+    """Three at a table: the first proposes something to the second, who rejects it; nobody crafts."""
+    proposal = {"partner": "player 2", "offer": {}, "request": {}, "message": message}
+    answer = {"accept": False, "message": message[::-1]}
+    done = [{"play": {"done": True}}]
+    moves = [[{"play": proposal}, *done], [{"play": answer}, *done], done]
+    return {
+        "name": "trade",
+        "seed": 1,
+        "games": {"tradecraft": {"use": "tradecraft", "problems": "minecraft-trios", "max-turns": 1}},
+        "agents": {"shark": {"use": "opening", "agent": "first-legal", "moves": moves}},
+        "schedule": {"use": "self-play", "repeats": 1},
+    }
+
+
+BET: dict[str, Any] = {
+    "name": "bet",
+    "games": {"kuhn-poker": "kuhn-poker"},
+    "agents": {"shark": {"use": "opening", "agent": "random", "moves": [[{"play": 1}], [{"play": 0}]]}},
+    "schedule": {"use": "self-play", "repeats": 1},
+}
+TWINS = {"cards": [BET | {"seed": seed} for seed in range(3)], "a proposal": [trade("coal?"), trade("logs!")]}
+"""Runs of one match that differ in nothing but what a bystander may not know."""
+
+
+async def watched(bystander: Any) -> list[bytes]:
+    """All bytes that a bystander can be sent; of a feed without its number, which is a time."""
+    paths = ("/watch", "/watch/frames", "/watch/frames?from=-1", "/me", "/runs", "/watch?after=1")
+    found = [(await bystander.get(path)).content for path in paths]
+    live = await bystander.json("/live?topics=watch&wait=0")
+    number = str(live["numbers"]["watch"])
+    return [*found, json.dumps(live).replace(number, "-").encode()]
+
+
+@pytest.mark.parametrize("kind", TWINS)
+@pytest.mark.sample(fast=1)
+async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
+    """With their links bystanders are sent the same bytes of twins: no name, number or ending betrays which it is."""
+    sent: list[list[bytes]] = []
+    hidden = set[str]()
+    for number, plain in enumerate(TWINS[kind]):
+        place = tmp_path / f"runs-{number}" / "run"
+        run(plain, output=place, check=False)
+        host = make_viewer(place.parent)
+        (row,) = (await host.json("/run/run/matches"))["matches"]
+        hidden.add(json.dumps(await host.json(f"/run/run/match/{row['match']}/frames")))
+        sent.append(await watched(await host.lend(right="bystander", run="run", match=row["match"])))
+        await host.site.feeds.close()
+
+    assert len(hidden) > 1
+    assert all(each == sent[0] for each in sent[1:])
+    assert b"shark" not in b"".join(sent[0])
+
+
+@pytest.mark.slow
+async def test_bystanders_hear_equal_messages(make_viewer, tmp_path):
+    """While twins are played their bystanders are told the same, message for message, whatever is dealt."""
+    folds = {"use": "opening", "agent": "random", "moves": [[], [{"play": 0}]]}
+    agents = {"person": {"use": "open-seat"}, "shark": folds}
+    schedule = {"use": "fixed", "seatings": [["person", "shark"]]}
+    heard: list[list[str]] = []
+    dealt = set[Any]()
+    for seed in range(3):
+        place = tmp_path / f"runs-{seed}" / "run"
+        plain = BET | {"seed": seed, "agents": agents, "schedule": schedule}
+        control, begun = Control(is_attended=True), threading.Event()
+        log = RunLog(lambda _, name, __, begun=begun: begun.set() if name == "match_started" else None)
+        playing = asyncio.ensure_future(
+            asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log)
+        )
+        try:
+            await asyncio.to_thread(begun.wait, 60)
+            host = make_viewer(place.parent)
+            seat = await host.lend(right="seat", run="run")
+            match = (await seat.json("/seat"))["match"]
+            bystander = await host.lend(right="bystander", run="run", match=match)
+            await seat.get("/seat/turn?wait=30")
+            told = await bystander.json("/live?topics=watch&wait=0")
+            while "not begun" in json.dumps(told["messages"]):  # the journal has the start of a match a moment later
+                told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
+            messages = told["messages"][-1:]
+            assert (await seat.post(f"/seat/turn/0/try/0?match={match}", {"action": 1})).status_code == 200
+            while messages[-1]["kind"] != "ended":
+                told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
+                messages += told["messages"]
+        finally:
+            control.stop()
+            await playing
+        # What happens quickly is told in one go, positions first.
+        heard.append(sorted(json.dumps(message | {"number": 0}) for message in messages))
+        dealt |= {*cards(place).values()}
+        await host.site.feeds.close()
+
+    assert len(dealt) > 1
+    assert len(heard[0]) > 4
+    assert all(each == heard[0] for each in heard[1:])
 
 
 async def test_who_sees_all_is_sent_the_difference(viewer, played):
@@ -121,6 +223,19 @@ async def test_every_view_of_a_game_can_be_shown(make_viewer, tmp_path, game):
         assert all(frames["words"])
         assert all(0 <= turn["position"] < match["positions"] for turn in match["turns"])
         assert match["turn_total"] == len(match["turns"]) or match["next"]
+
+
+async def test_match_that_has_not_begun_says_so(make_viewer, tmp_path):
+    """Before the start of a match is in the journal every view is told that, in place of a position."""
+    benchmark = BET | {"agents": {"random": "random"}}
+    create_run(load_benchmark(benchmark), tmp_path / "runs" / "bet").close()
+    viewer = make_viewer(tmp_path / "runs")
+    match = match_name("kuhn-poker/random,random/0.0")
+
+    for view in ("all", "0", "public"):
+        frames = await viewer.json(f"/run/bet/match/{match}/frames?as={view}")
+        assert (frames["problem"], frames["words"]) == (None, ["this match has not begun"])
+        assert (await viewer.json(f"/run/bet/match/{match}?as={view}"))["positions"] == 1
 
 
 async def test_match_of_a_person_is_a_bystanders_until_it_is_over(tmp_path):

@@ -109,6 +109,26 @@ def test_run_is_stopped_and_a_player_gets_up(run_dir):
     assert [record.id for record in later if record.ending is Ending.FORFEIT_LEFT] == ["g/a,b/0.0"]
 
 
+def test_what_the_host_watches_is_in_the_journal(run_dir):
+    """Matches that are marked as watched by the host are so at once, and still are when the run is resumed."""
+
+    def hold(remote):
+        found = []
+        for matches in (["g/a,b/0.0", "g/b,a/2.1"], ["g/a,b/1.0"], []):
+            remote.mark_watched(matches)
+            with Journal.open(run_dir, check=False) as journal:
+                found.append(len(journal.watched()))
+        remote.stop()
+        return found
+
+    found, *_ = holding(run_dir, hold)
+    go(benchmark({"a": RANDOM, "b": RANDOM}), run_dir, Control())
+
+    assert found == [2, 3, 3]
+    with Journal.open(run_dir) as journal:
+        assert journal.watched() == {"g/a,b/0.0", "g/b,a/2.1", "g/a,b/1.0"}
+
+
 def test_what_cannot_be_done_is_the_same_sentence(run_dir):
     """Errors of the run are raised where it was asked, and nonsense gets a sentence of its own."""
 
@@ -117,6 +137,7 @@ def test_what_cannot_be_done_is_the_same_sentence(run_dir):
         for call in (
             lambda: remote.cancel("nothing"),
             lambda: remote.unfinished_step("g/b,a/2.1"),
+            lambda: remote.mark_watched(["g/b,a/2.1", "nothing"]),
             lambda: remote._ask("dance"),
             lambda: remote._ask("leave", match="g/a,b/0.0"),
             lambda: remote._ask("stop", reason=3),
@@ -128,9 +149,10 @@ def test_what_cannot_be_done_is_the_same_sentence(run_dir):
 
     said, *_ = holding(run_dir, hold)
 
-    assert said[:2] == ["no match 'nothing' in the run", "match 'g/b,a/2.1' is not being played in this process"]
-    assert said[2].startswith("expected {'do': NAME, …} with NAME one of state, pause")
-    assert said[3:] == ["'leave' needs match (str), player (int)", "'stop' needs reason (str)"]
+    unknown = "no match 'nothing' in the run"
+    assert said[:3] == [unknown, "match 'g/b,a/2.1' is not being played in this process", unknown]
+    assert said[3].startswith("expected {'do': NAME, …} with NAME one of state, pause")
+    assert said[4:] == ["'leave' needs match (str), player (int)", "'stop' needs reason (str)"]
 
 
 def test_whoever_watches_is_waited_for(run_dir):

@@ -17,6 +17,7 @@ from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.models.request_text import completion_from_text
 from arena_engine.references.event_words import event_key
+from arena_engine.running.outside_agents import watched_outside
 from arena_scene import lines
 
 from arena_cli.options import print_status
@@ -93,6 +94,7 @@ class MatchTranscript:
         self._turns = transcript(record, journal.answers(record.id))
         self._told: dict[int, set[str]] = {}
         self._words = words or {}
+        self._is_watched = record.id in watched_outside(journal)
         self._boards = self._events() if game is None else self._positions(game, form, pictures)
 
     def _positions(self, game: Game, form: str, pictures: Path | None) -> list[str]:
@@ -153,6 +155,8 @@ class MatchTranscript:
             yield shown(f"not over: {record.steps} step{'' if record.steps == 1 else 's'} so far")
             return
         yield shown(f"ending: {record.ending}")
+        if self._is_watched:
+            yield "watched by the host, who saw all of it while somebody outside played"
         if record.returns is not None:
             pairs = zip(record.agents, record.returns, strict=True)
             yield shown("returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs))

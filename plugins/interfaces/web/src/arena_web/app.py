@@ -27,7 +27,7 @@ from arena_web.rates import Rates
 from arena_web.routes import ROUTES
 from arena_web.routing import ApiAnswer, ApiRequest, ApiRoute
 from arena_web.site import Site
-from arena_web.static import INDEX, SEAT, StaticFile, static_files
+from arena_web.static import INDEX, OWN_PAGES, StaticFile, static_files
 
 API: Final = "/api/1"
 
@@ -41,7 +41,7 @@ DEEPEST: Final = 64
 """No body may have values that lie deeper in each other."""
 
 _PAGES: Final = re.compile(
-    r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|compare|plugins(?:/[\w.-]+/[\w.:-]+)?|seat)?"
+    r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|compare|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch)?"
 )
 """The paths at which there is a page; at every other the page says that there is none."""
 
@@ -189,7 +189,7 @@ def _live(site: Site) -> Callable[[WebSocket], Awaitable[None]]:
 def _page(files: dict[str, StaticFile]) -> Handler:
     async def handle(request: Request) -> Response:
         is_known = _PAGES.fullmatch(request.url.path) is not None
-        file = files.get(SEAT if request.url.path == "/seat" else INDEX)
+        file = files.get(OWN_PAGES.get(request.url.path, INDEX))
         if file is None:
             raise not_found("page", "the pages are not installed", "install arena-web again")
         return _sent(request, file, 200 if is_known else 404)

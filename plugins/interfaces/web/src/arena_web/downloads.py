@@ -14,7 +14,8 @@ from starlette.concurrency import run_in_threadpool
 from arena_web.download_words import Download
 from arena_web.errors import ApiError, bad_input
 from arena_web.filtering import filtered_records, match_filter, sought_text
-from arena_web.match_page import DOWNLOADS, OpenMatch, open_match
+from arena_web.match_page import DOWNLOADS
+from arena_web.open_match import OpenMatch, open_match
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.seeing import ALL

@@ -15,25 +15,38 @@ from typing import Any, Final, Literal, TypeAlias
 import attrs
 from arena.errors import ArenaError
 
-Right: TypeAlias = Literal["host", "reader", "seat"]
-"""What the holder of a key may do: a host everything, a reader nothing but look, a seat play for one agent of a run."""
+Right: TypeAlias = Literal["host", "reader", "seat", "bystander"]
+"""What the holder of a key may do.
 
-RIGHTS: Final[tuple[Right, ...]] = ("host", "reader", "seat")
+A host everything, a reader nothing but look, a seat play for one agent of a run, a bystander see what is public of one
+match.
+"""
+
+RIGHTS: Final[tuple[Right, ...]] = ("host", "reader", "seat", "bystander")
 
 
 @attrs.frozen(kw_only=True)
 class Grant:
-    """What a key opens: its right, and of a seat the directory of the run, the run's id, the agent and the player.
+    """What a key opens: its right, and of a seat or a match the directory of the run and the run's id.
 
-    ``player`` is ``None`` where the agent sits in its matches once, as whichever player. ``id`` names the key.
+    A seat is an ``agent`` and a ``player``, which is ``None`` where the agent sits in its matches once, as whichever
+    player. ``match`` is the id of a bystander's match. ``digest`` is the key's. After ``expires``, in seconds since
+    1970, it opens nothing; ``None``: it lasts.
     """
 
     right: Right
-    id: str = ""
+    digest: str = ""
     run: str = ""
     header: str = ""
     agent: str = ""
     player: int | None = None
+    match: str = ""
+    expires: float | None = None
+
+    @property
+    def id(self) -> str:
+        """What names the key, for whoever wants to end it."""
+        return self.digest[:ID]
 
     @property
     def seat(self) -> tuple[str, str, int | None]:
@@ -53,20 +66,28 @@ _MINUTE: Final = 60.0
 class Keys:
     """The keys that open this server; none is ever written down, only its SHA-256.
 
-    A host's key ends with the server that made it, others outlive it. ``clock`` counts seconds.
+    A host's key ends with the server that made it, others outlive it. ``clock`` counts seconds, ``now``
+    those since 1970.
     """
 
-    def __init__(self, directory: Path, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._directory = private_directory(directory)
         self._clock = clock
+        self._now = now
         self._failures: deque[float] = deque(maxlen=FAILURES)
         self._own: dict[str, Grant] = {}
 
-    def make(self, right: Right, **opens: Any) -> str:
-        """A new key with a right; ``opens`` are the other fields of its grant."""
+    def make(self, right: Right, *, lasts_s: float | None = None, **opens: Any) -> str:
+        """A new key with a right, for so many seconds or for good; ``opens`` are the other fields of its grant."""
         key = secrets.token_urlsafe(32)
         digest = _digest(key)
-        grant = Grant(right=right, id=digest[:ID], **opens)
+        expires = None if lasts_s is None else self._now() + lasts_s
+        grant = Grant(right=right, digest=digest, expires=expires, **opens)
         if right == "host":
             self._own[digest] = grant
         descriptor = os.open(self._path(digest), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -88,6 +109,10 @@ class Keys:
         kept = map(self._kept, sorted(self._directory.glob("*.key")))
         return [grant for grant in kept if grant is not None]
 
+    def is_open(self, grant: Grant) -> bool:
+        """Whether a key still opens what it opened, for whoever stays connected with it."""
+        return self._is_in_time(grant) and self._path(grant.digest).exists()
+
     def end(self, id_: str) -> bool:
         """Let a key that is no host's open nothing any more; whether there was one."""
         paths = [path for path in self._directory.glob("*.key") if path.stem[:ID] == id_ and self._kept(path)]
@@ -107,14 +132,23 @@ class Keys:
         self._own.clear()
 
     def _kept(self, path: Path) -> Grant | None:
-        """What a key opens of which there is a file; ``None`` for that of a host, which ends with its server."""
+        """What a key opens of which there is a file; ``None`` for that of a host, which ends with its server.
+
+        One whose time is over opens nothing, and its file goes.
+        """
         try:
             raw: dict[str, Any] = json.loads(path.read_text("utf-8"))
-            raw["id"] = path.stem[:ID]
+            raw["digest"] = path.stem
             grant = Grant(**{name: raw[name] for name in attrs.fields_dict(Grant) if name in raw})
         except (OSError, ValueError, LookupError, TypeError):
             return None
+        if not self._is_in_time(grant):
+            path.unlink(missing_ok=True)
+            return None
         return grant if grant.right in RIGHTS and grant.right != "host" else None
+
+    def _is_in_time(self, grant: Grant) -> bool:
+        return grant.expires is None or self._now() < grant.expires
 
     def _path(self, digest: str) -> Path:
         return self._directory / f"{digest}.key"

@@ -1,5 +1,7 @@
-"""Links that a host makes for others: to a seat, or to look."""
+"""Links that a host makes for others: to a seat, to look at everything, or to watch one match."""
 
+from datetime import UTC, datetime
+from math import isfinite
 from typing import Any, Final
 
 from arena_engine import Journal, outside_agents
@@ -7,13 +9,17 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input, not_found
 from arena_web.keys import Grant
-from arena_web.listing import agent_titles
+from arena_web.listing import agent_titles, utc
+from arena_web.names import match_name
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
 
-OFFERED: Final = ("seat", "reader")
+OFFERED: Final = ("seat", "reader", "bystander")
 """The rights that links give."""
+
+LONGEST_S: Final = 366 * 86_400
+"""No link that is to expire lasts more seconds."""
 
 
 def make(site: Site, asked: ApiRequest) -> Any:
@@ -21,13 +27,40 @@ def make(site: Site, asked: ApiRequest) -> Any:
     right: Any = asked.body.get("right")
     if right not in OFFERED:
         raise bad_input("right", f"expected one of {', '.join(OFFERED)}, got {str(right)[:40]!r}")
+    lasts_s = _lasting(asked.body.get("expires_s"))
     if right == "reader":
-        key = site.keys.make("reader")
+        key = site.keys.make("reader", lasts_s=lasts_s)
         return {"link": f"/#key={key}", "id": _id(site, key)}
-    return seat_link(site, str(asked.body.get("run") or ""), asked.body.get("agent"), asked.body.get("player"))
+    run = str(asked.body.get("run") or "")
+    if right == "bystander":
+        return _watch_link(site, run, str(asked.body.get("match") or ""), lasts_s)
+    return seat_link(site, run, asked.body.get("agent"), asked.body.get("player"), lasts_s)
 
 
-def seat_link(site: Site, run: str, agent: Any, player: Any) -> dict[str, str]:
+def _lasting(expires_s: Any) -> float | None:
+    """The seconds that a link lasts; ``None``: for good."""
+    if expires_s is None:
+        return None
+    is_number = type(expires_s) in (int, float) and isfinite(expires_s)
+    if not is_number or not 1 <= expires_s <= LONGEST_S:
+        got = str(expires_s)[:40]
+        raise bad_input(
+            "expires_s", f"expected seconds from 1 to {LONGEST_S:,}, got {got!r}", "without it a link lasts"
+        )
+    return float(expires_s)
+
+
+def _watch_link(site: Site, run: str, match: str, lasts_s: float | None) -> dict[str, str]:
+    """A new link to watch one match."""
+    found = site.runs.get(run)
+    with open_run(found) as journal:
+        place = site.index.find(journal, match)
+        opens = {"run": str(found.directory), "header": journal.header.id, "match": place.id}
+    key = site.keys.make("bystander", lasts_s=lasts_s, **opens)
+    return {"link": f"/watch#{key}", "id": _id(site, key)}
+
+
+def seat_link(site: Site, run: str, agent: Any, player: Any, lasts_s: float | None = None) -> dict[str, str]:
     """A new link to a seat, which ends the one before."""
     found = site.runs.get(run)
     with open_run(found) as journal:
@@ -42,7 +75,7 @@ def seat_link(site: Site, run: str, agent: Any, player: Any) -> dict[str, str]:
     for grant in site.keys.lent():
         if grant.right == "seat" and grant.seat == seat:
             site.keys.end(grant.id)
-    key = site.keys.make("seat", **opens)
+    key = site.keys.make("seat", lasts_s=lasts_s, **opens)
     return {"link": f"/seat#{key}", "id": _id(site, key)}
 
 
@@ -78,6 +111,9 @@ async def links(site: Site, asked: ApiRequest) -> Any:
                 "run": names.get(grant.run),
                 "agent": grant.agent or None,
                 "player": grant.player,
+                "match": match_name(grant.match) if grant.match else None,
+                "label": grant.match or None,
+                "expires": _time(grant.expires),
             }
             for grant in lent
         ]
@@ -106,6 +142,10 @@ def _seat(site: Site, journal: Journal, agent: Any, player: Any) -> tuple[str, i
         there = "leave it out" if places == (None,) else f"there is: {', '.join(map(str, places))}"
         raise bad_input("player", f"{agent!r} has no seat as player {player}", there)
     return agent, player
+
+
+def _time(seconds: float | None) -> str | None:
+    return None if seconds is None else utc(datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds"))
 
 
 def _id(site: Site, key: str) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from typing import Any, Final, cast
 from urllib.parse import parse_qs
 
@@ -15,12 +16,13 @@ from arena_web.errors import ApiError, bad_input
 from arena_web.feeds import Feed
 from arena_web.keys import Grant, Right
 from arena_web.match_feed import MatchFeed
-from arena_web.match_page import open_match
+from arena_web.open_match import open_match
 from arena_web.routing import ApiRequest
 from arena_web.run_feed import RunFeed
 from arena_web.runs_feed import RunsFeed
 from arena_web.seeing import ALL
 from arena_web.site import Site
+from arena_web.watching import WATCH, open_watched, watched_players
 
 RUNS: Final = "runs"
 """The topic of the list of runs."""
@@ -28,8 +30,8 @@ RUNS: Final = "runs"
 TOPICS: Final = 50
 """So much is watched over one connection."""
 
-SOCKETS: Final = 64
-"""So many connections a key has."""
+SOCKETS: Final[Mapping[Right, int]] = {"host": 64, "reader": 64, "bystander": 500}
+"""So many connections a key has that may follow something."""
 
 KEY_S: Final = 5.0
 """Seconds within which a connection must say its key."""
@@ -37,12 +39,16 @@ KEY_S: Final = 5.0
 TAKES_S: Final = 30.0
 """Seconds after which a viewer that takes nothing is let go."""
 
+CLOSED: Final = "this link is not valid any more"
+
 LONGEST: Final = 65_536
 """No message of a viewer has more characters."""
 
 
-async def join(site: Site, topic: str) -> Feed:
-    """The feed of a topic, watched by one more; an answer of 400 or 404 says what is wrong with it."""
+async def join(site: Site, topic: str, grant: Grant) -> Feed:
+    """The feed of a topic, watched by one more; an answer of 400, 403 or 404 says what is wrong with it."""
+    if grant.right == "bystander":
+        return await _join_watched(site, topic, grant)
     if topic == RUNS:
         return await site.feeds.join(topic, lambda: RunsFeed(topic, site))
     kind, run, match, view = _parts(topic)
@@ -52,9 +58,21 @@ async def join(site: Site, topic: str) -> Feed:
     found = await run_in_threadpool(site.runs.get, run)
     if kind == "run":
         return await site.feeds.join(topic, lambda: RunFeed(topic, found))
-    request = _request(run, match, view)
+    request = _request(run, match, view, grant)
     await run_in_threadpool(open_match, site, request)
-    return await site.feeds.join(topic, lambda: MatchFeed(topic, site, found, request))
+    read = partial(open_match, site, request)
+    # A host may see more than a reader, so they share no feed of a match.
+    return await site.feeds.join(f"{grant.right} {topic}", lambda: MatchFeed(topic, site, found, read))
+
+
+async def _join_watched(site: Site, topic: str, grant: Grant) -> Feed:
+    """The feed of a bystander's match, which all its bystanders share under a topic that names nothing."""
+    if topic != WATCH:
+        raise ApiError(403, "topics", "a bystander's link opens its match alone", f"there is: {WATCH}")
+    read = partial(open_watched, site, grant)
+    run = (await run_in_threadpool(read)).run
+    shared = f"{WATCH}:{grant.run}/{grant.header}/{grant.match}"
+    return await site.feeds.join(shared, lambda: MatchFeed(WATCH, site, run, read, watched_players))
 
 
 def _parts(topic: str) -> tuple[str, str, str, str]:
@@ -65,8 +83,8 @@ def _parts(topic: str) -> tuple[str, str, str, str]:
     return kind, run, match, parse_qs(query).get("as", [ALL])[0]
 
 
-def _request(run: str, match: str, view: str) -> ApiRequest:
-    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, grant=Grant(right="host"))
+def _request(run: str, match: str, view: str, grant: Grant) -> ApiRequest:
+    return ApiRequest(path={"run": run, "match": match}, query={"as": view}, body=None, grant=grant)
 
 
 async def poll(site: Site, asked: ApiRequest) -> Any:
@@ -77,20 +95,22 @@ async def poll(site: Site, asked: ApiRequest) -> Any:
         raise bad_input("topics", f"expected 1 to {TOPICS} with commas, and a number in `after` for each or none")
     after = dict(zip(topics, numbers or [None] * len(topics), strict=True))
     async with AsyncExitStack() as watched:
-        feeds = [await watched.enter_async_context(_watching(site, topic, asked.right)) for topic in topics]
+        feeds = [await watched.enter_async_context(_watching(site, topic, asked.grant)) for topic in topics]
         messages = _due(feeds, after)
         if not messages:
             await _next(feeds, asked.query["wait"])
             messages = _due(feeds, after)
+        if not site.keys.is_open(asked.grant):
+            raise ApiError(401, "key", CLOSED, "ask the host for a new one")
         return {"messages": messages, "numbers": {feed.topic: feed.number for feed in feeds}}
 
 
 @asynccontextmanager
-async def _watching(site: Site, topic: str, right: Right) -> AsyncGenerator[Feed]:
+async def _watching(site: Site, topic: str, grant: Grant) -> AsyncGenerator[Feed]:
     """The feed of a topic meanwhile; a run that its host watches waits for its open seats."""
-    feed = await join(site, topic)
+    feed = await join(site, topic, grant)
     try:
-        if right != "host" or topic == RUNS:
+        if grant.right != "host" or topic == RUNS:
             yield feed
             return
         run = await run_in_threadpool(site.runs.get, _parts(topic)[1])
@@ -134,7 +154,7 @@ class LiveSocket:
         self._socket = socket
         self._followed: dict[str, _Followed] = {}
         self._watched: dict[str, asyncio.Task[None]] = {}
-        self._right: Right = "reader"
+        self._grant = Grant(right="reader")
         self._woken = asyncio.Event()
 
     async def serve(self) -> None:
@@ -143,7 +163,7 @@ class LiveSocket:
         key = await self._key()
         if key is None:
             return
-        if self._site.feeds.sockets[key] >= SOCKETS:
+        if self._site.feeds.sockets[key] >= SOCKETS[self._grant.right]:
             await self._refuse("too many connections with this key")
             return
         self._site.feeds.sockets[key] += 1
@@ -170,10 +190,10 @@ class LiveSocket:
             return None
         key = str(said.get("key") or "")
         grant = self._site.keys.grant_of(key)
-        if grant is None or grant.right == "seat":
-            await self._refuse("this link is not valid any more; open the one that `arena view` printed")
+        if grant is None or grant.right not in SOCKETS:
+            await self._refuse(f"{CLOSED}; open the one that `arena view` printed")
             return None
-        self._right = grant.right
+        self._grant = grant
         return key
 
     async def _hear(self, sending: "asyncio.Task[None]") -> None:
@@ -187,7 +207,7 @@ class LiveSocket:
                 said = _plain(hearing.result())
             except (WebSocketDisconnect, KeyError):  # gone, or bytes
                 return
-            if "ping" in said:
+            if "ping" in said and await self._is_open():
                 await self._send({"kind": "pong"})
             for topic in map(str, said.get("drop") or ()):
                 self._drop(topic)
@@ -210,7 +230,7 @@ class LiveSocket:
     async def _follow(self, topic: str, number: int | None) -> None:
         """Watch a topic until it is dropped."""
         try:
-            async with _watching(self._site, topic, self._right) as feed:
+            async with _watching(self._site, topic, self._grant) as feed:
                 self._followed[topic] = _Followed(feed, number)
                 self._woken.set()
                 await asyncio.Event().wait()
@@ -230,6 +250,8 @@ class LiveSocket:
             waits = [asyncio.ensure_future(own.feed.changed.wait()) for own in followed]
             for own in followed:
                 for message in own.feed.since(own.sent):
+                    if not await self._is_open():
+                        return
                     await self._send(message)
                     own.sent = message["number"]
             waits.append(asyncio.ensure_future(self._woken.wait()))
@@ -239,6 +261,13 @@ class LiveSocket:
                 for each in waits:
                     each.cancel()
             self._woken.clear()
+
+    async def _is_open(self) -> bool:
+        """Whether the viewer's link has not ended meanwhile; a viewer whose link has is sent away."""
+        if self._site.keys.is_open(self._grant):
+            return True
+        await self._refuse(CLOSED)
+        return False
 
     async def _send(self, message: Mapping[str, Any]) -> None:
         text = json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

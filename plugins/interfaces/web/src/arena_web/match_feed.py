@@ -1,7 +1,7 @@
 """The feed of one match as a view has it: its positions as differences, its turns, and its ending."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from arena_scene import patch
@@ -9,9 +9,9 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.feeds import Feed
 from arena_web.found_runs import FoundRun
-from arena_web.match_page import OpenMatch, ending_of, entries, open_match, players_of, state_of_match, told
+from arena_web.match_page import ending_of, entries, players_of, state_of_match, told
+from arena_web.open_match import OpenMatch
 from arena_web.positions import Problem
-from arena_web.routing import ApiRequest
 from arena_web.site import Site
 
 TICK_NS: Final = 50_000_000
@@ -22,18 +22,28 @@ class MatchFeed(Feed):
     """What a view sees of one match. Steps of which the view is told nothing make no message and take no number.
 
     It looks often, so that a move is soon on the screens of others; where nothing was written, a look costs little.
+    ``read`` reads the match anew, and ``players`` says who plays, as the view may know it.
     """
 
     pause_s: ClassVar[float] = 0.02
 
-    def __init__(self, topic: str, site: Site, run: FoundRun, asked: ApiRequest) -> None:
+    def __init__(
+        self,
+        topic: str,
+        site: Site,
+        run: FoundRun,
+        read: Callable[[], OpenMatch],
+        players: Callable[[OpenMatch], list[Any]] = players_of,
+    ) -> None:
         super().__init__(topic)
         self._site = site
         self._run = run
-        self._asked = asked
+        self._read = read
+        self._players = players
         self._stamp: tuple[int, int, int] | None = None
         self._is_settled = False
         self._view = ""
+        self._is_begun: bool = False
         self._state = ""
         self._positions = 0
         self._turns = 0
@@ -57,10 +67,13 @@ class MatchFeed(Feed):
         # What is written within one tick of the file's clock changes nothing that can be seen from outside.
         self._is_settled = now - max(stamp[1:]) > TICK_NS
         is_first = self._stamp is None
-        found = await run_in_threadpool(open_match, self._site, self._asked)
+        found = await run_in_threadpool(self._read)
         lines, positions = await entries(self._site, found)
-        is_other = found.view != self._view or positions < self._positions  # a match that begins anew
-        self._view = found.view
+        is_begun = found.source.is_begun
+        is_same = (positions, len(lines)) == (self._positions, self._turns)
+        is_anew = positions < self._positions or (is_begun != self._is_begun and is_same)
+        is_other = found.view != self._view or is_anew
+        self._view, self._is_begun = found.view, is_begun
         await self._tell_positions(found, positions, is_silent=is_first or is_other)
         if not (is_first or is_other) and len(lines) > self._turns:
             fresh = await run_in_threadpool(told, found, lines[self._turns :], self._turns)
@@ -94,7 +107,7 @@ class MatchFeed(Feed):
         if state == before or is_silent:
             return
         if state in ("ended", "failed"):
-            players = await run_in_threadpool(players_of, found)
+            players = await run_in_threadpool(self._players, found)
             self.tell("ended", state=state, ending=self._ending, players=players)
         else:
             self.tell("state", state=state)

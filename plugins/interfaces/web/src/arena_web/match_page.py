@@ -3,24 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import attrs
-from arena.record import Ending, MatchHistory, MatchRecord, Player, canonical_json, visible
+from arena.record import Ending, MatchRecord, Player, canonical_json, visible
 from arena.turns import Turn, turns
-from arena_engine import Journal, completion_from_text, is_played, recorded_games
+from arena_engine import Journal, completion_from_text, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
-from arena_web.errors import bad_input, not_found
-from arena_web.found_runs import FoundRun
-from arena_web.listing import agent_titles
-from arena_web.match_index import MatchPlace
-from arena_web.positions import MatchSource, Problem
+from arena_web.errors import bad_input
+from arena_web.open_match import OpenMatch, open_match
+from arena_web.positions import Problem
 from arena_web.routing import ApiRequest
-from arena_web.run_state import control_state, open_run
+from arena_web.run_state import open_run
 from arena_web.seeing import ALL, PUBLIC
 from arena_web.site import Site
 from arena_web.told import told_without_game
-from arena_web.views import Entry, entries_of, is_forbidden, own_entries
+from arena_web.views import Entry, entries_of, entries_of_words, own_entries
 
 PAGE: Final = 500
 """So many turns of a match are listed at once."""
@@ -37,84 +34,10 @@ DOWNLOADS: Final[Mapping[str, str]] = {
 """The forms in which one match can be downloaded."""
 
 
-@attrs.frozen(kw_only=True)
-class OpenMatch:
-    """A match that was read: where it stands, what happened in it, and who looks."""
-
-    run: FoundRun
-    place: MatchPlace
-    history: MatchHistory
-    source: MatchSource
-    view: str
-    is_playing: bool
-    titles: Mapping[str, str]
-    run_name: str
-
-    @property
-    def player(self) -> int | None:
-        """The player whose view it is, if it is one's."""
-        return int(self.view) if self.view.isdecimal() else None
-
-
-def open_match(site: Site, asked: ApiRequest) -> OpenMatch:
-    """Read a match of which a request speaks, for the view that it names."""
-    run = site.runs.get(asked.path["run"])
-    with open_run(run) as journal:
-        return read_match(site, run, journal, asked.path["match"], asked.query.get("as") or ALL)
-
-
-def read_match(site: Site, run: FoundRun, journal: Journal, name: str, view: str) -> OpenMatch:
-    """Read a match of an open journal; an answer of 404 where there is none, of 400 where there is no such view."""
-    place = site.index.find(journal, name)
-    history = journal.history_of(place.id)
-    if history is None:
-        raise not_found("match", f"this run has no match {name!r}")
-    views = [ALL, *map(str, range(len(history.agents))), PUBLIC]
-    if view not in views:
-        raise bad_input("as", f"nobody sees this match as {view[:40]!r}", f"there is: {', '.join(views)}")
-    is_over = isinstance(history, MatchRecord)
-    if not is_over and is_forbidden(journal, history.plan):
-        view = PUBLIC
-    source = MatchSource(
-        run=str(run.directory),
-        header=journal.header.id,
-        match=place.id,
-        game=history.game,
-        players=len(history.agents),
-        steps=history.steps,
-        is_over=is_over,
-    )
-    return OpenMatch(
-        run=run,
-        place=place,
-        history=history,
-        source=source,
-        view=view,
-        is_playing=not is_over and _is_in_play(run, place.id, history),
-        titles=agent_titles(journal),
-        run_name=journal.header.name,
-    )
-
-
-def _is_in_play(run: FoundRun, match: str, history: MatchHistory) -> bool:
-    """Whether somebody plays a match that is not over.
-
-    The process that plays it may be too busy to say so, and names it no more a moment before its end is in the journal.
-    """
-    if history.steps and is_played(run.directory):
-        return True
-    control = control_state(run.directory)
-    return control is not None and match in control.playing
-
-
 async def match(site: Site, asked: ApiRequest) -> Any:
     """One match as a view has it: players, ending, and the first turns after some number."""
     found = await run_in_threadpool(open_match, site, asked)
     game = await site.positions.game(found.source)
-    lines, positions = await entries(site, found)
-    begin = number_of("after", asked.query["after"])
-    page = lines[begin : begin + PAGE]
-    more = begin + len(page) < len(lines)
     history, is_known = found.history, isinstance(game, dict)
     return {
         "match": asked.path["match"],
@@ -122,7 +45,7 @@ async def match(site: Site, asked: ApiRequest) -> Any:
         "run_name": found.run_name,
         "game": {
             "name": history.game,
-            "title": await run_in_threadpool(_title, found),
+            "title": await run_in_threadpool(title_of, found),
             "rules": game["rules"] if is_known else "",
         },
         "players": await run_in_threadpool(players_of, found),
@@ -131,19 +54,35 @@ async def match(site: Site, asked: ApiRequest) -> Any:
         "error": _error(found),
         "views": _views(found),
         "view": found.view,
+        "is_watched": found.is_watched,
         "has_scene": is_known and game["has_scene"],
-        "positions": positions,
-        "turn_total": len(lines),
-        "turns": await run_in_threadpool(told, found, page, begin),
-        "next": begin + len(page) if more else None,
+        **await page_of_turns(site, found, asked.query["after"]),
         "downloads": [{"title": title, "form": form} for form, title in DOWNLOADS.items()],
         "neighbours": {"previous": found.place.previous, "next": found.place.next},
     }
 
 
+async def page_of_turns(site: Site, found: OpenMatch, after: str) -> dict[str, Any]:
+    """The first turns after some number, how many there are, and how many positions."""
+    lines, positions = await entries(site, found)
+    begin = number_of("after", after)
+    page = lines[begin : begin + PAGE]
+    more = begin + len(page) < len(lines)
+    return {
+        "positions": positions,
+        "turn_total": len(lines),
+        "turns": await run_in_threadpool(told, found, page, begin),
+        "next": begin + len(page) if more else None,
+    }
+
+
 async def frames(site: Site, asked: ApiRequest) -> Any:
     """Positions of a match as scenes, the first in full, then differences; and each in words."""
-    found = await run_in_threadpool(open_match, site, asked)
+    return await frames_of(site, await run_in_threadpool(open_match, site, asked), asked)
+
+
+async def frames_of(site: Site, found: OpenMatch, asked: ApiRequest) -> Any:
+    """The positions of an open match for which a request asks."""
     begin = -1 if asked.query["from"] == "-1" else number_of("from", asked.query["from"])
     end = number_of("to", asked.query["to"]) if asked.query["to"] else begin + FRAMES - 1
     if begin >= 0 and not begin <= end < begin + FRAMES:
@@ -182,7 +121,10 @@ async def entries(site: Site, found: OpenMatch) -> tuple[list[Entry], int]:
         return [Entry(position=turn.step, turn=turn) for turn in own], found.history.steps + 1
     timeline = await site.positions.timeline(found.source, found.view)
     if isinstance(timeline, Problem):
-        return own_entries(own, found.player), found.history.steps + 1 if found.player is None else 1
+        if found.player is not None:
+            return own_entries(own, found.player), 1
+        words = await run_in_threadpool(_words_without_game, found)
+        return entries_of_words(words), len(words)
     return entries_of(own, timeline, found.player), len(timeline)
 
 
@@ -244,10 +186,16 @@ def _refused(journal: Journal, found: OpenMatch, turn: Turn) -> Iterator[Any]:
             yield {"kind": each.data["kind"], "reason": each.data["reason"], "answer": answer}
 
 
-def _title(found: OpenMatch) -> str:
+def title_of(found: OpenMatch) -> str:
+    """The title of a match's game."""
     with open_run(found.run) as journal:
         known = recorded_games(journal)
     return known[found.history.game].title if found.history.game in known else found.history.game
+
+
+def seat_of(found: OpenMatch, player: int) -> str:
+    """The name of a player's seat in the game."""
+    return found.seats[player] if player < len(found.seats) else f"player {player}"
 
 
 def players_of(found: OpenMatch) -> list[Any]:
@@ -262,7 +210,7 @@ def players_of(found: OpenMatch) -> list[Any]:
             "player": player,
             "agent": agent,
             "title": found.titles.get(agent, agent),
-            "seat": history.seats[player] if history.seats else f"player {player}",
+            "seat": seat_of(found, player),
             "result": "" if returns is None else f"{returns[player]:g}",
             "refusals": refused.count(Player(player)) if found.view in (ALL, str(player)) else None,
             "tokens": tokens.get(player, 0) if found.view in (ALL, str(player)) else None,
@@ -298,10 +246,9 @@ def _error(found: OpenMatch) -> Any:
 
 
 def _views(found: OpenMatch) -> list[Any]:
-    seats = found.history.seats
     named = {
         ALL: "everybody",
-        **{str(p): seats[p] if seats else f"player {p}" for p in range(len(found.history.agents))},
+        **{str(p): seat_of(found, p) for p in range(len(found.history.agents))},
         PUBLIC: "a bystander",
     }
     return [{"view": view, "title": title} for view, title in named.items()]

@@ -23,7 +23,8 @@ _FAILURES: Final = 1_000
 class MatchSource:
     """Which match is meant, and how far it is: two of the same have the same positions.
 
-    ``run`` is the directory, ``header`` the id of the run, ``steps`` and ``is_over`` how much of the match is known.
+    ``run`` is the directory, ``header`` the id of the run; ``steps``, ``is_begun`` and ``is_over`` say how much of the
+    match is known.
     """
 
     run: str
@@ -33,6 +34,7 @@ class MatchSource:
     players: int
     steps: int
     is_over: bool
+    is_begun: bool = True
 
 
 @attrs.frozen

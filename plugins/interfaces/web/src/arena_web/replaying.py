@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import attrs
 from arena.catalog import Catalog
+from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import ABSENT, Game, State, public_view
 from arena.positions import positions
@@ -20,7 +21,7 @@ from arena_engine import Journal, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene
 from click import unstyle
 
-from arena_web.seeing import ALL, PUBLIC, is_own, may_know
+from arena_web.seeing import ALL, PUBLIC, has_begun, is_own, may_know
 
 LONGEST_TEXT: Final = 2_000
 """Of no event are more characters told in a list."""
@@ -50,6 +51,9 @@ class Replayed:
         before: str | None = None
         told: list[Event] = []
         acted = self._steps_of_own()
+        if self._is_unknown:
+            yield Shown(step=0, seen=ABSENT, told=())
+            return
         for position in positions(self.game, self.history):
             told += [event for event in position.events if may_know(event, self.view)]
             seen = self._seen(position.state)
@@ -84,13 +88,22 @@ class Replayed:
     def scene(self, shown: Shown) -> tuple[dict[str, Any], str]:
         """A position as a scene, and in words."""
         if shown.seen is ABSENT:
-            words = "\n".join(map(self.words_of, shown.told)) or "nothing of this position is public"
+            nothing = "this match has not begun" if self._is_unknown else "nothing of this position is public"
+            words = "\n".join(map(self.words_of, shown.told)) or nothing
             scene, alternative = text_scene(self.game.title, words)
             return scene, alternative
         forms = self.game.forms
         text = forms["text"](shown.seen) if "text" in forms else canonical_json(shown.seen)
         scene = scene_of(self.game.title, forms, shown.seen)
         return scene, shortened(text if isinstance(text, str) else scene["alternative"])
+
+    @property
+    def _is_unknown(self) -> bool:
+        """Whether what happens at the start of the match is not in the journal yet."""
+        if has_begun(self.history):
+            return False
+        _, opening = self.game.start(Chance(self.history.plan.chance_seed), len(self.history.agents))
+        return bool(opening)
 
     def _seen(self, state: State) -> Any:
         if self.view == PUBLIC:

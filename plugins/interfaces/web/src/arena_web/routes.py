@@ -15,9 +15,9 @@ from arena_web import (
     what_if,
 )
 from arena_web.filtering import HAS
-from arena_web.routing import ApiRoute, QueryParameter
+from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
-from arena_web.seat_routes import SEAT_ROUTES
+from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
@@ -110,17 +110,14 @@ ROUTES: Final = (
         summary="One match as a view has it: its players, its ending and its turns, without long texts.",
         answer=match_page.match,
         queries=(AS, QueryParameter("after", "from this turn on, 500 at once")),
-        gives="`players`, `state`, `ending`, `error`, `views`, `turns` with `next`, `positions`, `neighbours`",
+        gives="`players`, `state`, `ending`, `error`, `views` and the `view` that it is, `is_watched` (by the host "
+        "while somebody outside played), `turns` with `next`, `positions`, `neighbours`",
     ),
     ApiRoute(
         path="/run/{run}/match/{match}/frames",
         summary="Positions as scenes: the first in full, then differences; and each in words.",
         answer=match_page.frames,
-        queries=(
-            AS,
-            QueryParameter("from", "the first position; -1 is the last one alone", "0"),
-            QueryParameter("to", f"the last position; at most {match_page.FRAMES} at once"),
-        ),
+        queries=(AS, *FRAME_QUERIES),
         gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
     ),
     ApiRoute(
@@ -145,11 +142,15 @@ ROUTES: Final = (
         summary="What has happened in runs and matches since some numbers, at once or as soon as something does.",
         answer=live.poll,
         queries=(
-            QueryParameter("topics", "with commas: `runs`, `run:RUN`, or `match:RUN/MATCH?as=VIEW`, escaped"),
+            QueryParameter(
+                "topics",
+                "with commas: `runs`, `run:RUN` or `match:RUN/MATCH?as=VIEW`, escaped; a bystander's: `watch`",
+            ),
             QueryParameter("after", "for each topic the number of the last message, with commas; without it a `reset`"),
             QueryParameter("wait", "seconds to wait for something to happen", 25, int, 0, 60),
         ),
         gives="`messages`, each with `topic`, `number`, `kind`; and the `numbers` of all topics",
+        rights=(*LOOKERS, "bystander"),
     ),
     ApiRoute(
         path="/plugins",
@@ -255,6 +256,14 @@ ROUTES: Final = (
         answer=controlling.cancel,
         method="POST",
         gives="`state`, `state_words` of the run",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/show-all",
+        summary="See all of a match in which somebody outside plays, and of those with its deals; that is recorded.",
+        answer=controlling.show_all,
+        method="POST",
+        gives="`watched`: the matches that are marked as watched by the host",
         is_control=True,
     ),
     *SEAT_ROUTES,

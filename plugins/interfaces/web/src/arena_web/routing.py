@@ -1,13 +1,19 @@
 """What a route of the API is: its path, who may use it, what may be asked, and the function that answers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import attrs
 
 from arena_web.errors import ApiError, bad_input
 from arena_web.keys import Grant, Right
 from arena_web.site import Site
+
+LOOKERS: Final[tuple[Right, ...]] = ("host", "reader")
+"""The rights of those who look at everything."""
+
+_ALONE: Final[Mapping[Right, str]] = {"seat": "seat", "bystander": "match"}
+"""What keys of these rights open, and nothing else."""
 
 
 @attrs.frozen
@@ -70,8 +76,7 @@ class ApiRoute:
     """One route: ``answer`` is called in a thread, or awaited if it is a coroutine function, and returns plain data.
 
     ``path`` begins behind ``/api/1``. Only a host may use one that ``is_control``, and no one where nothing may be
-    changed. One that ``is_seat`` is for keys of seats alone, which open no other. ``gives`` says in words what the
-    answer holds.
+    changed. Keys of its ``rights`` open it, no others. ``gives`` says in words what the answer holds.
     """
 
     path: str
@@ -82,13 +87,13 @@ class ApiRoute:
     queries: tuple[QueryParameter, ...] = ()
     body: str = ""
     is_control: bool = False
-    is_seat: bool = False
+    rights: tuple[Right, ...] = LOOKERS
 
     def check(self, right: Right) -> None:
         """An answer of 403 where a key with this right does not open the route."""
-        if self.is_seat != (right == "seat"):
-            is_too_much = right == "seat"
-            what = "a seat's link opens its seat alone" if is_too_much else "only a seat's link opens this"
+        if right not in self.rights:
+            own = _ALONE.get(right)
+            what = f"a {right}'s link opens its {own} alone" if own else f"only a {self.rights[0]}'s link opens this"
             raise ApiError(403, self.path, what, "ask the host for the link that you need")
         if self.is_control and right != "host":
             raise ApiError(403, self.path, "a link to look does not let you change anything", "ask the host")

@@ -74,8 +74,7 @@ class SeatMatches:
         run = run_of(runs, grant)
         control = control_state(run.directory, ANSWER_S)
         with open_run(run) as journal:
-            if journal.header.id != grant.header:
-                raise ApiError(409, run.name, "another run lies there by now", "ask the host for a new link")
+            check_run(journal, grant)
             matches = self.of(journal, grant.agent, grant.player)
             if not matches:
                 raise ApiError(409, grant.agent, "this seat has no match in the run", "ask the host for a new link")
@@ -119,11 +118,17 @@ class SeatMatches:
 
 
 def run_of(runs: FoundRuns, grant: Grant) -> FoundRun:
-    """The run of a seat, if it is shown here."""
+    """The run of a link to a seat or a match, if it is shown here."""
     for run in runs.all():
         if str(run.directory) == grant.run:
             return run
-    raise not_found("run", "the run of this seat is not shown here any more", "ask the host")
+    raise not_found("run", "the run of this link is not shown here any more", "ask the host")
+
+
+def check_run(journal: Journal, grant: Grant) -> None:
+    """An answer of 409 where another run than that of a link lies in its directory."""
+    if journal.header.id != grant.header:
+        raise ApiError(409, "run", "another run lies there by now", "ask the host for a new link")
 
 
 def is_over(ending: Ending) -> bool:

@@ -1,26 +1,39 @@
-"""The part of the table of routes by which seats are handed out and played."""
+"""The part of the table of routes by which links are handed out, seats played, and matches watched."""
 
 from typing import Final
 
-from arena_web import links, seat_position, seats
+from arena_web import links, seat_position, seats, watching
+from arena_web.keys import Right
+from arena_web.match_page import FRAMES
 from arena_web.routing import ApiRoute, QueryParameter
+
+SEAT: Final[tuple[Right, ...]] = ("seat",)
+
+BYSTANDER: Final[tuple[Right, ...]] = ("bystander",)
+
+FRAME_QUERIES: Final = (
+    QueryParameter("from", "the first position; -1 is the last one alone", "0"),
+    QueryParameter("to", f"the last position; at most {FRAMES} at once"),
+)
 
 MATCH: Final = QueryParameter("match", "the match that is meant; may be left out where the seat has a single one")
 
 SEAT_ROUTES: Final = (
     ApiRoute(
         path="/links",
-        summary="The links to seats and to look that open something, without their keys.",
+        summary="The links that open something, without their keys.",
         answer=links.links,
-        gives="`links`, each with `id`, `right`, `run`, `agent`, `player`; for the host alone",
+        gives="`links`, each with `id`, `right`, `run`, `agent` and `player` of a seat, `match` and its `label` of a "
+        "bystander, `expires` (null: it lasts); for the host alone",
     ),
     ApiRoute(
         path="/links",
         summary="Make a link for somebody else; one for a seat ends the one before.",
         answer=links.make,
         method="POST",
-        body="`right` (`seat`, `reader`), and for a seat `run`, `agent` (where there are several), `player` (where it "
-        "sits several times in a match)",
+        body="`right` (`seat`, `reader`, `bystander`), for a seat `run`, `agent` (where there are several), `player` "
+        "(where it sits several times in a match), for a bystander `run` and `match`; and `expires_s`, seconds after "
+        "which the link opens nothing, unless it shall last",
         gives="`link`, the path behind the address of this server, and its `id`",
         is_control=True,
     ),
@@ -38,7 +51,7 @@ SEAT_ROUTES: Final = (
         answer=seats.seat,
         gives="`protocol` (1), `title`, `checks`, `state` and its words, `match` (null once all are over), "
         "`match_number`, `matches`, `done`, `game`, `rules`, `player`, `seat`, `players`",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/turn",
@@ -54,7 +67,7 @@ SEAT_ROUTES: Final = (
         "`touches`, `queries` (`left`: how often each may still be made, null without a limit), `news`, `rejected`, "
         "`refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 `ending`, `returns`, `verdict_words`, "
         "`news`, `scene`, `text`, and `next_match` (null after the last)",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/position",
@@ -68,7 +81,7 @@ SEAT_ROUTES: Final = (
         ),
         gives="`match`, `position` (its number, from 0), `after_turn` (the last of the seat's turns that it follows, "
         "-1 before the first), `scene`, `text`, and `news`, what was told since the position `after`",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/turn/{turn}/form/{form}",
@@ -76,7 +89,7 @@ SEAT_ROUTES: Final = (
         answer=seats.form,
         queries=(MATCH,),
         gives="`text` or `scene`",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/turn/{turn}/check",
@@ -87,7 +100,7 @@ SEAT_ROUTES: Final = (
         queries=(MATCH,),
         body="`action`",
         gives="`legal`, and `words` for what it means, or `kind` and `reason`",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/turn/{turn}/query/{name}",
@@ -97,7 +110,7 @@ SEAT_ROUTES: Final = (
         queries=(MATCH,),
         body="`arguments`",
         gives="`answer` and `actions` that it suggests, or `illegal`: why there is no answer",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/turn/{turn}/try/{attempt}",
@@ -108,7 +121,7 @@ SEAT_ROUTES: Final = (
         queries=(MATCH,),
         body="`action`, and if one likes `reasoning` (a text), `note` (any JSON) and `means` (`browser`, `program`)",
         gives="`accepted`; with 422 `kind`, `reason`, `try` (the next one), `refusals_left`, `words`",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/leave",
@@ -117,7 +130,7 @@ SEAT_ROUTES: Final = (
         method="POST",
         queries=(MATCH,),
         gives="`left`",
-        is_seat=True,
+        rights=SEAT,
     ),
     ApiRoute(
         path="/seat/take",
@@ -126,7 +139,24 @@ SEAT_ROUTES: Final = (
         answer=seats.take,
         method="POST",
         gives="`place`",
-        is_seat=True,
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/watch",
+        summary="The match of a bystander's link: what is public of it.",
+        answer=watching.watch,
+        queries=(QueryParameter("after", "from this line on, 500 at once"),),
+        gives="`game`, `players` (`seat`, `result`, and `agent` if the benchmark has `reveal-agents`), `state`, "
+        "`ending`, `turns` (what was told to everybody) with `turn_total` and `next`, `positions`",
+        rights=BYSTANDER,
+    ),
+    ApiRoute(
+        path="/watch/frames",
+        summary="Its public positions as scenes: the first in full, then differences; and each in words.",
+        answer=watching.frames,
+        queries=FRAME_QUERIES,
+        gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
+        rights=BYSTANDER,
     ),
 )
-"""The routes of links for the host, and those of a seat for whoever plays it."""
+"""The routes of links for the host, those of a seat for whoever plays it, those of a match for whoever watches it."""

@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from typing import Final
 
-from arena.record import JSON, Event
+from arena.record import JSON, Event, MatchHistory, MatchRecord
 
 ALL: Final = "all"
 """The view that sees everything."""
 
 PUBLIC: Final = "public"
 """The view of a bystander."""
+
+
+def has_begun(history: MatchHistory) -> bool:
+    """Whether anything of a match is in the journal, which has it a moment after it begins."""
+    return isinstance(history, MatchRecord) or bool(history.events)
 
 
 def may_know(event: Event, view: str) -> bool:

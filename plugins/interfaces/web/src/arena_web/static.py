@@ -12,7 +12,8 @@ PAGES: Final = files("arena_web") / "pages"
 
 INDEX: Final = "index.html"
 
-SEAT: Final = "seat.html"
+OWN_PAGES: Final[Mapping[str, str]] = {"/seat": "seat.html", "/watch": "watch.html"}
+"""The pages of links that open one thing, by their addresses; at all others stands the index."""
 
 _RENDERER: Final[Mapping[str, Callable[[], str]]] = {
     "scene.js": scene_script,

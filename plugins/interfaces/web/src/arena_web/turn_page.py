@@ -11,7 +11,8 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import not_found
 from arena_web.long_texts import LongTexts
-from arena_web.match_page import OpenMatch, action_words, entries, number_of, open_match
+from arena_web.match_page import action_words, entries, number_of
+from arena_web.open_match import OpenMatch, open_match
 from arena_web.positions import Problem
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run

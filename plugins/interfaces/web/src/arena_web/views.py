@@ -24,6 +24,11 @@ def own_entries(all_turns: Sequence[Turn], player: int | None) -> list[Entry]:
     return [Entry(position=0, turn=turn) for turn in own]
 
 
+def entries_of_words(words: Sequence[str]) -> list[Entry]:
+    """What a bystander was told on the way to each position after the first, where the game cannot be shown."""
+    return [Entry(position=place, told=({"text": text},)) for place, text in enumerate(words[1:])]
+
+
 def entries_of(all_turns: Sequence[Turn], timeline: Sequence[Mapping[str, Any]], player: int | None) -> list[Entry]:
     """A player's turns and what it was told between them; a bystander, who has no turns, only what it was told.
 
@@ -58,6 +63,13 @@ def is_forbidden(journal: Journal, plan: MatchPlan) -> bool:
     ended = journal.endings()
     same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
     return any(outside & set(each.agents) for each in same)
+
+
+def hidden_with(journal: Journal, plan: MatchPlan) -> list[str]:
+    """The ids of the matches that one betrays: of those with its deals, itself among them, which may not be seen."""
+    ended = journal.endings()
+    same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
+    return [each.id for each in same if is_forbidden(journal, each)]
 
 
 def hides(journal: Journal, game: str) -> bool:

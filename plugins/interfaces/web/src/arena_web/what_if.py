@@ -12,8 +12,9 @@ from arena_engine import JournalEntry
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input, not_found
-from arena_web.match_page import OpenMatch, action_words, open_match
+from arena_web.match_page import action_words
 from arena_web.names import match_name
+from arena_web.open_match import OpenMatch, open_match
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.seeing import ALL

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
-    from arena_engine.running.outside_agents import outside_agents as outside_agents
+    from arena_engine.running.outside_agents import outside_agents as outside_agents, watched_outside as watched_outside
     from arena_engine.running.places import Places as Places
     from arena_engine.running.planning import plan_matches as plan_matches
     from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
@@ -153,6 +153,7 @@ __all__ = [
     "unescaped",
     "unswept_name",
     "verify_journal",
+    "watched_outside",
     "write_run",
 ]
 
@@ -225,6 +226,7 @@ _HOMES: Final = {
     "unescaped": "arena_engine.journal.escaping",
     "unswept_name": "arena_engine.benchmark.sweeps",
     "verify_journal": "arena_engine.journal.verification",
+    "watched_outside": "arena_engine.running.outside_agents",
     "write_run": "arena_engine.running.written",
 }
 

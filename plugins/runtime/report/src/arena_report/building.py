@@ -14,6 +14,7 @@ from arena_engine import Benchmark, configurations_of
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
+from arena_engine.running.outside_agents import watched_outside
 from arena_engine.running.recorded import RecordedParts, open_parts, recorded_plain
 
 from arena_report.baselines import GameOfRun, ReturnsSeen, baselines_of
@@ -32,7 +33,7 @@ from arena_report.judging import VerdictInput
 from arena_report.matches import view
 from arena_report.measuring import MetricRun, in_order, judgements
 from arena_report.origin import made_by
-from arena_report.run_facts import Completeness, changes, facts
+from arena_report.run_facts import Completeness, doubts, facts
 from arena_report.runs import ReportedRun, merge
 from arena_report.titles import with_own_titles
 from arena_report.waiting import Waiting
@@ -156,14 +157,14 @@ def assemble(
     rated = rater.rate(table) if rater else None
     ratings = None if rated is None else {"": rated}
     title = " and ".join(run.label for run in runs)
-    changed = changes(progress)
+    doubtful = doubts(progress)
     return Report(
         title=title,
         headline=found.headline(title, runs, progress),
-        verdict=found.verdict(runs, held_against, missing, changed, level=level, ratings=ratings),
+        verdict=found.verdict(runs, held_against, missing, doubtful, level=level, ratings=ratings),
         sections=with_own_titles((*sections, *lost, *estimates(runs, progress))),
         facts=facts(progress, missing, held_against),
-        notes=(*notes, *changed, *(drawings.notes if drawings else ())),
+        notes=(*notes, *doubtful, *(drawings.notes if drawings else ())),
         settings={run.label: run.settings for run in runs},
         configurations={
             run.label: {name: own.digest for name, own in configurations_of(run.journal, "agent", catalog).items()}
@@ -204,6 +205,7 @@ def _read(
             totals=journal.totals(),
             answering=journal.model_versions(),
             repaired=len(journal.repaired),
+            watched=watched_outside(journal),
             planned=len(plans),
         )
         all_progress.append(progress)

@@ -31,7 +31,11 @@ MOST_VARIANTS = 40
 
 @attrs.define(eq=False, kw_only=True)
 class Completeness:
-    """How far one run got, counted match by match; ``repaired`` matches had lost answers when a damage was mended."""
+    """How far one run got, counted match by match.
+
+    ``repaired`` matches had lost answers when a damage was mended; of ``watched`` ones, by their ids, the host saw all
+    while somebody outside played.
+    """
 
     label: str
     header: Header
@@ -39,6 +43,7 @@ class Completeness:
     answering: Sequence[ModelVersion]
     planned: int
     repaired: int = 0
+    watched: frozenset[str] = frozenset()
     endings: Counter[Ending] = attrs.field(factory=Counter[Ending])
     turns: int = 0
     substitutes: int = 0
@@ -70,8 +75,8 @@ def facts(
     return tuple(sections)
 
 
-def changes(runs: Sequence[Completeness]) -> list[str]:
-    """Sentences about models whose version changed during a run."""
+def doubts(runs: Sequence[Completeness]) -> list[str]:
+    """Sentences about models whose version changed during a run, and about matches that the host saw all of."""
     notes: list[str] = []
     for run in runs:
         by_backend: dict[str, list[str]] = {}
@@ -80,6 +85,9 @@ def changes(runs: Sequence[Completeness]) -> list[str]:
         for models in by_backend.values():
             if len(models) > 1:
                 notes.append(f"run {run.label!r}: a model changed during the run ({', '.join(models)})")
+        if run.watched:
+            whose = "1 match" if len(run.watched) == 1 else f"{len(run.watched):,} matches"
+            notes.append(f"run {run.label!r}: the host saw all of {whose} while somebody outside played")
     return notes
 
 

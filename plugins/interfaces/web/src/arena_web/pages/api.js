@@ -1,34 +1,37 @@
 // What the pages ask the server for. The key of a link moves from the address into storage and is sent as a header.
-import { Problem, fetched, heard, patience, problemOf } from "./asking.js";
+import { Problem, fetched, heard, keptKey, patience, problemOf } from "./asking.js";
 import { useEffect, useRef, useState } from "./html.js";
 
 export { useLost } from "./asking.js";
 
-const KEY = "arena.key";
-const CLOSED = { where: "", what: "this link is not valid any more", remedy: "open the one that `arena view` printed" };
-const NONE = { where: "", what: "this page has no key", remedy: "open your link again: the one that `arena view` printed" };
+const CLOSED = "this link is not valid any more";
+const NONE = "this page has no key";
+let link = { form: /^#key=([\w-]+)$/, storage: localStorage, name: "arena.key", again: "open the one that `arena view` printed", first: "open your link again: the one that `arena view` printed" };
 let isRefused = false;
 
-export const keyOf = () => localStorage.getItem(KEY);
+/** Let this page use keys of another form, kept elsewhere. */
+export const useLink = (other) => (link = other);
+
+export const keyOf = () => link.storage.getItem(link.name);
 
 /** Take the key out of the address; true if there was one. */
-export function takeKey() {
-  const found = /^#key=([\w-]+)$/.exec(location.hash);
-  if (!found) return false;
-  localStorage.setItem(KEY, found[1]);
-  history.replaceState(null, "", location.pathname + location.search);
-  return true;
-}
+export const takeKey = () => keptKey(link.form, link.storage, link.name);
+
+const closed = () => new Problem(401, { what: CLOSED, remedy: link.again });
 
 /** The answer to a request as data; a `Problem` where there is none. */
-export async function ask(path, { signal = null, body = null } = {}) {
+export async function ask(path, { signal = null, body = null, method = body ? "POST" : "GET", tries = 4 } = {}) {
   const key = keyOf();
-  if (!key) throw new Problem(401, NONE);
-  if (isRefused) throw new Problem(401, CLOSED);
-  const answer = await fetched(path, { key, method: body ? "POST" : "GET", body, signal });
+  if (!key) throw new Problem(401, { what: NONE, remedy: link.first });
+  if (isRefused) throw closed();
+  const answer = await fetched(path, { key, method, body, signal });
   if (answer.status === 401) {
     isRefused = true;
-    throw new Problem(401, CLOSED);
+    throw closed();
+  }
+  if (answer.status === 429 && tries) {
+    await new Promise((done) => setTimeout(done, 1000 + 2000 * Math.random())); // many ask at once
+    return ask(path, { signal, body, method, tries: tries - 1 });
   }
   const data = await answer.json().catch(() => ({}));
   if (!answer.ok) throw problemOf(answer, data, path);

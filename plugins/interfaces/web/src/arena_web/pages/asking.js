@@ -1,4 +1,4 @@
-// Requests to the server, and whether it answers; whose key is sent is told by who asks.
+// Requests to the server, and whether it answers; whose key is sent is told by who asks. A key comes with the address.
 import { useEffect, useState } from "./html.js";
 
 /** What went wrong, where, and what can be done about it. */
@@ -25,6 +25,18 @@ export const problemOf = (answer, data, path) => new Problem(answer.status, data
 
 /** The milliseconds to wait after so many failures in a row. */
 export const patience = (failures) => Math.min(15000, 500 * 2 ** (failures - 1)) * (0.8 + 0.4 * Math.random());
+
+/** Take a key out of the address into a storage, if there is one of this form; true if there was. */
+export function keptKey(form, storage, name) {
+  const found = form.exec(location.hash);
+  if (!found) return false;
+  storage.setItem(name, found[1]);
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
+}
+
+/** The form of a key that opens one thing alone. */
+export const BARE = /^#([\w-]{20,})$/;
 
 // ---- whether the server answers -------------------------------------------------------------------------------------
 

@@ -37,6 +37,11 @@ export function learn(path, as, { position, frame, words }) {
   if (before?.scene) source.found.set(position, { scene: patch(before.scene, frame), words, problem: null });
 }
 
+/** Keep the last position, which was told in full. */
+export function learnLast(path, as, { positions, frame }) {
+  if (frame && source?.path === path && source.as === as) source.found.set(positions - 1, { scene: frame, words: "", problem: null });
+}
+
 /** The position at a place, and what went wrong; the last one stays until the next is there. */
 export function usePosition(path, as, place) {
   const [state, set] = useState({ position: null, error: null });

@@ -1,40 +1,33 @@
 // The frame of every page, and which page an address names.
 import { takeKey, useAnswer, useLost } from "./api.js";
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
-import { Bars, Wrong } from "./states.js";
+import { Bars, Wrong, styled } from "./parts.js";
 import { Theme, dress } from "./theme.js";
 
 const NAME = "([A-Za-z0-9._-]+)";
-// A page fetches what it needs when it is opened: its module, and the style that only some pages have.
+// A page fetches what it needs when it is opened: its module, and the styles that only some pages have.
 const PAGES = [
-  [/^\/$/, () => import("./runs.js")],
-  [new RegExp(`^/run/${NAME}/?$`), () => import("./run.js"), "/static/charts.css"],
-  [new RegExp(`^/run/${NAME}/matches$`), () => import("./matches.js")],
-  [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), () => import("./match.js")],
-  [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "/static/charts.css"],
-  [/^\/compare$/, () => import("./compare.js"), "/static/charts.css"],
-  [/^\/plugins$/, () => import("./plugins.js")],
+  [/^\/$/, () => import("./runs.js"), "tables"],
+  [new RegExp(`^/run/${NAME}/?$`), () => import("./run.js"), "tables", "charts"],
+  [new RegExp(`^/run/${NAME}/matches$`), () => import("./matches.js"), "tables"],
+  [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), () => import("./match.js"), "match"],
+  [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "tables", "charts"],
+  [/^\/compare$/, () => import("./compare.js"), "tables", "charts"],
+  [/^\/plugins$/, () => import("./plugins.js"), "tables"],
 ];
 
 function Unknown() {
   return html`<div><h1>No page here</h1><${Wrong} error=${{ what: `there is no page ${location.pathname}`, where: "", remedy: "Runs, Compare and Plugins stand at the top; a run's pages are reached from its row." }} /></div>`;
 }
 
-/** A style sheet, once it is there. */
-function styled(href) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  document.head.append(link);
-  return new Promise((done) => (link.onload = link.onerror = done));
-}
-
 /** The page of this address, once its module is there, and the names in the address. */
 function usePage() {
   const [found, set] = useState({ Page: null, names: [], isWide: false });
   useEffect(() => {
-    for (const [pattern, load, style] of PAGES) {
+    for (const [pattern, load, ...styles] of PAGES) {
       const names = pattern.exec(location.pathname)?.slice(1);
       if (names) {
-        Promise.all([load(), style && styled(style)]).then(([module]) => set({ Page: module.default, names, isWide: names.length > 1 }));
+        Promise.all([load(), ...styles.map(styled)]).then(([module]) => set({ Page: module.default, names, isWide: names.length > 1 }));
         return;
       }
     }

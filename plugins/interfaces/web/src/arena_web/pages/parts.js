@@ -25,6 +25,15 @@ export function Answer({ answer, rows = 3, label, older = false, children }) {
   return html`<div aria-busy=${answer.data ? null : "true"} class=${answer.data ? "" : "is-older"}>${children(data)}</div>`;
 }
 
+/** Have a style sheet, by its name; returns once it is there. */
+export async function styled(name) {
+  const href = `/static/${name}.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  document.head.append(link);
+  await new Promise((done) => (link.onload = link.onerror = done));
+}
+
 /** Whether a run in this state may still change. */
 export const isLive = (state) => ["running", "waiting", "paused"].includes(state);
 

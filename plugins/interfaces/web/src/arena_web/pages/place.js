@@ -1,5 +1,5 @@
 // One player's place, as the server tells it: what is asked, what was told, and what is sent, with the key of this seat alone.
-import { Problem, fetched, heard, patience, problemOf } from "./asking.js";
+import { BARE, Problem, fetched, heard, keptKey, patience, problemOf } from "./asking.js";
 
 const KEY = "arena.seat";
 const HEARD = "arena.seat.heard";
@@ -9,13 +9,7 @@ const NEW = { status: "loading", seat: null, turn: null, seen: null, over: null,
 const CLOSED = { what: "this link is not valid any more", remedy: "open your link again, or ask for a new one" };
 
 /** Take the key out of the address, for this tab alone; true if there was one. */
-export function takeSeatKey() {
-  const found = /^#([\w-]{20,})$/.exec(location.hash);
-  if (!found) return false;
-  sessionStorage.setItem(KEY, found[1]);
-  history.replaceState(null, "", location.pathname);
-  return true;
-}
+export const takeSeatKey = () => keptKey(BARE, sessionStorage, KEY);
 
 /** What was told in a match, each with the moment at which this tab heard it. */
 function timed(match, told) {

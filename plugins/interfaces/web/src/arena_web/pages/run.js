@@ -1,5 +1,6 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
 import { query, useAnswer, useLive, useThrottled } from "./api.js";
+import { mayHold } from "./doing.js";
 import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
 import { Answer, Chip, Empty, Later, MEANINGS, Panel, isLive, useTitle } from "./parts.js";
@@ -29,9 +30,11 @@ function Overview({ run, data, me, again }) {
   const isPlayed = data.done > 0;
   const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (found?.computing ? 4000 : 0));
   useFresh(leaders.again, 6000, data);
+  const [isLending, lend] = useState(false);
   return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
-      <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a></div>
+      <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a>${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Links</button>`}</div>
+    ${isLending && html`<${Later} load=${() => import("./links.js")} run=${run} close=${() => lend(false)} />`}
     <${Facts} data=${data} />
     <${Holding} run=${run} data=${data} me=${me} again=${again} />
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}

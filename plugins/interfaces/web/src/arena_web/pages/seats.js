@@ -2,6 +2,7 @@
 import { ask } from "./api.js";
 import { mayHold } from "./doing.js";
 import { html, useState } from "./html.js";
+import { MadeLink, addressOf } from "./made_link.js";
 import { When } from "./numbers.js";
 import { Panel, Wrong, say } from "./states.js";
 
@@ -17,16 +18,15 @@ function Seat({ run, seat, me }) {
   const make = async () => {
     try {
       const { agent, player } = seat;
-      setMade(new URL(String((await ask("/links", { body: { right: "seat", run, agent, ...(player === null ? {} : { player }) } })).link), location.origin).href);
+      setMade(addressOf(await ask("/links", { body: { right: "seat", run, agent, ...(player === null ? {} : { player }) } })));
       setError(null);
       say("The link is made.");
     } catch (found) {
       setError(found);
     }
   };
-  const copy = () => navigator.clipboard.writeText(made).then(() => say("The link is copied."), () => say("Copy it by hand: the browser does not allow it.", true));
   return html`<li><b>${name}</b> <p class="soft">${seat.match ? html`it is this seat's turn since <${When} time=${seat.waiting_since} /> in <a href=${`/run/${run}/match/${seat.match}`}>this match</a>` : seat.link_made || made ? "has a link" : "nobody has a link"}</p>
     ${mayHold(me) && html`<button type="button" title="whoever opens it plays this seat and sees nothing else; it ends the link made before" aria-label=${`Make a link: ${name}`} onClick=${make}>Make a link</button>`}
-    ${made && html`<input type="text" class="grow" readonly value=${made} aria-label=${`link: ${name}`} onFocus=${(event) => event.target.select()} /><button type="button" onClick=${copy}>Copy</button><a class="button" href=${new URL(made).pathname + new URL(made).hash} target="_blank" rel="noopener">Open</a>`}
+    ${made && html`<${MadeLink} made=${made} name=${name} />`}
     ${error && html`<${Wrong} error=${error} />`}</li>`;
 }

@@ -2,7 +2,7 @@
 import { ask, query, useAnswer } from "./api.js";
 import { html, many, number, useEffect, useRef, useState, words } from "./html.js";
 import { lasting, written } from "./numbers.js";
-import { Answer, Badge, Chip, Later, MEANINGS, Wrong } from "./parts.js";
+import { Answer, Badge, Chip, Later, MEANINGS, Wrong, styled } from "./parts.js";
 
 const PIECE = 100000; // characters of a long text that are fetched at once
 
@@ -52,7 +52,7 @@ function Detail({ path, data, players, row }) {
     <${Asked} path=${path} data=${data} />
     ${tries.map((own, index) => html`<${Try} key=${index} path=${path} own=${own} index=${index} count=${tries.length} isSubstitute=${index === tries.length - 1 && row?.marks.includes("substitute")} />`)}
     ${data.look_ups.map((own, index) => html`<${Fold} key=${index} title=${`Looked up: ${own.query}`} aside=${words(own.arguments)}><${Long} path=${path} text=${own.answer} label=${`answer to ${own.query}`} /><//>`)}
-    ${data.worths?.length > 0 && html`<${Later} load=${() => import("./worths.js")} worths=${data.worths} />`}
+    ${data.worths?.length > 0 && html`<${Later} load=${() => styled("tables").then(() => import("./worths.js"))} worths=${data.worths} />`}
     ${data.told.length > 0 && html`<${Fold} title="Told" aside=${many(data.told.length, "event")} isOpen=${data.told.length < 12}><ul class="told">${data.told.map((own, index) => html`<li key=${index}><span dir="auto">${own.text}</span> <span class="soft small">to ${own.seen_by === "everybody" ? "everybody" : own.seen_by.map((player) => players[player]?.seat || `player ${player + 1}`).join(", ") || "nobody"}</span></li>`)}</ul><//>`}
     ${Object.keys(data.notes ?? {}).length > 0 && html`<${Fold} title="Notes" aside="what the agent noted itself"><pre tabindex="0" role="group" aria-label="notes" dir="auto">${words(data.notes)}</pre><//>`}
     <${Facts} calls=${data.calls} /></div>`;

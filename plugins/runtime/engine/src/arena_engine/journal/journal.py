@@ -145,6 +145,10 @@ class Journal(JournalReader):
         text = self._clean(_encode(value))
         self._write.at_once(lambda rows: rows.put(META, key, text))
 
+    def mark_watched(self, matches: Iterable[str]) -> None:
+        """Record that the host sees all of these matches from here on, though somebody outside plays in them."""
+        self.set_metadata("watched", sorted({*self.watched(), *matches}))
+
     def begin_attempt(self, provenance: Iterable[Mapping[str, JSON]]) -> None:
         """Record that the run is resumed or extended, with the plugins it uses this time."""
         number, text = len(self.attempts()) + 1, _encode(list(provenance))

@@ -215,6 +215,10 @@ class JournalReader:
             self._repaired = frozenset(cast("list[str]", self.metadata("repaired") or ()))
         return self._repaired
 
+    def watched(self) -> frozenset[str]:
+        """The ids of matches of which the host saw all while somebody outside played in them."""
+        return frozenset(cast("list[str]", self.metadata("watched") or ()))
+
     def answers(self, match: str, within: str = "") -> list[JournalEntry]:
         """All entries of one match, in the order of their scopes; ``within`` one scope, such as a turn's ``0/3``."""
         where, ends = ("", ()) if not within else ("scope > ? AND scope < ? AND ", (f"{within}/", f"{within}0"))

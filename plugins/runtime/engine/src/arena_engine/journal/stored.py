@@ -242,7 +242,7 @@ _FORECAST: Final = Exactly(
         "cost_usd": (NoneType, _RANGE),
     }
 )
-METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST, "repaired": [str]}
+METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST, "repaired": [str], "watched": [str]}
 """The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
 
 

@@ -1,7 +1,7 @@
 """A handle on a run from outside: pauses it, goes on, stops it, cancels matches, lets players get up."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from typing import Any, Final, Protocol, TypeVar
 
@@ -65,6 +65,10 @@ class ControlledRun(Protocol):
 
     def leave(self, match: str, player: Player) -> None:
         """Let a player of a match in progress get up: it forfeits, and its match ends as the game's facts say."""
+        ...
+
+    def mark_watched(self, matches: Sequence[str]) -> None:
+        """Record that the host sees all of these matches from here on, none of which is over."""
         ...
 
     def unfinished_step(self, match: str) -> tuple[Event, ...]:
@@ -144,6 +148,9 @@ class Control(ControlledRun):
     def leave(self, match: str, player: Player) -> None:
         self._done(self._match(match, player).leave(player))
 
+    def mark_watched(self, matches: Sequence[str]) -> None:
+        self._done(self.marked_watched(matches))
+
     def unfinished_step(self, match: str) -> tuple[Event, ...]:
         return self._match(match).unfinished_step()
 
@@ -153,6 +160,13 @@ class Control(ControlledRun):
     async def cancelled(self, match: str) -> None:
         """The same as ``cancel``, in the event loop of the run; done when this returns."""
         await self._cancel(self._plan(match))
+
+    async def marked_watched(self, matches: Sequence[str]) -> None:
+        """The same as ``mark_watched``, in the event loop of the run; done when this returns."""
+        journal = self._journal
+        if journal is None:
+            raise ConfigError("the run is not being played")
+        journal.mark_watched([self._plan(match).id for match in matches])
 
     async def left(self, match: str, player: Player) -> None:
         """The same as ``leave``, in the event loop of the run; done when this returns."""

@@ -25,6 +25,7 @@ _ARGUMENTS: Final[dict[str, dict[str, type]]] = {
     "attend": {},
     "stop": {"reason": str},
     "cancel": {"match": str},
+    "mark_watched": {"matches": list},
     "unfinished_step": {"match": str},
     "leave": {"match": str, "player": int},
     "send": {"match": str, "player": int, "message": object},
@@ -110,6 +111,8 @@ class ControlEndpoint:
                 return await control.received(**given)
             case "cancel":
                 return await control.cancelled(**given)
+            case "mark_watched":
+                return await control.marked_watched(list(map(str, given["matches"])))
             case "leave":
                 return await control.left(given["match"], Player(given["player"]))
             case _:

@@ -17,6 +17,14 @@ def record_outside(journal: Journal, benchmark: Benchmark) -> None:
         journal.set_metadata(OUTSIDE, names)
 
 
+def watched_outside(journal: JournalReader) -> frozenset[str]:
+    """The ids of matches in which somebody outside played while the host saw all of them."""
+    watched, outside = journal.watched(), outside_agents(journal)
+    if not watched:
+        return watched
+    return frozenset(plan.id for plan in journal.plans() if plan.id in watched and outside & set(plan.agents))
+
+
 def outside_agents(journal: JournalReader) -> frozenset[str]:
     """The agents of a run that somebody outside plays, by their names."""
     names: Any = journal.metadata(OUTSIDE)

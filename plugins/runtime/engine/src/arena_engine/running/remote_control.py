@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -47,6 +47,9 @@ class RemoteControl(ControlledRun):
 
     def leave(self, match: str, player: Player) -> None:
         self._ask("leave", match=match, player=player)
+
+    def mark_watched(self, matches: Sequence[str]) -> None:
+        self._ask("mark_watched", matches=list(matches))
 
     def unfinished_step(self, match: str) -> tuple[Event, ...]:
         return tuple(Event.from_json(raw) for raw in self._ask("unfinished_step", match=match))
