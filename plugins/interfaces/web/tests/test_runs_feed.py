@@ -8,6 +8,7 @@ from arena.catalog import Catalog
 from arena_engine import Journal, load_benchmark
 from arena_engine.running.enlarged import enlarge_run
 from arena_engine.running.runner import create_run, play_run
+from arena_web.keys import Grant
 from arena_web.live import join
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -123,7 +124,7 @@ async def test_run_that_is_deleted_while_it_is_watched_says_so(make_viewer, play
     place = tmp_path / "runs"
     shutil.copytree(played / "boards", place / "boards")
     viewer = make_viewer(place)
-    feed = await join(viewer.site, "run:boards")
+    feed = await join(viewer.site, "run:boards", Grant(right="host"))
     number = feed.number
 
     shutil.rmtree(place / "boards")
