@@ -1,6 +1,7 @@
 """Text of models, games, plugins and files is text: nothing of it becomes an element, a link, a script or a look."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,7 @@ def test_what_a_model_writes_is_shown_as_it_wrote_it(chromium, tmp_path: Path):
         page.keyboard.press("Home")
         page.locator(".position").click(position={"x": 5, "y": 5})
         page.keyboard.press("]")
+        page.locator(".detail h2", has_text=re.compile("^Turn 1$")).wait_for()  # a turn before it may still be shown
         page.locator(".detail .read").first.wait_for()
         visit.settle()
         told = page.locator(".detail").inner_text()
