@@ -181,13 +181,15 @@ async def viewers(folder: Path, number: int) -> tuple[float, float, int]:
     delays: list[float] = []
     with serving(folder) as server, playing(plain, folder / "runs" / name, match) as clock:
         await until_shown(server, name, match)
-        keys = [server.reader() for _ in range(0, number, SOCKETS)]
+        keys = [server.reader() for _ in range(0, number, SOCKETS["reader"])]
         before = server.cpu_s
         async with contextlib.AsyncExitStack() as frozen:
             if number > 1:
                 await frozen.enter_async_context(server.watching(topic))
             messages = sum(
-                await asyncio.gather(*(seen(server, topic, keys[n // SOCKETS], clock, delays) for n in range(number)))
+                await asyncio.gather(
+                    *(seen(server, topic, keys[n // SOCKETS["reader"]], clock, delays) for n in range(number))
+                )
             )
         cost = 1e3 * (server.cpu_s - before) / messages
     return sorted(delays)[int(0.95 * (len(delays) - 1))], cost, len(delays)
