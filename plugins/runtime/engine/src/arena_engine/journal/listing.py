@@ -75,7 +75,7 @@ class MatchPage:
     """One page of a listing; ``last`` is given as ``after`` to get the next one, ``None`` if there is none."""
 
     matches: tuple[MatchSummary, ...]
-    last: Place | None
+    last: tuple[Any, str] | None
 
 
 def match_page(
@@ -84,7 +84,7 @@ def match_page(
     *,
     by: str = "match",
     is_descending: bool = False,
-    after: Place | None = None,
+    after: tuple[Any, str] | None = None,
     limit: int = 50,
 ) -> MatchPage:
     """The matches after ``after``, by a field or ``tokens`` of ``MatchSummary``, then by ids, those without it first.
