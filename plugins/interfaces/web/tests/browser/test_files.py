@@ -29,12 +29,15 @@ def test_nothing_is_fetched_from_elsewhere():
 
 
 def test_modules_name_each_other():
-    """Each module imports files that are served, and each is imported by another or by the page."""
+    """Each module imports files that are served, and each is imported by another or by a page; so are style sheets."""
     served = {file.name for file in OWN} | {"scene.js", "touches.js", "form.js", "vendor/htm-preact.js"}
     named = set()
     for file in OWN:
         named |= set(re.findall(r"(?:from |import\()\"\./([\w./-]+)\"|/static/([\w.-]+)", file.read_text("utf-8")))
     names = {one or other for one, other in named}
+    main, turn = ((PAGES / name).read_text("utf-8") for name in ("main.js", "turn.js"))
+    pages = main[main.index("const PAGES") :].partition("];")[0]
+    names |= {f"{name}.css" for name in re.findall(r', "(\w+)"', pages) + re.findall(r'styled\("(\w+)"\)', turn)}
 
     assert names <= served | {"scene.css", "touches.css"}
-    assert served - names == {"index.html", "seat.html"}
+    assert served - names == {"index.html", "seat.html", "watch.html"}
