@@ -143,7 +143,9 @@ def others(pools: Sequence[ConnectedGroup]) -> Table:
     """The ratings by Plackett-Luce, Elo and Glicko-2, for comparison."""
     columns = (
         *text("game", "agent"),
-        *numbers("Plackett-Luce", "Plackett-Luce, online", "Elo", "Elo, SPIN-Bench's batch", "Glicko-2"),
+        *numbers("Plackett-Luce", "Plackett-Luce, online", "Elo"),
+        *numbers("Elo, SPIN-Bench's batch", unit="points"),  # the one without an interval
+        *numbers("Glicko-2"),
     )
     rows = [row for pool in pools for row in _others(pool)]
     note = (
