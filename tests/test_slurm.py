@@ -6,7 +6,9 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -102,9 +104,13 @@ limits: {concurrency: 4}
 
 
 class Slurm:
-    """A directory with stand-ins for Slurm's commands, and jobs that were submitted to them."""
+    """A directory with stand-ins for Slurm's commands, and jobs that were submitted to them.
 
-    def __init__(self, directory: Path, program: Path, *, real_ray: bool) -> None:
+    `local` is the disk of a node. Jobs of tests that run side by side have equal numbers, so each needs one of its own,
+    and a short path: Ray puts sockets below it.
+    """
+
+    def __init__(self, directory: Path, program: Path, local: str, *, real_ray: bool) -> None:
         self.directory = directory
         self.state = directory / "state"
         self.state.mkdir()
@@ -123,6 +129,7 @@ class Slurm:
             "SLURM_NNODES": "2",
             "SLURM_CPUS_PER_TASK": "1",
             "ARENA_PORT": str(free_port()),
+            "ARENA_LOCAL": str(local),
         }
 
     @property
@@ -160,6 +167,20 @@ class Slurm:
         assert job.poll() is None, job.communicate()[0]
         batch = int((self.state / "batch").read_text())
         (os.killpg if number == signal.SIGKILL else os.kill)(batch, number)
+
+
+@pytest.fixture
+def slurm(tmp_path: Path, program: Path) -> Iterator[Slurm]:
+    """Slurm with a stand-in for Ray."""
+    with tempfile.TemporaryDirectory(prefix="node-", ignore_cleanup_errors=True) as local:
+        yield Slurm(tmp_path, program, local, real_ray=False)
+
+
+@pytest.fixture
+def slurm_with_ray(tmp_path: Path, program: Path) -> Iterator[Slurm]:
+    """Slurm with Ray itself."""
+    with tempfile.TemporaryDirectory(prefix="node-", ignore_cleanup_errors=True) as local:
+        yield Slurm(tmp_path, program, local, real_ray=True)
 
 
 def free_port() -> int:
@@ -208,9 +229,8 @@ def test_shellcheck_finds_nothing(script):
         pytest.param(signal.SIGKILL, marks=pytest.mark.slow),
     ],
 )
-def test_job_ended_in_the_middle_loses_nothing(tmp_path, arena, program, number):
+def test_job_ended_in_the_middle_loses_nothing(tmp_path, arena, slurm, number):
     """The time limit, pre-emption and a lost node: the job starts again and ends as if nothing had happened."""
-    slurm = Slurm(tmp_path, program, real_ray=False)
     bench = slurm.bench()
 
     job = slurm.submit(SCRIPTS / "arena.sbatch", bench, tmp_path / "run")
@@ -228,11 +248,9 @@ def test_job_ended_in_the_middle_loses_nothing(tmp_path, arena, program, number)
 
 
 @pytest.mark.slow
-def test_cluster_is_private_and_leaves_nothing(tmp_path, program):
+def test_cluster_is_private_and_leaves_nothing(tmp_path, slurm):
     """Every node gets the token, the head's address and a directory of its own, which is gone afterwards."""
     import json
-
-    slurm = Slurm(tmp_path, program, real_ray=False)
 
     output = finished(slurm.submit(SCRIPTS / "arena.sbatch", slurm.bench(), tmp_path / "run", "-n", 1))
 
@@ -249,10 +267,8 @@ def test_cluster_is_private_and_leaves_nothing(tmp_path, program):
 
 
 @pytest.mark.slow
-def test_array_plays_a_seed_in_each_task(tmp_path, arena, program):
+def test_array_plays_a_seed_in_each_task(tmp_path, arena, slurm):
     """Tasks of an array are runs of their own, which are reported together."""
-    slurm = Slurm(tmp_path, program, real_ray=False)
-
     finished(slurm.submit("--array=3-4", SCRIPTS / "array.sbatch", slurm.bench(), tmp_path / "runs", "-n", 1))
 
     seeds = {}
@@ -264,18 +280,17 @@ def test_array_plays_a_seed_in_each_task(tmp_path, arena, program):
 
 
 @pytest.mark.slow  # starts a cluster of Ray twice
-def test_real_cluster_is_preempted_and_loses_nothing(tmp_path, arena, program):
+def test_real_cluster_is_preempted_and_loses_nothing(tmp_path, arena, slurm_with_ray):
     """The same with real Ray on two nodes of this machine, its token on: resumed on another cluster, byte for byte."""
-    slurm = Slurm(tmp_path, program, real_ray=True)
-    bench = slurm.bench("executor: {use: ray, address: auto, workers: 2, matches-per-worker: 2}\n")
+    bench = slurm_with_ray.bench("executor: {use: ray, address: auto, workers: 2, matches-per-worker: 2}\n")
 
-    job = slurm.submit(SCRIPTS / "arena.sbatch", bench, tmp_path / "run")
-    slurm.interrupt(job, signal.SIGTERM, after=10)
+    job = slurm_with_ray.submit(SCRIPTS / "arena.sbatch", bench, tmp_path / "run")
+    slurm_with_ray.interrupt(job, signal.SIGTERM, after=10)
     finished(job)
 
-    asked = slurm.asked()
+    asked = slurm_with_ray.asked()
     assert len(asked) == len(set(asked))
-    assert (slurm.state / "requeued").exists()
+    assert (slurm_with_ray.state / "requeued").exists()
     whole = arena("run", bench, "--output", tmp_path / "whole", "--set", "executor=asyncio")
     assert whole.returncode == 0, whole.stderr
     assert exported(arena, tmp_path / "run") == exported(arena, tmp_path / "whole")
