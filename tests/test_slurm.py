@@ -1,5 +1,6 @@
 """The job scripts for Slurm, run for real with stand-ins for Slurm's own commands, and ended in the middle."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -184,15 +185,13 @@ def slurm_with_ray(tmp_path: Path, program: Path) -> Iterator[Slurm]:
 
 
 def free_port() -> int:
-    """A port that nobody listens at, nor at the next one."""
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-        try:
+    """A port that nobody listens at, nor at the next one, and that no socket is given by the system meanwhile."""
+    for port in range(20_000 + os.getpid() % 1_000 * 4, 32_000, 2):
+        with socket.socket() as one, socket.socket() as other, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
             other.bind(("127.0.0.1", port + 1))
-        except OSError:
-            return free_port()
-        return port
+            return port
+    raise AssertionError("no two free ports below 32,000")
 
 
 def exported(arena, run: Path) -> bytes:
