@@ -138,6 +138,22 @@ def show_nothing(page: Any) -> None:
     page.evaluate("() => choosing()")
 
 
+def test_choice_from_a_list_is_taken_back(page):
+    """Going back to the first line of a list, which names nothing, leaves the field out again."""
+    show_nothing(page)
+    schema = {"type": "object", "properties": {"order": {"enum": [*"abcdef", None]}}}
+    page.evaluate("(schema) => form.show(schema)", schema)
+    field = page.locator(".form select")
+    assert field.evaluate("(own) => own.selectedOptions[0].textContent") == "–"
+
+    found = []
+    for label in ("c", "nobody", "–"):
+        field.select_option(label=label)
+        found.append((page.evaluate("() => form.value"), field.evaluate("(own) => own.selectedOptions[0].textContent")))
+
+    assert found == [({"order": "c"}, "c"), ({"order": None}, "nobody"), ({}, "–")]
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "paths", "value"),
     [

@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 from jsonschema import Draft202012Validator
 
-FOCUS = "(name) => [...document.querySelectorAll(name)].includes(document.activeElement)"
-OFFERED = "() => document.activeElement.classList.contains('is-offered')"
-PICTURE = "() => document.activeElement.closest('.scene-picture') !== null"
+ON = ".scene .is-offered:not([aria-label$='take back'])"
+TOUCHES = "(on) => document.activeElement.closest(on) !== null"
+FOCUS = "(found) => found.includes(document.activeElement)"
 MOST_STOPS = 400
 """So often Tab is pressed before something counts as out of reach."""
 
@@ -56,7 +56,7 @@ class Pointer:
         menu = self.page.locator('[aria-label="what exactly?"] button')
         while menu.count() and self.page.locator(".ask.is-asked").count():
             done = menu.filter(has_not_text="Take back")
-            on = self.page.locator(".scene .is-offered:not(.is-chosen)")
+            on = self.page.locator(ON)
             (done if done.count() else on).first.click()
 
 
@@ -68,7 +68,7 @@ class Keys:
 
     def _reach(self, selector: str) -> None:
         for _ in range(MOST_STOPS):
-            if self.page.evaluate(FOCUS, selector):
+            if self.page.locator(selector).evaluate_all(FOCUS):
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"no key leads to {selector}")
@@ -121,13 +121,10 @@ class Keys:
 
     def _reach_picture(self) -> None:
         """Stand on something that can be touched and was not touched before."""
-        for _ in range(MOST_STOPS):
-            if self.page.evaluate(PICTURE):
-                break
-            self.page.keyboard.press("Tab")
+        self._reach(".scene [data-stop]")
         walk = Random(1)
         for _ in range(MOST_STOPS):
-            if self.page.evaluate("() => document.activeElement.matches('.is-offered:not(.is-chosen)')"):
+            if self.page.evaluate(TOUCHES, ON):
                 return
             self.page.keyboard.press(walk.choice(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]))
         raise AssertionError("the arrows lead to nothing that is offered")

@@ -22,6 +22,9 @@ pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 OWN_TURNS = 40
 """After so many turns of one's own one gets up."""
 
+PATIENCE_MS = 120_000
+"""A form with a hundred fields is filled key by key."""
+
 PLAYED: Mapping[str, Mapping[str, Any]] = {
     "tic-tac-toe": {},
     "connect-four": {},
@@ -154,7 +157,7 @@ def is_next(answer: Any) -> bool:
 
 def play(page: Any, hand: Pointer | Keys, turn: Mapping[str, Any], paper: Any, rng: Random) -> Mapping[str, Any] | None:
     """Act once; what is asked next, or nothing where the match is over."""
-    with page.expect_response(is_next) as found:
+    with page.expect_response(is_next, timeout=PATIENCE_MS) as found:
         if turn["schema"] is None:
             hand.choose(rng, rng.choice(turn["options"])["label"])
         else:

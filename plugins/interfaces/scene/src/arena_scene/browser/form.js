@@ -212,9 +212,9 @@ export class FormView {
   }
   #select(schema, value, pointer, name) {
     const options = schema.enum.map((own) => make("option", { value: JSON.stringify(own) }, word(own)));
-    const own = make("select", { ...key(pointer) }, make("option", { value: "" }, "–"), options);
-    own.value = value === undefined ? "" : JSON.stringify(value);
-    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.#listen(own, "change", () => this.#put(pointer, own.value ? JSON.parse(own.value) : undefined)));
+    const own = make("select", { ...key(pointer) }, make("option", {}, "–"), options);
+    own.selectedIndex = value === undefined ? 0 : 1 + schema.enum.findIndex((each) => textOf(each) === textOf(value));
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.#listen(own, "change", () => this.#put(pointer, schema.enum[own.selectedIndex - 1])));
   }
   #checks(schema, value, pointer, name) {
     const one = (own, place) => {
