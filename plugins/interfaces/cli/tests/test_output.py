@@ -201,6 +201,14 @@ def test_only_our_own_styles_reach_the_terminal():
     assert paragraph(f"{styled('ok', bold=True)}", Terminal()) == ["␛[1mok␛[0m"]
 
 
+def test_an_amount_is_in_its_unit():
+    """Of one there is one thing, whatever is told about it."""
+    assert output.amount(1, "chips a hand") == "1 chip a hand"
+    assert output.amount(-1, "right answers") == "-1 right answer"
+    assert output.amount(1 / 24, "F1") == "0.0416667 F1"
+    assert output.amount(2, "accepted stories") == "2 accepted stories"
+
+
 def test_numbers_are_written_the_same_everywhere():
     """Counts are whole, shares have no decimals below n = 1,000, and an open end is told by its bound."""
     assert output.count(1234) == "1,234"

@@ -8,6 +8,7 @@ and with nothing else.
 
 from arena_cli.output.layout import names_in_columns, names_that_fit, paragraph, shorten
 from arena_cli.output.numbers import (
+    amount,
     count,
     duration,
     interval,
@@ -27,6 +28,7 @@ __all__ = [
     "CleanText",
     "OutputColumn",
     "Terminal",
+    "amount",
     "count",
     "duration",
     "interval",

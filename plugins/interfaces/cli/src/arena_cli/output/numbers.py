@@ -21,6 +21,14 @@ def singular(unit: str) -> str:
     return unit.removesuffix("es" if unit.endswith(("ches", "shes", "xes", "sses")) else "s")
 
 
+def amount(value: float, unit: str) -> str:
+    """A value in its unit, of which there may be one: ``1 chip a hand``, ``1 right answer``, ``2 points``."""
+    what, each, per = unit.partition(" a ")
+    *before, last = what.split(" ")
+    named = " ".join([*before, singular(last) if abs(value) == 1 else last])
+    return f"{value:g} {named}{each}{per}"
+
+
 def number(value: float, digits: int = 0) -> str:
     """A number with so many decimals, and no sign before a zero: ``0.31``, ``1645``."""
     text = f"{value:.{digits}f}"

@@ -366,7 +366,7 @@ function positions(part) {
 
 class ShapesView extends Drawn {
   show(part) {
-    this.frame(part, [0, 0, ...part.size], 720);
+    this.frame(part, [0, 0, ...part.size], Math.min(720, (540 * part.size[0]) / part.size[1]));
     const drawn = (isAbove) => part.shapes.filter((shape) => Boolean(shape.above) === isAbove).map((shape) => this.#shape(shape));
     this.svg.replaceChildren(draw("g", { class: "scene-shapes", "stroke-width": Math.max(...part.size) / 300 }, drawn(false), drawn(true)));
   }

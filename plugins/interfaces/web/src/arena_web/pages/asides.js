@@ -6,7 +6,7 @@ import { Badge, Later, Panel } from "./states.js";
 
 /** Who sits at the table; of the others only what players are told. */
 export function Players({ players, returns = null }) {
-  return html`<${Panel} title="Players"><ul class="players">${players.map((own) => html`<li class="player" key=${own.player}><${Badge} player=${own.player} /><span class="who"><b>${own.name}</b>${(own.is_you || own.agent) && html`<span class="soft small">${own.is_you ? "you" : own.agent}</span>`}</span>${returns && html`<span class="result">${returns[own.player] > 0 ? "+" : ""}${returns[own.player]}</span>`}</li>`)}</ul><//>`;
+  return html`<${Panel} title="Players"><ul class="players">${players.map((own) => html`<li class="player" key=${own.player}><${Badge} player=${own.player} /><span class="who"><b>${own.name}</b>${(own.is_you || own.agent) && html`<span class="soft small">${own.is_you ? "you" : own.agent}</span>`}</span>${returns && html`<span class="result">${returns[own.player] > 0 ? "+" : ""}${Number(returns[own.player].toPrecision(6))}</span>`}</li>`)}</ul><//>`;
 }
 
 const timeOf = (moment) => new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
