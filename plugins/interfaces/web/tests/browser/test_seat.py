@@ -155,6 +155,36 @@ def test_trade_craft_and_look_up(chromium, tables):
     ]
 
 
+def test_what_is_typed_is_completed(chromium, tables):
+    """The output of a craft is completed by a look-up of the game, once it is asked for, and by keys alone."""
+    with sitting(chromium, tables, "typed", is_audited=True) as visit:
+        page = visit.page
+        page.get_by_role("button", name="propose nothing").press("Enter")
+        send(page)
+        page.get_by_role("button", name="inputs and output").press("Enter")
+        page.get_by_role("button", name="Find names (10 left)").wait_for()
+        output = page.get_by_role("combobox", name="name of what is added to output")
+        output.press_sequentially("iron ing")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_role("option", name="iron_ingot", exact=True).wait_for()
+        assert page.evaluate("() => document.activeElement.getAttribute('role')") == "combobox"
+        found = visit.audit()
+        page.set_viewport_size(NARROW)
+        is_narrow = is_narrow_enough(page)
+        visit.picture("seat-completed-narrow")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.locator('[data-pointer="#/output/iron_ingot"]:focus').wait_for()
+        page.keyboard.type("2")
+        page.get_by_role("button", name="Find names (9 left)").wait_for()
+
+        assert page.locator('[data-pointer="#/output/iron_ingot"]').input_value() == "2"
+        assert found == []
+        assert is_narrow
+
+
 def test_match_by_keys_alone(chromium, tables):
     """Tab reaches the picture, arrows walk in it, Enter plays, and the focus stays where the next move is chosen."""
     with sitting(chromium, tables, "keys") as visit:
