@@ -10,7 +10,7 @@ from arena.record import GameEvent, MatchRecord
 from arena.turns import Turn, turns
 from arena_scene import lines
 
-from arena_cli.output import CleanText, Terminal, paragraph, shorten, singular
+from arena_cli.output import CleanText, Terminal, earned, paragraph, shorten
 
 
 @attrs.frozen(kw_only=True)
@@ -57,14 +57,14 @@ class PersonMatch:
             return f"You {what} as {record.seats[me]} against {', '.join(dict.fromkeys(others))}, {length}{forfeit}."
         if not others or facts.returns == "cooperative":
             who = "Together you" if others else "You"
-            return f"{who} earned {_amount(mine, facts.return_unit)}, {length}{forfeit}."
-        earned = [
+            return f"{who} earned {earned(mine, facts.return_unit)}, {length}{forfeit}."
+        others_earned = [
             f"{agent} ({record.seats[player]}) {value:g}"
             for player, (agent, value) in enumerate(zip(record.agents, record.returns, strict=True))
             if player != me
         ]
-        own = _amount(mine, facts.return_unit)
-        return f"You ({record.seats[me]}) earned {own}, {', '.join(earned)}; {length}{forfeit}."
+        own = earned(mine, facts.return_unit)
+        return f"You ({record.seats[me]}) earned {own}, {', '.join(others_earned)}; {length}{forfeit}."
 
     def moves(self) -> str:
         """The options that were played, in order, each by its label without the words that all labels begin with."""
@@ -74,13 +74,6 @@ class PersonMatch:
         common = _common_words(labels)
         names = [" ".join(label.split()[common:]) for label in labels]
         return (", " if any(" " in name for name in names) else " ").join(names)
-
-
-def _amount(value: float, unit: str) -> str:
-    """A return in its unit, of which there may be one: ``1 chip a hand``."""
-    what, space, per = unit.partition(" ")
-    what = singular(what) if abs(value) == 1 else what
-    return f"{value:g} {what}{space}{per}"
 
 
 def _label(turn: Turn) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from arena.record import MatchRecord
+from arena_cli.output import earned
 
 from arena_web.seat_matches import SeatLook, settings
 
@@ -56,4 +57,4 @@ def verdict_words(look: SeatLook, record: MatchRecord) -> str:
                 return "You lost."
             return "You won." if record.returns.count(best) == 1 else "A draw."
         unit = look.game.baseline.return_unit
-    return f"You earned {own:g} {unit}."
+    return f"You earned {earned(own, unit)}."

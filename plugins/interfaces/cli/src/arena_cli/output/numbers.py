@@ -21,6 +21,13 @@ def singular(unit: str) -> str:
     return unit.removesuffix("es" if unit.endswith(("ches", "shes", "xes", "sses")) else "s")
 
 
+def earned(value: float, unit: str) -> str:
+    """A return in its unit, of which there may be one: ``2 points``, ``1 chip a hand``."""
+    what, space, per = unit.partition(" ")
+    what = singular(what) if abs(value) == 1 else what
+    return f"{value:g} {what}{space}{per}"
+
+
 def number(value: float, digits: int = 0) -> str:
     """A number with so many decimals, and no sign before a zero: ``0.31``, ``1645``."""
     text = f"{value:.{digits}f}"
