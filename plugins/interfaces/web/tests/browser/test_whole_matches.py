@@ -1,4 +1,4 @@
-"""People play games of several phases to their end: each once by keys alone and once by pointer alone."""
+"""People play games of several phases to their end: by keys alone, by pointer alone, and on a map."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -33,22 +33,30 @@ HAGGLER = {
     },
 }
 OTHERS = {"tradecraft": (TRADE, "trader"), "negotiation": (HAGGLE, HAGGLER)}
+YEAR = {"use": "diplomacy", "players": 7, "negotiation-rounds": 1, "last-year": 1901}
+POWERS = ["other", "chatty", "person", "chatty", "other", "other", "other"]
+
+
+def sitting_down(name: str, game: Any, seating: list[str], **agents: Any) -> dict[str, Any]:
+    """One match of a game, of a person against agents."""
+    return {
+        "name": name,
+        "seed": 3,
+        "games": {"game": game},
+        "agents": {"person": {"use": "open-seat", "title": "Ann"}, **agents},
+        "schedule": {"use": "fixed", "seatings": [seating]},
+    }
 
 
 @pytest.fixture(scope="module")
 def matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
-    """For each game a run for the keys and one for the pointer."""
+    """For each game a run for the keys and one for the pointer; and a year of Diplomacy."""
     plain = [
-        {
-            "name": f"{game}-{means}",
-            "seed": 3,
-            "games": {game: parameters},
-            "agents": {"person": {"use": "open-seat", "title": "Ann"}, "other": other},
-            "schedule": {"use": "fixed", "seatings": [["person", "other"]]},
-        }
+        sitting_down(f"{game}-{means}", parameters, ["person", "other"], other=other)
         for game, (parameters, other) in OTHERS.items()
         for means in ("keys", "pointer")
     ]
+    plain.append(sitting_down("year", YEAR, POWERS, other="diplomacy-greedy", chatty="diplomacy-chatty"))
     with seating(tmp_path_factory.mktemp("matches"), plain) as own:
         yield own
 
@@ -179,6 +187,59 @@ def test_negotiation_by_pointer(chromium, matches):
         assert send(page)
         ended = page.locator("main").inner_text()
 
-    assert "You earned 8 points." in ended
+    assert "You earned 10 points." in ended
     assert "ALICE rejects." in ended
     assert "BOB accepts." in ended
+
+
+INSIDE = """(own) => {
+    own.scrollIntoView({ block: "center" });
+    const { left, top, width, height } = own.getBoundingClientRect();
+    const parts = [...Array(39).keys()].map((part) => (part + 1) / 40);
+    const points = parts.flatMap((x) => parts.map((y) => ({ x: x * width, y: y * height })));
+    return points.find(({ x, y }) => document.elementFromPoint(left + x, top + y) === own);
+}"""
+"""A point of an element that nothing else covers; the middle of a sea may be land."""
+
+
+def touch_area(page: Any, *areas: str) -> None:
+    """Touch areas of the map, each where it can be seen."""
+    for name in areas:
+        own = page.locator(f'[data-element~="{name}"]').first
+        own.click(position=own.evaluate(INSIDE))
+
+
+def test_year_of_diplomacy_by_touch(chromium, matches):
+    """A power writes a letter and reads one, gives orders by unit, target and menu, and builds a fleet."""
+    with sitting(chromium, matches, "year") as visit:
+        page = visit.page
+        page.get_by_role("button", name="Add to messages").click()
+        page.get_by_role("checkbox", name="GERMANY").click()
+        page.get_by_label("text").fill("Burgundy is mine")
+        page.locator("#meant", has_text='to GERMANY: "Burgundy is mine"').wait_for()
+        send(page)
+        letters = page.locator(".part-messages").inner_text()
+        touch_area(page, "BRE", "MAO", "MAR", "PAR", "BUR", "PAR", "BUR")
+        page.locator("#meant", has_text="F BRE - MAO, A MAR S A PAR - BUR, A PAR - BUR").wait_for()
+        visit.picture("seat-diplomacy-light")
+        send(page)
+        send(page)  # nothing to say in autumn
+        touch_area(page, "MAO", "SPA")
+        page.get_by_role("button", name="F MAO - SPA/NC").click()
+        touch_area(page, "MAR")
+        page.get_by_role("button", name="Done: A MAR H").click()
+        touch_area(page, "BUR")
+        page.get_by_role("button", name="Done: A BUR H").click()
+        send(page)
+        assert page.locator(".ask .sentence").inner_text().startswith("Touch a centre to build there")
+        touch_area(page, "BRE")
+        page.get_by_role("button", name="F BRE B").click()
+        assert send(page)
+        ended = page.locator("main").inner_text()
+
+    assert "FRANCE to GERMANY, S1901M, round 1: Burgundy is mine" in letters
+    assert "GERMANY to FRANCE, S1901M, round 1: Let us keep the peace" in letters
+    assert "FRANCE: A MAR S A PAR - BUR, A PAR - BUR, F BRE - MAO" in ended
+    assert "F MAO - SPA/NC" in ended
+    assert "FRANCE: F BRE B" in ended
+    assert "The match is over: the last year is over." in ended
