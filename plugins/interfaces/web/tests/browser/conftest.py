@@ -22,7 +22,6 @@ TABLES = {
     "chess": ("chess", {}),
     "negotiation": ("negotiation", {}),
     "tradecraft": ("tradecraft", {}),
-    "typed": ("tradecraft", {}),
     "keys": ("tic-tac-toe", {}),
     "tabs": ("tic-tac-toe", {}),
     "draft": ("negotiation", {}),

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from .conftest import Tables, seating
-from .test_seat import send, sitting, told, touch, until_told
+from .test_seat import send, sitting, touch
+from .test_states import NARROW, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -83,16 +84,15 @@ def press(page: Any, name: str, key: str = "Enter") -> None:
     page.keyboard.press(key)
 
 
-def played(page: Any, name: str = "Send", key: str = "Enter") -> bool:
+def played(page: Any, name: str = "Send") -> bool:
     """Send by keys; whether the match is over after that."""
-    count = page.locator(".log li").count()
-    press(page, name, key)
-    return until_told(page, count)
+    tab_to(page, name)
+    return send(page, lambda: page.keyboard.press("Enter"))
 
 
 def test_trade_craft_by_keys(chromium, matches):
     """Proposals with a message, an answer, a craft that a look-up suggests, and one that is typed."""
-    with sitting(chromium, matches, "tradecraft-keys") as visit:
+    with sitting(chromium, matches, "tradecraft-keys", is_audited=True) as visit:
         page = visit.page
         press(page, "player 2", "Space")
         press(page, "one more: string")
@@ -114,8 +114,12 @@ def test_trade_craft_by_keys(chromium, matches):
             press(page, "one more: iron ingot")
         tab_to(page, "name of what is added to output")
         page.keyboard.type("shear")
-        press(page, "Find names")
+        press(page, "Find names (10 left)")
         page.get_by_role("option", name="shears").wait_for()
+        found = visit.audit()
+        page.set_viewport_size(NARROW)
+        is_narrow = is_narrow_enough(page)
+        visit.picture("seat-completed-narrow")
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         page.locator("#meant", has_text="craft 1 shears of 2 iron_ingot").wait_for()
@@ -124,6 +128,8 @@ def test_trade_craft_by_keys(chromium, matches):
         visit.picture("seat-trade-over-light")
         ended = page.locator("main").inner_text()
 
+    assert found == []
+    assert is_narrow
     assert "You earned 1 point." in ended
     assert 'player 1 accepts. Message: "a deal"' in ended
     assert "won by player 1 and player 2. Targets: player 1: 1 shears; player 2: 4 torch." in ended
@@ -179,9 +185,7 @@ def test_negotiation_by_pointer(chromium, matches):
         page = visit.page
         touch(page, "kind-hat", "kind-ball", "kind-ball")
         send(page)
-        count = told(page)
-        page.get_by_role("button", name="reject", exact=True).click()
-        until_told(page, count)
+        send(page, page.get_by_role("button", name="reject", exact=True).click)
         page.get_by_role("button", name="keep everything").click()
         page.get_by_role("button", name="one less: book").click()
         assert send(page)
