@@ -4,7 +4,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from arena_scene import form_script, scene_script, scene_style, touches_script, touches_style
+from arena_scene import complete_script, form_script, scene_script, scene_style, touches_script, touches_style
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -44,6 +44,7 @@ FILES = {
     "/touches.js": ("text/javascript", touches_script()),
     "/touches.css": ("text/css", touches_style()),
     "/form.js": ("text/javascript", form_script()),
+    "/complete.js": ("text/javascript", complete_script()),
 }
 
 

@@ -238,19 +238,59 @@ def test_fills_and_form_show_the_same(four):
     assert four.evaluate("() => form.value") == {"partner": "Ann", "offer": {}, "message": "hello"}
 
 
-def test_names_are_completed(four):
-    """Where a schema leaves names open, a look-up completes what is typed."""
-    schema = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1, "maximum": 9}}
+NAMED = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1, "maximum": 9}}
+COMPLETED = "([schema, value]) => form.show(schema, value, [{pointer: '', query: 'search', argument: 'text'}])"
+
+
+def test_names_are_completed_by_keys(four):
+    """Where a schema leaves names open, a free look-up is asked while one types, and arrows choose of its list."""
     offer(four, Touches())
-    four.evaluate("(schema) => form.show(schema, {}, [{pointer: '', query: 'search', argument: 'text'}])", schema)
+    four.evaluate(COMPLETED, [NAMED, {}])
+    field = four.get_by_role("combobox", name="name of what is added to your action")
 
-    four.locator('[data-name="#"]').fill("sti")
-    four.wait_for_selector("datalist option", state="attached")
-
-    assert four.evaluate("() => asked") == [["search", {"text": "sti"}]]
-    four.locator('[data-name="#"]').fill("stick")
+    field.press_sequentially("st")
+    four.get_by_role("option", name="torch").wait_for()
+    four.get_by_role("status").filter(has_text="2 found").wait_for()
+    assert four.evaluate("() => asked[0]") == ["search", {"text": "s"}]
+    assert field.get_attribute("aria-expanded") == "true"
+    four.keyboard.press("ArrowUp")
+    chosen = four.locator('[role="option"][aria-selected="true"]')
+    assert chosen.inner_text() == "torch"
+    assert field.get_attribute("aria-activedescendant") == chosen.get_attribute("id")
+    four.keyboard.press("Escape")
+    assert field.get_attribute("aria-expanded") == "false"
+    assert field.input_value() == "st"
+    four.keyboard.press("ArrowDown")
     four.keyboard.press("Enter")
+
     assert four.evaluate("() => form.value") == {"stick": 1}
+    # How much of it is asked next.
+    four.keyboard.type("3")
+    assert four.evaluate("() => form.value") == {"stick": 3}
+
+
+def test_names_that_cost_are_looked_up_when_pressed(four):
+    """A look-up that is counted is asked by its button alone, which says how many are left; a press takes a name."""
+    offer(four, Touches())
+    four.evaluate("() => { window.rest = 1; form.left = () => rest; }")
+    four.evaluate(COMPLETED, [NAMED, {}])
+    field, ask = four.get_by_role("combobox"), four.get_by_role("button", name="Find names")
+    ask.wait_for()
+
+    field.press_sequentially("stick")
+    assert four.evaluate("() => asked") == []
+    assert ask.inner_text() == "Find names (1 left)"
+    four.evaluate("() => { form.ask = async () => (rest--, ['stick', 'torch']); }")
+    ask.click()
+    four.get_by_role("option", name="torch").click()
+
+    assert four.evaluate("() => form.value") == {"torch": 1}
+    ask.wait_for()
+    assert ask.inner_text() == "Find names (0 left)"
+    assert ask.is_disabled()
+    field.fill("other")
+    field.press("Enter")
+    assert four.evaluate("() => form.value") == {"torch": 1, "other": 1}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -276,7 +316,12 @@ def test_audit_finds_nothing(browser, scheme):
         show(page, drawing(Grid(id="b", size=(2, 2), row_labels="21", column_labels="ab", pieces=[piece(0, 0)])))
         offer(page, PATHS)
         cell(page, "b:0,0").click()
-        page.evaluate("(schema) => form.show(schema, {list: ['x'], made: {stick: 2}})", every)
+        page.evaluate("() => { form.left = () => 7; form.ask = async () => ['stick', 'torch']; }")
+        suggest = [{"pointer": "/made", "query": "search", "argument": "text"}]
+        page.evaluate("(told) => form.show(told[0], {list: ['x'], made: {stick: 2}}, told[1])", [every, suggest])
+        page.locator("[role=combobox]").fill("t")
+        page.get_by_role("button", name="Find names").press("Enter")
+        page.keyboard.press("ArrowDown")
 
         found = Axe().run(page).response["violations"]
 

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from http.client import HTTPException
 from typing import Any
 from urllib.request import HTTPError, Request, urlopen
 
@@ -13,12 +14,15 @@ def choose(turn: dict[str, Any]) -> Any:
 
 
 def ask(path: str, body: Any = None) -> tuple[int, Any]:
-    url, data = f"{SITE}/api/1/seat{path}", None if body is None else json.dumps(body).encode()
+    data = None if body is None else json.dumps(body).encode()
     try:
-        with urlopen(Request(url, data, {"Authorization": f"Bearer {KEY}"})) as answer:
-            return answer.status, json.loads(answer.read() or b"null")
-    except HTTPError as error:
-        return error.code, json.loads(error.read())
+        try:
+            answer = urlopen(Request(f"{SITE}/api/1/seat{path}", data, {"Authorization": f"Bearer {KEY}"}))
+        except HTTPError as error:  # an answer as well: it says what is wrong
+            answer = error
+        return answer.status, json.loads(answer.read() or b"null")
+    except (OSError, HTTPException, ValueError) as error:
+        sys.exit(f"no seat at {SITE} ({getattr(error, 'reason', error)}); is arena view running there?")
 
 
 SITE, _, KEY = sys.argv[-1].partition("/seat#")
@@ -37,4 +41,4 @@ while match:
         print(told["verdict_words"])
         match, after = told["next_match"], -1
     elif status != 204:  # 503: nobody plays the run at present
-        time.sleep(3) if status == 503 else sys.exit(told)
+        time.sleep(3) if status == 503 else sys.exit("{what}; {remedy}".format(**told["error"]))

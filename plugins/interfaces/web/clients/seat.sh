@@ -12,8 +12,13 @@ http*/seat#?*) ;;
 esac
 site=${1%%/seat#*} key=${1##*#} after=-1
 
+gone() { # REASON
+    printf '%s\n' "no seat at $site ($1); is arena view running there?" >&2
+    exit 1
+}
+
 ask() { # PATH [BODY]: the answer, and in a last line its status
-    curl -sS -H "Authorization: Bearer $key" -w '\n%{http_code}' ${2:+-d "$2"} "$site/api/1/seat$1"
+    curl -s -H "Authorization: Bearer $key" -w '\n%{http_code}' ${2:+-d "$2"} "$site/api/1/seat$1" || gone "curl ends with $?"
 }
 
 field() { # NAME: the text or number that stands behind a name in $told, for the first time
@@ -24,8 +29,13 @@ field() { # NAME: the text or number that stands behind a name in $told, for the
     esac
 }
 
+refused() {
+    printf '%s\n' "$(field what); $(field remedy)" >&2
+    exit 1
+}
+
 told=$(ask '')
-match=$(field match)
+case $told in \{\"error\"*) refused ;; \{*) match=$(field match) ;; *) gone 'another server answers' ;; esac
 while [ "$match" != null ]; do
     told=$(ask "/turn?match=$match&after=$after&wait=30")
     case ${told##*[!0-9]} in
@@ -39,6 +49,6 @@ while [ "$match" != null ]; do
         match=$(field next_match) after=-1 ;;
     204) ;;
     503) sleep 3 ;; # nobody plays the run at present
-    *) printf '%s\n' "$told" >&2 && exit 1 ;;
+    *) refused ;;
     esac
 done

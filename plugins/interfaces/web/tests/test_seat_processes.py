@@ -9,7 +9,9 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -152,6 +154,39 @@ def test_client_says_what_it_expects(client: list[str], link: list[str]):
     assert re.fullmatch(r"expected a seat's link, http://ADDRESS/seat#KEY, got \S+; ask its host\n", done.stderr)
 
 
+class Elsewhere(BaseHTTPRequestHandler):
+    """Answers as a web server that knows nothing of Arena, or as Arena does where a key opens nothing."""
+
+    def do_GET(self) -> None:
+        is_arena = "knows-nothing" not in self.headers["Authorization"]
+        error = b'{"error":{"where":"key","what":"this key opens nothing","remedy":"ask for a new link"}}'
+        self.send_response(401 if is_arena else 404)
+        self.end_headers()
+        self.wfile.write(error if is_arena else b"<h1>Not found</h1>")
+
+    def log_message(self, *_: object, **__: object) -> None: ...
+
+
+@pytest.mark.parametrize("client", [[sys.executable, str(CLIENTS / "seat.py")], ["sh", str(CLIENTS / "seat.sh")]])
+def test_client_says_that_nothing_is_there(client: list[str]):
+    """Without a server, without Arena, and with a key that opens nothing a client says so in a sentence, and fails."""
+    with HTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        site = f"http://127.0.0.1:{server.server_port}"
+        threading.Thread(target=server.serve_forever).start()
+        refused, foreign = (
+            subprocess.run([*client, f"{site}/seat#{key}"], capture_output=True, text=True)
+            for key in ("A", "knows-nothing")
+        )
+        server.shutdown()
+    silent = subprocess.run([*client, f"{site}/seat#A"], capture_output=True, text=True)
+
+    assert [done.returncode for done in (refused, foreign, silent)] == [1, 1, 1]
+    assert refused.stderr == "this key opens nothing; ask for a new link\n"
+    gone = rf"no seat at {site} \(.+\); is arena view running there\?\n"
+    assert re.fullmatch(gone, silent.stderr)
+    assert re.fullmatch(gone, foreign.stderr)
+
+
 @pytest.mark.slow
 def test_clients_play_to_the_end(start: Start, tmp_path: Path):
     """The clients that users copy play all matches of their seats against random play, in two games."""
@@ -176,6 +211,6 @@ def test_clients_play_to_the_end(start: Start, tmp_path: Path):
 
     assert [process.returncode for process in playing] == [0, 0]
     assert [len(re.findall(r"^You (?:won|lost|earned .*)\.$|^A draw\.$", text, re.M)) for text in said] == [8, 8]
-    assert len((CLIENTS / "seat.py").read_text().splitlines()) <= 40
+    assert len([line for line in (CLIENTS / "seat.py").read_text().splitlines() if line]) <= 40
     with Journal.open(tmp_path / "runs" / "both") as journal:
         assert {record.ending for record in journal.records()} == {"rules"}

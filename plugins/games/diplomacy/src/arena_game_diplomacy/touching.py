@@ -14,7 +14,7 @@ _SAY: Final = {
     "orders": "Give each unit an order: touch the unit, then where it shall go or whom it shall help.",
     "retreats": "Touch a dislodged unit, then where it shall go.",
     "adjustments": "Touch a centre to build there, or a unit to disband it.",
-    "negotiate": "Write to others, or send nothing.",
+    "negotiate": "Write to others, or send nothing; nobody else sees your strategy and your trust.",
 }
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from arena_scene.assets import (
+        complete_script as complete_script,
         form_script as form_script,
         scene_script as scene_script,
         scene_style as scene_style,
@@ -145,6 +146,7 @@ __all__ = [
     "TableRow",
     "Touches",
     "blank",
+    "complete_script",
     "difference",
     "element_ids",
     "filled",
@@ -199,6 +201,7 @@ _HOMES: Final = {
     ),
     **dict.fromkeys(
         (
+            "complete_script",
             "form_script",
             "scene_script",
             "scene_style",

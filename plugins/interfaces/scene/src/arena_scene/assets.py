@@ -32,6 +32,12 @@ def form_script() -> str:
 
 
 @cache
+def complete_script() -> str:
+    """``complete.js``, which ``form.js`` imports where a look-up completes what is typed."""
+    return (_BROWSER / "complete.js").read_text("utf-8")
+
+
+@cache
 def touches_style() -> str:
     """``touches.css``, the look of both beside a scene."""
     return (_BROWSER / "touches.css").read_text("utf-8")

@@ -6,7 +6,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 import attrs
-from arena_scene import form_script, scene_script, scene_style, touches_script, touches_style
+from arena_scene import complete_script, form_script, scene_script, scene_style, touches_script, touches_style
 
 PAGES: Final = files("arena_web") / "pages"
 
@@ -21,6 +21,7 @@ _RENDERER: Final[Mapping[str, Callable[[], str]]] = {
     "touches.js": touches_script,
     "touches.css": touches_style,
     "form.js": form_script,
+    "complete.js": complete_script,
 }
 
 _TYPES: Final[Mapping[str, str]] = {

@@ -277,12 +277,10 @@ def table(name: str, game: str, seat: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="session")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
-    """Runs that wait for somebody to sit down."""
-    folder = tmp_path_factory.mktemp("tables")
+@contextmanager
+def seating(folder: Path, plain: list[dict[str, Any]]) -> Iterator[Tables]:
+    """Runs that wait for somebody to sit down, until the block is left."""
     (folder / "runs").mkdir()
-    plain = [table(name, *of) for name, of in TABLES.items()]
     command = [sys.executable, "-c", PLAYER, folder / "runs", json.dumps(plain)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as player:
         try:
@@ -293,6 +291,13 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
                 yield Tables(served)
         finally:
             player.kill()
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
+    """The runs in which a person sits."""
+    with seating(tmp_path_factory.mktemp("tables"), [table(name, *of) for name, of in TABLES.items()]) as own:
+        yield own
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,11 +47,16 @@ def touch(page: Any, *elements: str) -> None:
         page.locator(f'[data-element~="{name}"]').first.click()
 
 
-def send(page: Any) -> bool:
-    """Send the form; whether the match is over after that."""
-    count = told(page)
-    page.get_by_role("button", name="Send", exact=True).click()
-    return until_told(page, count)
+def send(page: Any, press: Callable[[], None] | None = None) -> bool:
+    """Send the form, by its button unless ``press`` does it; whether the match is over after that.
+
+    The rules are asked before, so for a moment the old turn is still asked; what comes next is told by an answer.
+    """
+    button = page.get_by_role("button", name="Send", exact=True)
+    with page.expect_response(lambda own: "/seat/turn?" in own.url and own.status in (200, 410)):
+        (press or button.click)()
+    page.locator(f"{ASKED}, {OVER}").wait_for()
+    return page.locator(OVER).count() > 0
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "kuhn-poker", "connect-four"])
@@ -300,6 +305,10 @@ def test_seat_is_accessible_in_both_themes_and_narrow(chromium, tables, run):
     """Seats with a picture and with a form pass all rules in light, those of contrast in dark, and fit a telephone."""
     with sitting(chromium, tables, run, is_audited=True, color_scheme="light") as visit:
         page = visit.page
+        sizes = page.evaluate(
+            """() => performance.getEntriesByType("resource").filter((own) => own.name.includes("/static/"))
+                .map((own) => own.decodedBodySize)"""
+        )
         page.get_by_role("button", name="Rules").click()
         for look_up in page.get_by_role("group", name="what to look up").get_by_role("button").all():
             look_up.click()
@@ -311,10 +320,6 @@ def test_seat_is_accessible_in_both_themes_and_narrow(chromium, tables, run):
         page.set_viewport_size(NARROW)
         narrow = is_narrow_enough(page)
         visit.picture(f"seat-{run}-narrow")
-        sizes = page.evaluate(
-            """() => performance.getEntriesByType("resource").filter((own) => own.name.includes("/static/"))
-                .map((own) => own.decodedBodySize)"""
-        )
 
     assert found == []
     assert narrow

@@ -136,10 +136,13 @@ export const fits = (schema, value) => {
 };
 const tabName = (schema) => schema.title ?? ("const" in schema ? word(schema.const) : Object.keys(schema.properties ?? {}).join(" and ") || schema.type);
 
-/** Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed; `name` is its title. */
+/**
+ * Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed, of which
+ * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title.
+ */
 export class FormView {
-  constructor({ changed: heard = () => {}, ask = null, name = "your action" } = {}) {
-    Object.assign(this, { heard, ask, name, schema: {}, value: undefined, suggest: [] });
+  constructor({ changed: heard = () => {}, ask = null, left = () => null, name = "your action" } = {}) {
+    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [] });
     this.element = make("div", { class: "form", role: "group", "aria-label": name });
   }
   show(schema, value = blank(schema), suggest = []) {
@@ -242,6 +245,7 @@ export class FormView {
     field.value = value ?? "";
     count();
     this.#listen(field, "input", () => (count(), this.#put(pointer, field.value || isKept ? field.value : undefined, true)));
+    this.#complete(field, pointer, (own) => this.#put(pointer, own));
     return make("label", { class: "form-line", dir: "auto" }, `${name}: `, field, counter);
   }
   #rows(schema, value, pointer, name) {
@@ -267,19 +271,25 @@ export class FormView {
     const others = more ? free.map((own) => make("div", { class: "form-row" }, this.#control(more, value[own], inside(pointer, own), own, true), this.#button("Remove", `${inside(pointer, own)}x`, () => this.#put(inside(pointer, own), undefined), { "aria-label": `remove ${own}` }))) : [];
     return this.#group(name, schema, lines, others, more ? this.#another(more, pointer, name) : "");
   }
-  /** A field for the name of a further entry, completed by a look-up where the game offers one. */
+  /** A field for the name of a further entry; once it is there, how much of it is asked next. */
   #another(schema, pointer, name) {
-    const list = make("datalist", { id: `form-names${pointer.replaceAll("/", "-")}` });
-    const field = make("input", { type: "text", dir: "auto", list: list.id, "data-key": `#${pointer}?`, "data-name": `#${pointer}`, "aria-label": `name of what is added to ${name}` });
-    const add = () => field.value.trim() && this.#put(inside(pointer, field.value.trim()), blank(schema) ?? numeric(schema).minimum ?? 0);
-    const found = this.suggest.find((own) => own.pointer === pointer);
-    if (found && this.ask)
-      this.#listen(field, "input", async () => {
-        const names = field.value ? await this.ask(found.query, { [found.argument]: field.value }) : [];
-        list.replaceChildren(...[...new Set(texts(names))].map((own) => make("option", { value: own })));
-      });
-    this.#listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), add()));
-    return make("div", { class: "form-line" }, field, list, this.#button("Add", `${pointer}+`, add, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
+    const field = make("input", { type: "text", dir: "auto", "data-key": `#${pointer}?`, "data-name": `#${pointer}`, "aria-label": `name of what is added to ${name}` });
+    const add = (own) => {
+      if (!own) return;
+      this.#put(inside(pointer, own), blank(schema) ?? numeric(schema).minimum ?? 0);
+      const next = this.element.querySelector(`[data-pointer="${CSS.escape(`#${inside(pointer, own)}`)}"]`);
+      next?.focus();
+      next?.select?.();
+    };
+    const typed = () => add(field.value.trim());
+    this.#complete(field, pointer, add);
+    this.#listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), typed()));
+    return make("div", { class: "form-line" }, field, this.#button("Add", `${pointer}+`, typed, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
+  }
+  /** What is typed at a place is completed by the look-up that the game names for it. */
+  #complete(field, pointer, take) {
+    const own = this.suggest.find((each) => each.pointer === pointer && this.ask && this.left(each.query) !== undefined);
+    if (own) import("./complete.js").then(({ complete }) => complete(field, (text) => this.ask(own.query, { [own.argument]: text }), () => this.left(own.query), take));
   }
   #json(value, pointer, name) {
     const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });
@@ -295,5 +305,3 @@ export class FormView {
     return make("label", { class: "form-line" }, `${name}: `, field);
   }
 }
-
-const texts = (answer) => (typeof answer === "string" ? [answer] : answer !== null && typeof answer === "object" ? Object.values(answer).flatMap(texts) : []);

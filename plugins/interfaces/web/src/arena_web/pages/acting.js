@@ -42,9 +42,7 @@ export function useActing(place, state, isLost, settings) {
     setVerdict(null);
     setAsking(null);
     if (!turn?.schema) return;
-    // Answers to a look-up that are counted are not spent on what is being typed.
-    const free = (turn.touches?.suggest ?? []).filter((own) => (turn.queries ?? []).some((each) => each.name === own.query && each.left === null));
-    form.show(turn.schema, draftOf(turn), free);
+    form.show(turn.schema, draftOf(turn), turn.touches?.suggest);
     setValue(form.value);
   }, [name]);
   useLayoutEffect(() => {
@@ -80,8 +78,13 @@ export function useActing(place, state, isLost, settings) {
 function makeViews(place, newest, setAsking) {
   const pictures = new Map();
   const scene = new SceneView({ picture: (form) => pictures.get(form) ?? "" });
-  const ask = async (query, given) => (await place.lookUp(query, given)).answer;
-  const form = new FormView({ changed: (value) => newest.current.changed(value), ask });
+  const ask = async (query, given) => {
+    const { answer, illegal } = await place.lookUp(query, given);
+    if (illegal) throw new Error(illegal);
+    return answer;
+  };
+  const left = (query) => place.state.turn.queries?.find((own) => own.name === query)?.left;
+  const form = new FormView({ changed: (value) => newest.current.changed(value), ask, left });
   const touch = new TouchView(scene, {
     choose: (...own) => newest.current.choose(...own),
     fill: (changes) => form.fill(changes),

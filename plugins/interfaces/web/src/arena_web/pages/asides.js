@@ -1,7 +1,5 @@
 // What stands beside a turn: who plays, what was told, what can be looked up, and getting up.
-import { Held } from "./acting.js";
-import { FormView } from "./form.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
 import { Badge, Later, Panel } from "./states.js";
 
 /** Who sits at the table; of the others only what players are told. */
@@ -56,16 +54,7 @@ export function LookUps({ place, turn, canAct, asking, use }) {
   }, [asking]);
   return html`<${Panel} title="Look up">
     <div class="tabs" role="group" aria-label="what to look up">${turn.queries.map((own) => html`<button type="button" key=${own.name} title=${own.description} aria-pressed=${own.name === open ? "true" : "false"} onClick=${() => (setOpen(own.name === open ? null : own.name), setFound(null))}>${titleOf(own)}${left(own) && html` <span class="soft">${left(own)}</span>`}</button>`)}</div>
-    ${query && html`<${Question} key=${`${turn.match}/${query.name}`} query=${query} canAsk=${canAct && query.left !== 0} ask=${(given) => ask(query.name, given)} />`}
+    ${query && html`<${Later} load=${() => import("./question.js")} key=${query.name} title=${titleOf(query)} query=${query} canAsk=${canAct && query.left !== 0} ask=${(given) => ask(query.name, given)} />`}
     ${found && html`<div class="answer" ref=${answer} tabindex="0" aria-label="answer" role="group">
       ${found.isAwaited ? html`<p class="soft" role="status">looking up …</p>` : html`<${Later} load=${() => import("./look_up.js")} found=${found} canAct=${canAct} use=${use} />`}</div>`}<//>`;
-}
-
-/** The form of a look-up's arguments. */
-function Question({ query, canAsk, ask }) {
-  const [view] = useState(() => new FormView({ name: titleOf(query) }));
-  useLayoutEffect(() => view.show(query.schema ?? {}), []);
-  return html`<div class="question"><p class="soft small">${query.description}</p>
-    <${Held} element=${view.element} hidden=${!Object.keys(query.schema?.properties ?? {}).length} />
-    <button type="button" disabled=${!canAsk} onClick=${() => ask(view.value ?? {})}>Look up ${titleOf(query)}</button></div>`;
 }

@@ -1,0 +1,91 @@
+// Completing what is typed by a look-up: a combobox whose list has the names that were found.
+
+import { make, shown } from "./scene.js";
+import { button } from "./touches.js";
+
+const MOST = 40; // names that are listed
+let count = 0;
+
+const texts = (answer) => (typeof answer === "string" ? [answer] : answer !== null && typeof answer === "object" ? Object.values(answer).flatMap(texts) : []);
+
+/**
+ * Complete a field of text. `find` gives the answer for a text; `left` how many more may be asked, `null` where that is free:
+ * then it is asked while one types, else a button asks. `take` is called with the name that is chosen.
+ */
+export function complete(field, find, left, take) {
+  const id = `names-${++count}`;
+  const list = make("ul", { id, role: "listbox", "aria-label": field.ariaLabel || "names" });
+  const status = make("span", { class: "form-note", role: "status" });
+  const ask = button("", () => asked());
+  let [isAsking, isStale, at] = [false, false, -1];
+  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": id, autocomplete: "off", spellcheck: "false" })) field.setAttribute(name, value);
+
+  const walk = (to) => {
+    at = to;
+    [...list.children].forEach((own, place) => own.setAttribute("aria-selected", String(place === at)));
+    if (at < 0) field.removeAttribute("aria-activedescendant");
+    else field.setAttribute("aria-activedescendant", list.children[at].id), list.children[at].scrollIntoView({ block: "nearest" });
+  };
+  const open = (isOpen) => {
+    list.hidden = !(isOpen && list.children.length);
+    field.setAttribute("aria-expanded", String(!list.hidden));
+    walk(-1);
+  };
+  const offer = (names) => {
+    const one = (name, place) => {
+      const own = make("li", { role: "option", id: `${id}-${place}`, dir: "auto" }, name);
+      own.addEventListener("click", () => taken(name));
+      return own;
+    };
+    list.replaceChildren(...names.slice(0, MOST).map(one));
+    open(true);
+  };
+  const taken = (name) => (offer([]), (status.textContent = ""), take(name));
+  const priced = () => {
+    const rest = left();
+    ask.hidden = rest === null;
+    ask.disabled = rest === 0;
+    ask.textContent = `Find names (${rest} left)`;
+  };
+  const asked = async () => {
+    const text = field.value.trim();
+    // One question at a time: what is typed meanwhile is asked once that one is answered.
+    if (!text || isAsking) return (isStale = isAsking), offer([]);
+    isAsking = true;
+    try {
+      const names = [...new Set(texts(await find(text)))];
+      if (left() !== null) field.focus();
+      offer(names);
+      status.textContent = names.length ? `${names.length} found: arrow keys, then Enter` : shown(`nothing is called like “${text}”`);
+    } catch (error) {
+      offer([]);
+      status.textContent = shown(error.message);
+    }
+    isAsking = false;
+    priced();
+    if (isStale) (isStale = false), asked();
+  };
+  field.addEventListener("input", () => (left() === null ? asked() : offer([])));
+  field.addEventListener("blur", () => open(false));
+  // Before the form, which takes Enter for what is typed.
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const names = list.children.length;
+    if (step && names) {
+      const from = list.hidden ? -1 : at;
+      open(true);
+      walk(step > 0 ? (from + 1) % names : (from < 1 ? names : from) - 1);
+    } else if (event.key === "Enter" && at >= 0) {
+      event.stopImmediatePropagation();
+      taken(list.children[at].textContent);
+    } else if (event.key === "Escape" && !list.hidden) open(false);
+    else return;
+    event.preventDefault();
+  }, true);
+  // A press on a name leaves the focus where it is, or the list would be gone before it counts.
+  list.addEventListener("pointerdown", (event) => event.preventDefault());
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  open(false);
+  priced();
+  field.parentNode.after(make("div", { class: "form-line" }, ask, status), list);
+}
