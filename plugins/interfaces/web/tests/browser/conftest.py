@@ -278,19 +278,19 @@ def table(name: str, game: str, seat: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def seating(folder: Path, plain: list[dict[str, Any]]) -> Iterator[Tables]:
-    """Runs that wait for somebody to sit down, until the block is left."""
+def seating(folder: Path, plain: list[dict[str, Any]], player: str = PLAYER) -> Iterator[Tables]:
+    """Runs that wait for somebody to sit down, played by a program, until the block is left."""
     (folder / "runs").mkdir()
-    command = [sys.executable, "-c", PLAYER, folder / "runs", json.dumps(plain)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as player:
+    command = [sys.executable, "-c", player, folder / "runs", json.dumps(plain)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as playing:
         try:
             with serving(folder / "runs", folder / "state") as served:
                 begun = [folder / "runs" / each["name"] / "control.json" for each in plain]
                 while not all(path.is_file() for path in begun):
-                    assert player.poll() is None
+                    assert playing.poll() is None
                 yield Tables(served)
         finally:
-            player.kill()
+            playing.kill()
 
 
 @pytest.fixture(scope="session")

@@ -27,10 +27,23 @@ def is_amount(schema: Mapping[str, Any]) -> bool:
 
 
 @attrs.frozen
-class Pointer:
-    """Presses what can be seen."""
+class Hand:
+    """One who sits at a page, and what was sent since something was chosen last."""
 
     page: Any
+    sent: list[str] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.page.on("request", lambda asked: self.sent.append(asked.url) if "/try/" in asked.url else None)
+
+    def _is_sent(self) -> bool:
+        """Whether an answer is on its way; by the time that the page shows the next turn, it is known here."""
+        self.page.locator(".ask").count()
+        return bool(self.sent)
+
+
+class Pointer(Hand):
+    """Presses what can be seen."""
 
     def press(self, selector: str) -> None:
         """Press a button, a box or an element of the picture."""
@@ -50,21 +63,19 @@ class Pointer:
 
     def choose(self, rng: Random, label: str) -> None:
         """Touch what is offered, one after another, until an option is chosen; ``label`` is one of them."""
+        self.sent.clear()
         beside = '[aria-label="beside the picture"] button, [aria-label="moves"] button'
         found = self.page.locator(f".scene .is-offered, {beside}")
         found.nth(rng.randrange(found.count())).click()
         menu = self.page.locator('[aria-label="what exactly?"] button')
-        while menu.count() and self.page.locator(".ask.is-asked").count():
+        while menu.count() and not self._is_sent():
             done = menu.filter(has_not_text="Take back")
             on = self.page.locator(ON)
             (done if done.count() else on).first.click()
 
 
-@attrs.frozen
-class Keys:
+class Keys(Hand):
     """Presses keys, and nothing else."""
-
-    page: Any
 
     def _reach(self, selector: str) -> None:
         for _ in range(MOST_STOPS):
@@ -108,11 +119,12 @@ class Keys:
 
     def choose(self, rng: Random, label: str) -> None:
         """Walk to something that is offered in the picture and touch it, or type the name of an option."""
+        self.sent.clear()
         if not self.page.locator(".scene .is-offered").count() or rng.random() < 0.5:
             self.write(".touches-field", label)
             self.page.keyboard.press("Enter")
             return
-        while self.page.locator(".ask.is-asked").count():
+        while not self._is_sent():
             if self.page.locator('[aria-label="what exactly?"] button').filter(has_not_text="Take back").count():
                 self.press('[aria-label="what exactly?"] button:not(:has-text("Take back"))')
                 return

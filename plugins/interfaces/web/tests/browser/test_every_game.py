@@ -1,8 +1,6 @@
 """Whole matches of every game against random play, in the page of a seat: by a pointer alone, and by keys alone."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
@@ -13,7 +11,7 @@ import pytest
 from arena.catalog import Catalog
 from arena_engine import make_plugin
 
-from .conftest import Tables, serving, visiting
+from .conftest import Tables, seating, visiting
 from .filling import Keys, Pointer, enter
 from .test_seat import ASKED, OVER
 
@@ -78,15 +76,15 @@ from pathlib import Path
 from random import Random
 from arena_engine import Control, run
 from arena_web.seat_player import SeatPlayer
-folder = Path(sys.argv[1])
+runs = Path(sys.argv[1])
 def noting(act, rng):
     async def noted(self, decision):
-        (folder / self._agent.title).write_text(json.dumps(decision.sample(rng)))
+        (runs.parent / self._agent.title).write_text(json.dumps(decision.sample(rng)))
         return await act(self, decision)
     return noted
 SeatPlayer.act = noting(SeatPlayer.act, Random(5))
 def play(plain):
-    run(plain, output=folder / "runs" / plain["name"], check=False, control=Control(is_attended=True))
+    run(plain, output=runs / plain["name"], check=False, control=Control(is_attended=True))
 for plain in json.loads(sys.argv[2]):
     threading.Thread(target=play, args=(plain,)).start()
 """
@@ -126,7 +124,6 @@ class Sitting:
 def sitting(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Sitting]:
     """A run for each test of this module that was chosen."""
     folder = tmp_path_factory.mktemp("games")
-    (folder / "runs").mkdir()
     catalog = Catalog()
     chosen = [
         own.callspec.params
@@ -138,16 +135,8 @@ def sitting(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
         plugin = catalog.get("game", own["game"]).plugin
         game = {"use": own["game"], **GAMES[own["game"]], **(plugin.example if own["game"] == "matrix" else {})}
         plain.append(table(f"{own['game']}-{own['hand'].__name__.lower()}", game, players_of(game, catalog)))
-    command = [sys.executable, "-c", PLAYER, folder, json.dumps(plain)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as player:
-        try:
-            with serving(folder / "runs", folder / "state") as served:
-                begun = [folder / "runs" / each["name"] / "control.json" for each in plain]
-                while not all(path.is_file() for path in begun):
-                    assert player.poll() is None
-                yield Sitting(folder, Tables(served))
-        finally:
-            player.kill()
+    with seating(folder, plain, PLAYER) as tables:
+        yield Sitting(folder, tables)
 
 
 def is_next(answer: Any) -> bool:
@@ -182,14 +171,14 @@ def test_whole_match(chromium, sitting, game, hand):
         page.locator(ASKED).wait_for()
         with page.expect_response(is_next) as found:
             page.reload()
-        turn, turns, rng = found.value.json(), 0, Random(7)
+        turn, turns, rng, own = found.value.json(), 0, Random(7), hand(page)
         page.locator(ASKED).wait_for()
         while turn is not None and turns < OWN_TURNS:
-            turn, turns = play(page, hand(page), turn, sitting.paper(name), rng), turns + 1
+            turn, turns = play(page, own, turn, sitting.paper(name), rng), turns + 1
             assert turn is None or not turn["rejected"]
         if turn is not None:
-            hand(page).press('button:has-text("Get up …")')
-            hand(page).press('button:has-text("Get up and give up")')
+            own.press('button:has-text("Get up …")')
+            own.press('button:has-text("Get up and give up")')
             page.locator(OVER).wait_for()
         visit.picture(f"seat-game-{game}")
         assert page.locator(OVER).inner_text()
