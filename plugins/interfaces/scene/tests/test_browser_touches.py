@@ -293,6 +293,26 @@ def test_names_that_cost_are_looked_up_when_pressed(four):
     assert four.evaluate("() => form.value") == {"torch": 1, "other": 1}
 
 
+def test_focus_stays_in_the_form(four):
+    """What is added has the focus, and where what had it is taken out, what stands there then."""
+    letter = {"type": "object", "properties": {"to": {"enum": ["Ann", "Bob"]}, "text": {"type": "string"}}}
+    letter |= {"required": ["to", "text"], "additionalProperties": False}
+    offer(four, Touches())
+    four.evaluate("(schema) => form.show(schema)", {"type": "array", "items": letter})
+
+    add = four.get_by_role("button", name="Add to your action")
+    add.press("Enter")
+    add.press("Enter")
+    assert four.evaluate("() => document.activeElement.dataset.pointer") == "#/1/to"
+    four.keyboard.press("Space")
+    four.keyboard.press("Tab")
+    four.keyboard.type("hello")
+    four.get_by_role("button", name="remove your action 2").press("Enter")
+
+    assert four.evaluate("() => form.value") == [{"text": ""}]
+    assert four.evaluate("() => document.activeElement.closest('.form') !== null")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_audit_finds_nothing(browser, scheme):
     """What is offered and a form with every control are sound for readers of screens, in light and dark."""
