@@ -9,10 +9,12 @@ let count = 0;
 const texts = (answer) => (typeof answer === "string" ? [answer] : answer !== null && typeof answer === "object" ? Object.values(answer).flatMap(texts) : []);
 
 /**
- * Complete a field of text. `find` gives the answer for a text; `left` how many more may be asked, `null` where that is free:
- * then it is asked while one types, else a button asks. `take` is called with the name that is chosen.
+ * Complete a field of text by a look-up `{query, argument}`. `form.ask` makes it, and `form.left` says how many may still be
+ * made, `null` where that is free: then it is made while one types, else by a button. `take` is called with the name that is
+ * chosen.
  */
-export function complete(field, find, left, take) {
+export function complete(field, own, form, take) {
+  const left = () => form.left(own.query);
   const id = `names-${++count}`;
   const list = make("ul", { id, role: "listbox", "aria-label": field.ariaLabel || "names" });
   const status = make("span", { class: "form-note", role: "status" });
@@ -50,10 +52,11 @@ export function complete(field, find, left, take) {
   const asked = async () => {
     const text = field.value.trim();
     // One question at a time: what is typed meanwhile is asked once that one is answered.
-    if (!text || isAsking) return (isStale = isAsking), offer([]);
+    if (isAsking) return void (isStale = left() === null);
+    if (!text) return offer([]);
     isAsking = true;
     try {
-      const names = [...new Set(texts(await find(text)))];
+      const names = [...new Set(texts(await form.ask(own.query, { [own.argument]: text })))];
       if (left() !== null) field.focus();
       offer(names);
       status.textContent = names.length ? `${names.length} found: arrow keys, then Enter` : shown(`nothing is called like “${text}”`);

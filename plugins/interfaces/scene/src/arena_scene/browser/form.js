@@ -295,7 +295,7 @@ export class FormView {
   /** What is typed at a place is completed by the look-up that the game names for it. */
   #complete(field, pointer, take) {
     const own = this.suggest.find((each) => each.pointer === pointer && this.ask && this.left(each.query) !== undefined);
-    if (own) import("./complete.js").then(({ complete }) => complete(field, (text) => this.ask(own.query, { [own.argument]: text }), () => this.left(own.query), take));
+    if (own) import("./complete.js").then(({ complete }) => complete(field, own, this, take));
   }
   #json(value, pointer, name) {
     const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });
