@@ -277,6 +277,8 @@ def test_names_that_cost_are_looked_up_when_pressed(four):
     field, ask = four.get_by_role("combobox"), four.get_by_role("button", name="Find names")
     ask.wait_for()
 
+    ask.click()
+    four.get_by_role("status").filter(has_text="type how it begins").wait_for()
     field.press_sequentially("stick")
     assert four.evaluate("() => asked") == []
     assert ask.inner_text() == "Find names (2 left)"
