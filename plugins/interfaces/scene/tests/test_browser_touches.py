@@ -272,25 +272,49 @@ def test_names_are_completed_by_keys(four):
 def test_names_that_cost_are_looked_up_when_pressed(four):
     """A look-up that is counted is asked by its button alone, which says how many are left; a press takes a name."""
     offer(four, Touches())
-    four.evaluate("() => { window.rest = 1; form.left = () => rest; }")
+    four.evaluate("() => { window.rest = 2; form.left = () => rest; }")
     four.evaluate(COMPLETED, [NAMED, {}])
     field, ask = four.get_by_role("combobox"), four.get_by_role("button", name="Find names")
     ask.wait_for()
 
+    ask.click()
+    four.get_by_role("status").filter(has_text="type how it begins").wait_for()
     field.press_sequentially("stick")
     assert four.evaluate("() => asked") == []
-    assert ask.inner_text() == "Find names (1 left)"
+    assert ask.inner_text() == "Find names (2 left)"
     four.evaluate("() => { form.ask = async () => (rest--, ['stick', 'torch']); }")
     ask.click()
     four.get_by_role("option", name="torch").click()
-
     assert four.evaluate("() => form.value") == {"torch": 1}
     ask.wait_for()
-    assert ask.inner_text() == "Find names (0 left)"
-    assert ask.is_disabled()
+    assert ask.inner_text() == "Find names (1 left)"
     field.fill("other")
+    ask.click()
+    four.get_by_role("button", name="Find names (0 left)").wait_for()
     field.press("Enter")
+
+    assert ask.is_disabled()
     assert four.evaluate("() => form.value") == {"torch": 1, "other": 1}
+
+
+def test_focus_stays_in_the_form(four):
+    """What is added has the focus, and where what had it is taken out, what stands there then."""
+    letter = {"type": "object", "properties": {"to": {"enum": ["Ann", "Bob"]}, "text": {"type": "string"}}}
+    letter |= {"required": ["to", "text"], "additionalProperties": False}
+    offer(four, Touches())
+    four.evaluate("(schema) => form.show(schema)", {"type": "array", "items": letter})
+
+    add = four.get_by_role("button", name="Add to your action")
+    add.press("Enter")
+    add.press("Enter")
+    assert four.evaluate("() => document.activeElement.dataset.pointer") == "#/1/to"
+    four.keyboard.press("Space")
+    four.keyboard.press("Tab")
+    four.keyboard.type("hello")
+    four.get_by_role("button", name="remove your action 2").press("Enter")
+
+    assert four.evaluate("() => form.value") == [{"text": ""}]
+    assert four.evaluate("() => document.activeElement.closest('.form') !== null")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

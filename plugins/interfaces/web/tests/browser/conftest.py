@@ -20,7 +20,6 @@ TABLES = {
     "kuhn-poker": ("kuhn-poker", {}),
     "connect-four": ("connect-four", {}),
     "chess": ("chess", {}),
-    "negotiation": ("negotiation", {}),
     "tradecraft": ("tradecraft", {}),
     "keys": ("tic-tac-toe", {}),
     "tabs": ("tic-tac-toe", {}),

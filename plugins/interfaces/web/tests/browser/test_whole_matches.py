@@ -183,7 +183,11 @@ def test_negotiation_by_pointer(chromium, matches):
     """An offer put together in the picture is rejected, the other's is rejected in turn, and the next is accepted."""
     with sitting(chromium, matches, "negotiation-pointer") as visit:
         page = visit.page
-        touch(page, "kind-hat", "kind-ball", "kind-ball")
+        assert page.locator(".ask .sentence").inner_text().startswith("Choose what you keep")
+        touch(page, "kind-hat", "kind-ball")
+        page.get_by_role("button", name="one more: ball").click()
+        page.locator("#meant", has_text="you keep 1 × hat, 2 × ball").wait_for()
+        assert page.locator('[data-pointer="#/keep/ball"]').input_value() == "2"
         send(page)
         send(page, page.get_by_role("button", name="reject", exact=True).click)
         page.get_by_role("button", name="keep everything").click()

@@ -9,15 +9,17 @@ let count = 0;
 const texts = (answer) => (typeof answer === "string" ? [answer] : answer !== null && typeof answer === "object" ? Object.values(answer).flatMap(texts) : []);
 
 /**
- * Complete a field of text. `find` gives the answer for a text; `left` how many more may be asked, `null` where that is free:
- * then it is asked while one types, else a button asks. `take` is called with the name that is chosen.
+ * Complete a field of text by a look-up `{query, argument}`. `form.ask` makes it, and `form.left` says how many may still be
+ * made, `null` where that is free: then it is made while one types, else by a button. `take` is called with the name that is
+ * chosen.
  */
-export function complete(field, find, left, take) {
+export function complete(field, own, form, take) {
+  const left = () => form.left(own.query);
   const id = `names-${++count}`;
   const list = make("ul", { id, role: "listbox", "aria-label": field.ariaLabel || "names" });
   const status = make("span", { class: "form-note", role: "status" });
   const ask = button("", () => asked());
-  let [isAsking, isStale, at] = [false, false, -1];
+  let [names, isAsking, isStale, at] = [[], false, false, -1];
   for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": id, autocomplete: "off", spellcheck: "false" })) field.setAttribute(name, value);
 
   const walk = (to) => {
@@ -27,20 +29,22 @@ export function complete(field, find, left, take) {
     else field.setAttribute("aria-activedescendant", list.children[at].id), list.children[at].scrollIntoView({ block: "nearest" });
   };
   const open = (isOpen) => {
-    list.hidden = !(isOpen && list.children.length);
+    list.hidden = !(isOpen && names.length && document.activeElement === field);
     field.setAttribute("aria-expanded", String(!list.hidden));
     walk(-1);
   };
-  const offer = (names) => {
+  const offer = (found, words = "") => {
+    names = found.slice(0, MOST);
     const one = (name, place) => {
       const own = make("li", { role: "option", id: `${id}-${place}`, dir: "auto" }, name);
       own.addEventListener("click", () => taken(name));
       return own;
     };
-    list.replaceChildren(...names.slice(0, MOST).map(one));
+    list.replaceChildren(...names.map(one));
+    status.textContent = shown(words);
     open(true);
   };
-  const taken = (name) => (offer([]), (status.textContent = ""), take(name));
+  const taken = (name) => (offer([]), take(name));
   const priced = () => {
     const rest = left();
     ask.hidden = rest === null;
@@ -50,16 +54,15 @@ export function complete(field, find, left, take) {
   const asked = async () => {
     const text = field.value.trim();
     // One question at a time: what is typed meanwhile is asked once that one is answered.
-    if (!text || isAsking) return (isStale = isAsking), offer([]);
+    if (isAsking) return void (isStale = left() === null);
+    if (!text) return offer([], left() === null ? "" : "type how it begins");
     isAsking = true;
     try {
-      const names = [...new Set(texts(await find(text)))];
+      const found = [...new Set(texts(await form.ask(own.query, { [own.argument]: text })))];
       if (left() !== null) field.focus();
-      offer(names);
-      status.textContent = names.length ? `${names.length} found: arrow keys, then Enter` : shown(`nothing is called like “${text}”`);
+      offer(found, found.length ? `${found.length} found: arrow keys, then Enter` : `nothing is called like “${text}”`);
     } catch (error) {
-      offer([]);
-      status.textContent = shown(error.message);
+      offer([], error.message);
     }
     isAsking = false;
     priced();
@@ -70,14 +73,13 @@ export function complete(field, find, left, take) {
   // Before the form, which takes Enter for what is typed.
   field.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const names = list.children.length;
-    if (step && names) {
+    if (step && names.length) {
       const from = list.hidden ? -1 : at;
       open(true);
-      walk(step > 0 ? (from + 1) % names : (from < 1 ? names : from) - 1);
+      walk(step > 0 ? (from + 1) % names.length : (from < 1 ? names.length : from) - 1);
     } else if (event.key === "Enter" && at >= 0) {
       event.stopImmediatePropagation();
-      taken(list.children[at].textContent);
+      taken(names[at]);
     } else if (event.key === "Escape" && !list.hidden) open(false);
     else return;
     event.preventDefault();

@@ -175,9 +175,17 @@ export class FormView {
     this.heard(this.value);
   }
   #draw() {
-    const focus = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const all = () => [...this.element.querySelectorAll("[data-key]")];
+    const place = all().indexOf(document.activeElement);
+    const focus = all()[place]?.dataset.key;
     this.element.replaceChildren(this.#control(this.schema, this.value, "", this.name, true));
-    if (focus) [...this.element.querySelectorAll("[data-key]")].find((own) => own.dataset.key === focus)?.focus();
+    if (focus) (all().find((own) => own.dataset.key === focus) ?? all()[place] ?? all().at(-1))?.focus();
+  }
+  /** What was added has the focus. */
+  #begin(pointer) {
+    const field = [...this.element.querySelectorAll("[data-pointer]")].find((own) => `${own.dataset.pointer}/`.startsWith(`#${pointer}/`));
+    field?.focus();
+    field?.select?.();
   }
   #control(schema, value, pointer, name, isKept) {
     if ("const" in schema) return make("p", {}, `${name}: ${word(schema.const)}`);
@@ -260,7 +268,7 @@ export class FormView {
       return make("div", { class: "form-row" }, this.#control(schema.items ?? {}, item, at, own, true), up, this.#button("Remove", `${at}x`, () => this.#put(pointer, value.filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
     };
     const first = blank(schema.items ?? {}) ?? numeric(schema.items ?? {}).minimum ?? (numeric(schema.items ?? {}).type ? 0 : null);
-    const add = value.length < (schema.maxItems ?? Infinity) ? this.#button(`Add to ${name}`, `${pointer}+`, () => this.#put(inside(pointer, "-"), first), { "data-add": `#${pointer}` }) : "";
+    const add = value.length < (schema.maxItems ?? Infinity) ? this.#button(`Add to ${name}`, `${pointer}+`, () => (this.#put(inside(pointer, "-"), first), this.#begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
     return this.#group(name, schema, value.map(row), add);
   }
   #object(schema, value, pointer, name) {
@@ -277,9 +285,7 @@ export class FormView {
     const add = (own) => {
       if (!own) return;
       this.#put(inside(pointer, own), blank(schema) ?? numeric(schema).minimum ?? 0);
-      const next = this.element.querySelector(`[data-pointer="${CSS.escape(`#${inside(pointer, own)}`)}"]`);
-      next?.focus();
-      next?.select?.();
+      this.#begin(inside(pointer, own));
     };
     const typed = () => add(field.value.trim());
     this.#complete(field, pointer, add);
@@ -289,7 +295,7 @@ export class FormView {
   /** What is typed at a place is completed by the look-up that the game names for it. */
   #complete(field, pointer, take) {
     const own = this.suggest.find((each) => each.pointer === pointer && this.ask && this.left(each.query) !== undefined);
-    if (own) import("./complete.js").then(({ complete }) => complete(field, (text) => this.ask(own.query, { [own.argument]: text }), () => this.left(own.query), take));
+    if (own) import("./complete.js").then(({ complete }) => complete(field, own, this, take));
   }
   #json(value, pointer, name) {
     const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });

@@ -40,6 +40,7 @@ export class Place {
     this.after = -1;
     this.told = []; // by the turns of this match
     this.passed = { news: [] }; // the same by positions, earlier
+    this.answers = new Map(); // to look-ups
     // Without a network nobody answers; what is waited for is asked again once it is there.
     addEventListener("offline", () => this.cut.abort());
     this.cut = new AbortController();
@@ -190,8 +191,16 @@ export class Place {
     if (this.state.seat?.checks !== "free") return null;
     return this.ask(`${this.#turn}/check?match=${this.state.turn.match}`, { body: { action } }).then(({ data }) => data, () => null);
   }
-  /** The answer to a look-up, and how many are left. */
-  async lookUp(name, given) {
+  /** The answer to a look-up; in one turn the same question is sent and counted once. */
+  lookUp(name, given) {
+    const { match, turn } = this.state.turn;
+    const question = JSON.stringify([match, turn, name, given]);
+    const answer = this.answers.get(question) ?? this.#lookUp(name, given);
+    this.answers.set(question, answer);
+    answer.catch(() => this.answers.delete(question));
+    return answer;
+  }
+  async #lookUp(name, given) {
     const { turn } = this.state;
     const { data } = await this.ask(`${this.#turn}/query/${encodeURIComponent(name)}?match=${turn.match}`, { body: { arguments: given } });
     const now = this.state.turn;
