@@ -115,9 +115,14 @@ class Ending(StrEnum):
     """A bug in a plugin. Never a result; played again on resume, reason and traceback are kept."""
 
     @property
+    def is_final(self) -> bool:
+        """Whether the match is over for good; one that is not is played again when its run is resumed."""
+        return self not in (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
+
+    @property
     def is_result(self) -> bool:
         """Whether the match counts in tables of results; cancelled and failed matches do not."""
-        return self not in (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE, Ending.CANCELLED)
+        return self.is_final and self is not Ending.CANCELLED
 
     @property
     def is_forfeit(self) -> bool:

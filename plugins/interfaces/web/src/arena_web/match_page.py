@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from arena.record import Ending, MatchRecord, Player, canonical_json, visible
+from arena.record import MatchRecord, Player, canonical_json, visible
 from arena.turns import Turn, turns
 from arena_engine import Journal, completion_from_text, recorded_games
 from starlette.concurrency import run_in_threadpool
@@ -97,9 +97,12 @@ async def frames_of(site: Site, found: OpenMatch, asked: ApiRequest) -> Any:
         "frames": [],
         "total": len(words),
         "words": words[begin : end + 1] if asked.query["from"] != "-1" else words[-1:],
-        "problem": shown.to_json(),
+        "problem": shown.to_json() if found.is_told_why else UNTOLD,
     }
 
+
+UNTOLD: Final = {"what": "this game cannot be drawn here", "remedy": "what happened is told in words"}
+"""What stands for a problem whose reason could hold what is hidden."""
 
 FRAMES: Final = 200
 """So many positions are sent at once."""
@@ -220,13 +223,10 @@ def players_of(found: OpenMatch) -> list[Any]:
     ]
 
 
-_AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
-
-
 def state_of_match(found: OpenMatch) -> str:
     """Whether a match is planned, playing, ended or failed."""
     if isinstance(found.history, MatchRecord):
-        return "failed" if found.history.ending in _AGAIN else "ended"
+        return "ended" if found.history.ending.is_final else "failed"
     return "playing" if found.is_playing else "planned"
 
 
@@ -240,7 +240,7 @@ def ending_of(found: OpenMatch) -> Any:
 
 def _error(found: OpenMatch) -> Any:
     failure = found.history.failure if isinstance(found.history, MatchRecord) else None
-    if failure is None:
+    if failure is None or not found.is_told_why:
         return None
     return {"reason": failure.reason, "traceback": failure.traceback if found.view == ALL else ""}
 

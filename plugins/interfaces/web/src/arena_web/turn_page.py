@@ -9,6 +9,7 @@ from arena.turns import Turn, turns
 from arena_engine import Journal, JournalEntry, completion_from_text
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.covered import is_covered
 from arena_web.errors import not_found
 from arena_web.long_texts import LongTexts
 from arena_web.match_page import action_words, entries, number_of
@@ -54,10 +55,12 @@ def _text(site: Site, asked: ApiRequest) -> str | None:
     with open_run(run) as journal:
         place = site.index.find(journal, asked.path["match"])
         history = journal.history_of(place.id)
+        if history is None or is_covered(journal, history.plan, is_host=asked.right == "host"):
+            return None
         where = (journal.header.id, place.id)
 
         def search() -> Iterator[str]:
-            for each in turns(history) if history is not None else ():
+            for each in turns(history):
                 for entry in journal.answers(place.id, f"{each.player}/{each.turn}"):
                     yield from _texts_of(entry)
                 yield from (canonical_json(cast("Any", event.data)["answer"]) for event in each.queries)

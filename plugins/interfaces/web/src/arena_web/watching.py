@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+import attrs
 from arena.record import MatchRecord
 from starlette.concurrency import run_in_threadpool
 
@@ -40,10 +41,7 @@ async def watch(site: Site, asked: ApiRequest) -> Any:
 async def frames(site: Site, asked: ApiRequest) -> Any:
     """Public positions of the match of a link; why a game cannot be shown is not for bystanders."""
     found = await run_in_threadpool(open_watched, site, asked.grant)
-    told = await frames_of(site, found, asked)
-    if told["problem"] is not None:
-        told["problem"] = {"what": "this game cannot be drawn here", "remedy": "what happened is told in words"}
-    return told
+    return await frames_of(site, found, asked)
 
 
 def open_watched(site: Site, grant: Grant) -> OpenMatch:
@@ -52,7 +50,8 @@ def open_watched(site: Site, grant: Grant) -> OpenMatch:
         run = run_of(site.runs, grant)
         with open_run(run) as journal:
             check_run(journal, grant)
-            return read_match(site, run, journal, match_name(grant.match), PUBLIC)
+            found = read_match(site, run, journal, match_name(grant.match), PUBLIC)
+            return attrs.evolve(found, is_told_why=False)
     except ApiError as error:
         what = "the match of this link cannot be shown here at present"
         raise ApiError(error.status, "match", what, "ask the host") from error
