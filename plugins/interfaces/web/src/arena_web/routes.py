@@ -92,8 +92,8 @@ ROUTES: Final = (
             LIMIT,
             *FILTERS,
         ),
-        gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort; what may only be seen "
-        "as a bystander sees it has null for turns, refusals, substitutes, tokens and cost",
+        gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort; a match "
+        "that may only be seen as a bystander sees it has null for turns, refusals, substitutes, tokens and cost",
     ),
     ApiRoute(
         path="/run/{run}/search",

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from arena_web.names import match_name
 
 from .conftest import PICTURES, Tables, Visit, visiting
 from .test_pictures import DOCS
@@ -293,6 +294,21 @@ def test_link_is_made_on_the_page_of_the_run(chromium, tables):
         visit.picture("seat-waiting-light")
 
     assert found == []
+
+
+def test_whose_eyes_are_used_is_shown_while_somebody_sits_there(chromium, tables):
+    """Whoever looks at a match that hides something, as whomever, sees a bystander's view pressed while one plays."""
+    match = match_name("negotiation/person,other/0.1")
+    with visiting(chromium, tables.served) as visit:
+        page = visit.to(f"/run/draft/match/{match}")
+        pressed = page.locator("[aria-labelledby=eyes] [aria-pressed=true]")
+        found = [pressed.all_inner_texts()]
+        page.locator("[aria-labelledby=eyes] button").nth(1).click()
+        visit.settle()
+        found.append(pressed.all_inner_texts())
+        page.locator(".note", has_text="you see what a bystander sees").wait_for()
+
+    assert found == [["a bystander"], ["a bystander"]]
 
 
 @pytest.mark.parametrize("run", ["shown", "refused"])
